@@ -1,0 +1,50 @@
+"""The Python interface: compute a sentence, load a preset, write the files."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from generator.engine.model import compute as compute_preset
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.presets.language import in_language, translated
+from generator.presets.load import load_preset
+
+
+def compute(
+    sentence: str | None = None,
+    *,
+    preset: str | Path | Preset = "katze",
+    rounding: str | None = None,
+    language: str | None = None,
+    edits: Mapping[str, object] | None = None,
+) -> Trace:
+    """Every intermediate value of a small Transformer for a sentence, as a Trace.
+
+    `preset` is a shipped name, a TOML file or a loaded Preset; without a sentence its own is
+    taken. `rounding` is "paper" or "exact", by default the preset's; `language` ("de", "en")
+    takes the preset's words in that language, and translates those of them that the sentence
+    holds. Raises `UserError` for anything a user can mend.
+    """
+    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
+    chosen = in_language(loaded, language or loaded.language)
+    if sentence is not None and chosen is not loaded:
+        sentence = translated(loaded, chosen.language, sentence)
+    return compute_preset(chosen, sentence, rounding=rounding, edits=edits)
+
+
+def write(trace: Trace, folder: str | Path, only: Iterable[str] | None = None) -> list[Path]:
+    """Write a Trace's workbook and worksheets below a folder; gives the paths back.
+
+    `only` names outputs ("xlsx", "pdf", "html"), by default the workbook and PDFs. Raises
+    `UserError` where one could not be made; the others are then written all the same.
+    """
+    from generator.make import Request, make  # renderers are heavy: loaded when they are needed
+
+    made = make(trace, Request(only=None if only is None else tuple(only)), Path(folder))
+    if made.problems:
+        raise UserError("\n".join(made.problems))
+    return made.paths
+
+
+__all__ = ["compute", "load_preset", "write"]

@@ -1,0 +1,77 @@
+"""Counting parameters, beside GPT-2 small, as source 000 does."""
+
+import numpy as np
+
+from generator.engine.ops import SizeProduct, TimesSize, Total
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
+
+COLUMNS = ("model", "GPT-2 small")
+SIZES = (
+    "vocabulary",
+    "d_model",
+    "heads",
+    "d_head",
+    "d_ff",
+    "blocks",
+    "context",
+    "learned positions",
+    "W_O",
+    "norms",
+    "biases",
+    "output",
+)
+V, D, H, K, F, L, N, P, W, M, B, R = range(len(SIZES))
+
+# Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
+GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
+
+
+def count_parameters(trace: Trace, words: int, tokens: int) -> None:
+    """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
+
+    As in source 000 a layer norm counts its gain and shift (2·d) even where a preset fixes them
+    at 1 and 0; biases are counted where they exist.
+    """
+    sizes = np.array([_sizes(trace.preset, words, tokens), GPT2_SMALL], dtype=np.float64).T
+    size = trace.give("count.size", sizes, rows=SIZES, columns=COLUMNS)
+    parts = [
+        _count(trace, "query_key_value", SizeProduct(3, (D, H, K)), size),
+        _count(trace, "attention_output", SizeProduct(1, (W, H, K, D)), size),
+        _count(trace, "feedforward", SizeProduct(2, (D, F)), size),
+        _count(trace, "norm", SizeProduct(2, (M, D)), size),
+        _count(trace, "bias", SizeProduct(1, (B,)), size),
+    ]
+    embedding = _count(trace, "embedding", SizeProduct(1, (V, D)), size)
+    position = _count(trace, "position", SizeProduct(1, (P, D)), size)
+    output = _count(trace, "output", SizeProduct(1, (R,)), size)
+    block = trace.apply("count.block", Total(), *parts, columns=COLUMNS)
+    blocks = trace.apply("count.blocks", TimesSize(L), block, size, columns=COLUMNS)
+    trace.apply("count.total", Total(), embedding, position, blocks, output, columns=COLUMNS)
+
+
+def _count(trace: Trace, name: str, op: SizeProduct, size: str) -> str:
+    return trace.apply(f"count.{name}", op, size, columns=COLUMNS)
+
+
+def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
+    heads = preset.heads if "attention" in preset.parts else 0
+    layers = len(preset.parts & {"attention", "feedforward"})
+    norms = layers if preset.norm != "none" else 0
+    learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
+    final = 2 * preset.d_model if preset.final_norm else 0
+    own = sum(w.size for k, w in preset.weights.items() if k in ("output.matrix", "output.bias"))
+    return (
+        words,
+        preset.d_model,
+        heads,
+        preset.d_head,
+        preset.d_ff if "feedforward" in preset.parts else 0,
+        preset.blocks,
+        tokens,
+        learned,
+        int("block1.weight.output" in preset.weights),
+        norms,
+        sum(w.size for k, w in preset.weights.items() if k.startswith("block1.") and ".bias." in k),
+        final + own,
+    )

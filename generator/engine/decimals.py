@@ -1,0 +1,33 @@
+"""How many decimals a step has on paper: the most specific key of the preset wins."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+BUILT_IN: Final = {"position.angle": 4, "position.divisor": 4}
+DEFAULT: Final = 2
+
+
+def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
+    """The decimals of a step by its name, from keys such as "exp", "output.exp", "residual".
+
+    A key is the last name of a step or a longer tail of it, in whole dotted segments; a number at
+    its end may be left out ("residual" stands for "residual1" too). The longest tail wins. Below
+    the user's keys come the built-in ones (angle and divisor of positions 4, counts 0), then the
+    user's "default", then 2.
+    """
+    for table in (decimals, BUILT_IN):
+        for tail in tails(step_name):
+            if tail in table:
+                return table[tail]
+    if step_name.startswith("count."):
+        return 0
+    return decimals.get("default", DEFAULT)
+
+
+def tails(step_name: str) -> Iterator[str]:
+    """The keys that fit a step, most specific first: each tail, then it without a last number."""
+    segments = step_name.split(".")
+    for start in range(len(segments)):
+        tail = ".".join(segments[start:])
+        yield tail
+        yield tail.rstrip("0123456789")

@@ -1,0 +1,25 @@
+"""Numbers drawn without chance: the same purpose, seed and key give the same number anywhere."""
+
+import hashlib
+import unicodedata
+from typing import Final
+
+RANGE: Final = 19  # embeddings: -0.9, -0.8, …, 0.9
+
+
+def draw(purpose: str, seed: int, key: str, counter: int, size: int) -> int:
+    """A number from 0 to size − 1: SHA-256 of `paperformer/1|purpose|seed|NFC(key)|counter`.
+
+    Its first 8 bytes, read as a big-endian integer, modulo `size`.
+    """
+    text = f"paperformer/1|{purpose}|{seed}|{unicodedata.normalize('NFC', key)}|{counter}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % size
+
+
+def drawn_embedding(word: str, seed: int, d_model: int) -> tuple[float, ...]:
+    """The embedding of a word that has none: d_model multiples of 0.1 from −0.9 to 0.9.
+
+    It depends on word and seed only, so a word keeps its numbers in every sentence.
+    """
+    tenths = (draw("embedding", seed, word, i, RANGE) - RANGE // 2 for i in range(d_model))
+    return tuple(tenth / 10 for tenth in tenths)

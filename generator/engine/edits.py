@@ -1,0 +1,115 @@
+"""Edits: changes to given numbers that keep a computation's structure."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from generator.errors import UserError, did_you_mean
+
+ADDRESS = re.compile(r"(?P<step>[^\[\]]+?)(?:\[(?P<i>\d+)(?:,\s*(?P<j>\d+))?\])?")
+
+
+class Edits:
+    """Requested changes by address: `name`, `name[i]` or `name[row,column]`, counted from 1.
+
+    A plain name takes a value for a 1×1 step, a whole table otherwise; `temperature` alone means
+    the temperature that the next token is drawn with. Each must meet a given step: `finish`
+    raises a `UserError` for those that did not.
+    """
+
+    def __init__(self, requested: Mapping[str, object] | None = None) -> None:
+        self.requested = MappingProxyType(dict(requested or {}))
+        self._open = dict(self.requested)
+        self._seen: list[str] = []
+        self.temperature_row = 0
+
+    def applied(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The array with the edits that name it; the array itself where there are none."""
+        if not self.requested:
+            return values
+        self._seen.append(name)
+        mine = [a for a in self._open if self._step_of(a) == name]
+        if mine:
+            values = values.copy()
+        for address in mine:
+            self._set(values, name, address, self._open.pop(address))
+        return values
+
+    def finish(self, known: Mapping[str, object]) -> None:
+        """Raise a `UserError` for each edit that met no given step."""
+        for address in self._open:
+            name = self._step_of(address)
+            if name in known:
+                raise UserError(
+                    f"edit {address!r}: {name} is computed; only given steps can be edited: "
+                    f"{', '.join(self._seen)}"
+                )
+            hint = did_you_mean(name, self._seen)
+            raise UserError(
+                f"edit {address!r}: there is no given step {name!r}{hint}; "
+                f"given steps: {', '.join(self._seen)}"
+            )
+
+    def _step_of(self, address: str) -> str:
+        match = ADDRESS.fullmatch(address.strip())
+        if match is None:
+            raise UserError(
+                f"edit {address!r}: expected a step name with row and column counted from 1, "
+                'such as "block1.head1.weight.query[2,1]" or "tokens[3]"'
+            )
+        return match["step"]
+
+    def _set(self, values: np.ndarray, name: str, address: str, value: object) -> None:
+        match = ADDRESS.fullmatch(address.strip())
+        if match is None or match["i"] is None:
+            self._set_whole(values, name, address, value)
+            return
+        i, j = self._index(values, address, int(match["i"]), match["j"])
+        values[i, j] = self._checked(values, address, value)
+
+    def _index(
+        self, values: np.ndarray, address: str, i: int, column: str | None
+    ) -> tuple[int, int]:
+        height, width = values.shape
+        row, j = (1, i) if column is None and height == 1 else (i, int(column or 1))
+        inside = 1 <= row <= height and 1 <= j <= width
+        if not inside or (column is None and min(height, width) > 1):
+            raise UserError(
+                f"edit {address!r}: expected [row,column] from [1,1] to [{height},{width}]"
+            )
+        return row - 1, j - 1
+
+    def _set_whole(self, values: np.ndarray, name: str, address: str, value: object) -> None:
+        if isinstance(value, int | float | str):
+            if name == "temperature":
+                values[self.temperature_row, 0] = self._checked(values, address, value)
+                return
+            if values.shape != (1, 1):
+                height, width = values.shape
+                raise UserError(
+                    f"edit {address!r}: the step has {height} rows and {width} columns; name one "
+                    f'cell, such as "{name}[1,1]", or give the whole table'
+                )
+        table = np.atleast_2d(np.array(value, dtype=values.dtype))
+        if table.shape != values.shape:
+            raise UserError(
+                f"edit {address!r}: found a {table.shape[0]}×{table.shape[1]} table, "
+                f"expected {values.shape[0]}×{values.shape[1]}"
+            )
+        for index in np.ndindex(values.shape):
+            values[index] = self._checked(values, address, table[index])
+
+    def _checked(self, values: np.ndarray, address: str, value: object) -> object:
+        if values.dtype == object:
+            if isinstance(value, str):
+                return value
+            raise UserError(f"edit {address!r}: found {value!r}, expected a word")
+        try:
+            number = float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            number = np.nan
+        if not np.isfinite(number):
+            raise UserError(f"edit {address!r}: found {value!r}, expected a number such as 0.3")
+        return number

@@ -1,0 +1,136 @@
+"""Cell expressions: what one number *is*, from which every notation is printed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+
+Value: TypeAlias = float | str | bool
+
+
+class Fn(Enum):
+    """The functions an expression may call; a closed list, so that each notation knows them all.
+
+    Areas are read row by row. `INDEX` and `MATCH` count from 1. `NORMAL` is the standard normal
+    distribution function Φ. `SQUARES(area, m)` is Σ (x − m)². `SUM_BELOW(a, x, b)` adds the cells
+    of b whose partner in a is less than x. `MAX` and `MIN` ignore masked cells, as spreadsheets
+    ignore text.
+    """
+
+    EXP = "exp"
+    SQRT = "sqrt"
+    SIN = "sin"
+    COS = "cos"
+    TANH = "tanh"
+    NORMAL = "normal"
+    SUM = "sum"
+    MAX = "max"
+    MIN = "min"
+    SQUARES = "squares"
+    EXACT = "exact"
+    IS_NUMBER = "is_number"
+    INDEX = "index"
+    MATCH = "match"
+    RANK = "rank"
+    COUNT_EQUAL = "count_equal"
+    COUNT_AT_MOST = "count_at_most"
+    SUM_BELOW = "sum_below"
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """A number that belongs to the formula itself; −∞ marks a masked cell."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A literal text."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """One cell of a step, counted from 0."""
+
+    step: str
+    i: int
+    j: int
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of a step's cells, rows r0 to r1 and columns c0 to c1, both ends half open."""
+
+    step: str
+    r0: int
+    r1: int
+    c0: int
+    c1: int
+
+    def cells(self) -> list[Ref]:
+        """The cells of the area, row by row."""
+        rows, columns = range(self.r0, self.r1), range(self.c0, self.c1)
+        return [Ref(self.step, i, j) for i in rows for j in columns]
+
+    def __len__(self) -> int:
+        return (self.r1 - self.r0) * (self.c1 - self.c0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """The sum of the products of two areas of equal length, taken in reading order."""
+
+    left: Area
+    right: Area
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Arithmetic (+ − * / ^), comparison (= <> < <= > >=) or joining of text (&)."""
+
+    op: str
+    left: "Expr"
+    right: "Expr"
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two expressions, decided by a condition."""
+
+    condition: "Expr"
+    yes: "Expr"
+    no: "Expr"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the closed list."""
+
+    fn: Fn
+    args: tuple["Expr", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The guarded rounding of a step: half away from zero, after a first one to 10 decimals."""
+
+    inner: "Expr"
+    decimals: int
+
+
+Expr: TypeAlias = Num | Text | Ref | Area | Dot | Bin | If | Call | Round
+
+Lookup: TypeAlias = Callable[[str], np.ndarray]
+
+
+def total(terms: list[Expr]) -> Expr:
+    """The sum of some expressions, left to right; 0 for none."""
+    result: Expr = terms[0] if terms else Num(0)
+    for term in terms[1:]:
+        result = Bin("+", result, term)
+    return result

@@ -1,0 +1,185 @@
+"""The model: from a preset and a sentence to a Trace of every intermediate value.
+
+Axes: n tokens, v words of the vocabulary, d d_model, k d_head, h heads, f d_ff, t temperatures.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from generator.engine.counts import count_parameters
+from generator.engine.edits import Edits
+from generator.engine.focus import focus
+from generator.engine.layers import Layers
+from generator.engine.ops import (
+    Angle,
+    BestOfRow,
+    Compared,
+    Copy,
+    Divisor,
+    Gather,
+    Ids,
+    MatMulT,
+    OneHot,
+    Plus,
+    SelectRow,
+    SineCosine,
+)
+from generator.engine.predict import predict
+from generator.engine.preset import Preset
+from generator.engine.softmax import Shifts
+from generator.engine.tokenizers import tokenize
+from generator.engine.trace import Labels, Trace
+from generator.engine.vocabulary import require_words, vocabulary
+from generator.errors import UserError, did_you_mean
+
+ROUNDINGS = ("paper", "exact")
+
+
+def compute(
+    preset: Preset,
+    sentence: str | None = None,
+    *,
+    rounding: str | None = None,
+    edits: Mapping[str, object] | None = None,
+) -> Trace:
+    """Every intermediate value of the preset's model for a sentence, as a Trace.
+
+    Without a sentence the preset's own is taken, without `rounding` its default arithmetic.
+    `edits` change given numbers ("block1.head1.weight.query[2,1]": 0.3, "tokens[3]": "auf",
+    "temperature": 0.5) and keep the structure of the unedited computation. Raises `UserError`
+    for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit.
+    """
+    mode = rounding or preset.rounding
+    if mode not in ROUNDINGS:
+        hint = did_you_mean(mode, ROUNDINGS)
+        raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
+    text = sentence if sentence is not None else preset.sentences[preset.language]
+    shifts = Shifts(preset.shifted)
+    if edits and preset.shifted == "auto":
+        _run(preset, text, mode, Edits(), shifts)
+        shifts = shifts.pinned()
+    return _run(preset, text, mode, Edits(edits), shifts)
+
+
+def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> Trace:
+    found = tokenize(text, preset.tokenizer, preset.words)
+    _require_own_sentence(preset, found.tokens)
+    trace = Trace(preset, found.sentence, mode, edits)
+    trace.notices = found.notices
+    trace.worked, trace.exercise = focus(preset, found.tokens)
+    tokens = found.tokens
+    trace.give("tokens", _column(tokens), columns=("token",))  # [n, 1]
+    words = _vocabulary(trace, tokens) if preset.words or preset.start == "sentence" else ()
+    if preset.start == "vector":
+        last = trace.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
+    else:
+        x = _input(trace, tokens)  # [n, d]
+        x = Layers(trace, tokens, shifts).run(x)  # [n, d]
+        last = _last(trace, x, tokens) if "output" in preset.parts else ""  # [1, d]
+    if "output" in preset.parts and preset.output != "none":
+        predict(trace, last, words, shifts)
+        if preset.output_positions == "all" and preset.start != "vector":
+            _all_positions(trace, x, tokens, words)
+    if preset.start == "sentence":
+        count_parameters(trace, len(words), len(tokens))
+    edits.finish({**trace.steps, **trace.aliases})
+    return trace
+
+
+def dimensions(d: int) -> tuple[str, ...]:
+    """The labels d1, d2, … of the model's dimensions."""
+    return tuple(f"d{k + 1}" for k in range(d))
+
+
+def _column(words: Sequence[str]) -> np.ndarray:
+    column = np.empty((len(words), 1), dtype=object)
+    column[:, 0] = words
+    return column
+
+
+def _start(preset: Preset) -> np.ndarray:
+    if preset.start_value is None:
+        raise ValueError(f"preset {preset.name!r} starts with a {preset.start} but has none")
+    return np.atleast_2d(preset.start_value).astype(np.float64)
+
+
+def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
+    if preset.start == "sentence":
+        return
+    for own in preset.sentences.values():
+        if tokens == tokenize(own, preset.tokenizer, preset.words).tokens:
+            return
+    raise UserError(
+        f"preset {preset.name!r} gives the numbers of its own sentence only "
+        f"({preset.start} in the preset): {preset.sentences[preset.language]!r}; "
+        "for another sentence take a preset that starts with the sentence, such as 'katze'"
+    )
+
+
+def _vocabulary(trace: Trace, tokens: tuple[str, ...]) -> tuple[str, ...]:
+    words, table = vocabulary(trace.preset, tokens if trace.preset.start == "sentence" else ())
+    trace.give("vocabulary.words", _column(words), columns=("word",))  # [v, 1]
+    columns = dimensions(trace.preset.d_model)
+    trace.give("vocabulary.embedding", table, rows=words, columns=columns)  # [v, d]
+    return words
+
+
+def _input(trace: Trace, tokens: tuple[str, ...]) -> str:
+    preset = trace.preset
+    columns = dimensions(preset.d_model)
+    if preset.start == "matrix":
+        return trace.give("input", _start(preset), rows=tokens, columns=columns)  # [n, d]
+    known = tuple(trace["vocabulary.words"].values[:, 0].tolist())
+    require_words(preset, trace.tokens, known)
+    trace.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=known)
+    trace.apply("ids", Ids(), "onehot", rows=tokens, columns=("id",))  # [n, 1]
+    trace.apply("embedding", Gather(), "ids", "vocabulary.embedding", rows=tokens, columns=columns)
+    trace.apply("similarity", MatMulT(), "embedding", "embedding", rows=tokens, columns=tokens)
+    labels, decimals = Labels(rows=tokens, columns=columns), preset.input_decimals
+    if preset.positions == "none":
+        return trace.apply("input", Copy(), "embedding", **labels, decimals=decimals)  # [n, d]
+    _positions(trace, tokens, columns)
+    return trace.apply("input", Plus(), "embedding", "position", **labels, decimals=decimals)
+
+
+def _positions(trace: Trace, tokens: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    preset, n = trace.preset, len(tokens)
+    if preset.positions == "learned":
+        learned = preset.weights["position"]
+        if n > len(learned):
+            raise UserError(
+                f"preset {preset.name!r} has learned {len(learned)} positions; the sentence has "
+                f"{n} tokens: shorten it to {len(learned)}"
+            )
+        trace.give("position", learned[:n].copy(), rows=tokens, columns=columns)  # [n, d]
+        return
+    index = np.arange(n, dtype=np.float64)[:, None]
+    pairs = tuple(f"i{k}" for k in range((preset.d_model + 1) // 2))
+    trace.give("position.index", index, rows=tokens, columns=("pos",))  # [n, 1]
+    trace.apply("position.divisor", Divisor(preset.d_model), columns=pairs)  # [1, d/2]
+    trace.apply(
+        "position.angle", Angle(), "position.index", "position.divisor", rows=tokens, columns=pairs
+    )  # [n, d/2]
+    # The model rounds its input from positions as printed, in both arithmetics (source 000).
+    decimals = trace.decimals_of("position") if preset.input_decimals is not None else None
+    wave = SineCosine(preset.d_model)
+    places = {"rows": tokens, "columns": columns, "decimals": decimals}
+    trace.apply("position", wave, "position.angle", **places)  # [n, d]
+
+
+def _last(trace: Trace, x: str, tokens: tuple[str, ...]) -> str:
+    columns = dimensions(trace.preset.d_model)
+    return trace.apply("last", SelectRow(len(tokens) - 1), x, rows=tokens[-1:], columns=columns)
+
+
+def _all_positions(trace: Trace, x: str, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
+    matrix = "output.matrix" if "output.matrix" in trace else "vocabulary.embedding"
+    inputs = (x, matrix, "output.bias") if "output.bias" in trace else (x, matrix)
+    trace.apply("output.all.logits", MatMulT(), *inputs, rows=tokens, columns=words)  # [n, v]
+    compared = trace.apply(
+        "output.all.compared", Compared(), "output.all.logits", rows=tokens, columns=words
+    )  # [n, v]
+    trace.apply(
+        "output.all.next", BestOfRow(), compared, "vocabulary.words", rows=tokens, columns=("next",)
+    )  # [n, 1]

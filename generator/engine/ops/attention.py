@@ -1,0 +1,191 @@
+"""Scaled dot-product attention and softmax (Vaswani et al. 2017, equation 1), step by step."""
+
+# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
+from generator.engine.operand import Operand
+from generator.engine.ops.base import RowProblem
+
+MASKED = -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The square root of a number of the model, such as √d_head: [1, 1]."""
+
+    number: int
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return np.array([[math.sqrt(self.number)]])
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return Call(Fn.SQRT, (Num(self.number),))
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """0 where a token may look, −∞ where not: [n, n]. Strict hides the token itself too."""
+
+    size: int
+    strict: bool
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return _mask(self.size, self.strict)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        sees = Bin("<" if self.strict else "<=", Num(j + 1), Num(i + 1))
+        return If(sees, Num(0), Num(MASKED))
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """The scaled scores, hidden where the mask hides: [n, n] and mask [n, n] give [n, n]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        scaled, mask = inputs
+        return np.where(mask == 0.0, scaled, MASKED)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        scaled, mask = inputs
+        return If(Bin("=", mask.at(i, j), Num(0)), scaled.at(i, j), Num(MASKED))
+
+
+@lru_cache(maxsize=16)
+def _mask(size: int, strict: bool) -> np.ndarray:
+    hidden = np.triu(np.ones((size, size), dtype=bool), 0 if strict else 1)
+    return np.where(hidden, MASKED, 0.0)
+
+
+def _if_visible(x: Expr, result: Expr, otherwise: Expr) -> Expr:
+    return If(Call(Fn.IS_NUMBER, (x,)), result, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class RowMax:
+    """The largest visible number of each row, 0 for a row without any: [n, m] gives [n, 1]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        largest = inputs[0].max(axis=1, keepdims=True)
+        return np.where(largest == MASKED, 0.0, largest)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return Call(Fn.MAX, (inputs[0].row(i),))
+
+
+@dataclass(frozen=True, slots=True)
+class MinusRow:
+    """Each number minus its row's: [n, m] − [n, 1] = [n, m]; masked cells stay masked."""
+
+    masked: bool
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, row = inputs
+        difference: np.ndarray = x - row
+        return difference
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, row = inputs
+        difference = Bin("-", x.at(i, j), row.at(i, 0))
+        return _if_visible(x.at(i, j), difference, Num(MASKED)) if self.masked else difference
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """base^x for each number (base None is e), 0 for a masked one: [n, m] gives [n, m]."""
+
+    base: float | None
+    masked: bool
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x = inputs[0]
+        result: np.ndarray
+        with np.errstate(over="ignore"):
+            result = np.exp(x) if self.base is None else np.power(self.base, x)
+        if result.max() == math.inf:
+            row = int(np.argmax(result.max(axis=1)))
+            raise RowProblem(row, f"{x[row].max():g} is too large an exponent")
+        return result
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x = inputs[0].at(i, j)
+        power: Expr = Call(Fn.EXP, (x,)) if self.base is None else Bin("^", Num(self.base), x)
+        return _if_visible(x, power, Num(0)) if self.masked else power
+
+
+@dataclass(frozen=True, slots=True)
+class RowSum:
+    """The sum of each row: [n, m] gives [n, 1]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        total: np.ndarray = inputs[0].sum(axis=1, keepdims=True)
+        return total
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return Call(Fn.SUM, (inputs[0].row(i),))
+
+
+@dataclass(frozen=True, slots=True)
+class RowShare:
+    """Each number divided by its row's sum: [n, m] ÷ [n, 1] = [n, m].
+
+    With `empty`, a row whose sum is 0 gets shares of 0 (the first row under the strict mask);
+    otherwise an empty sum is a `RowProblem`.
+    """
+
+    empty: bool = False
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, total = inputs
+        shares: np.ndarray
+        nothing = total[:, 0] == 0.0
+        if not nothing.any():
+            shares = x / total
+            return shares
+        first = int(np.argmax(nothing))
+        if not self.empty or first > 0 or nothing[1:].any():
+            row = first if not self.empty or first > 0 else 1 + int(np.argmax(nothing[1:]))
+            raise RowProblem(row, "the sum of the exponentials is 0, so there are no shares")
+        shares = x / np.where(total == 0.0, 1.0, total)
+        return shares
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, total = inputs
+        share = Bin("/", x.at(i, j), total.at(i, 0))
+        if not self.empty:
+            return share
+        return If(Bin("=", total.at(i, 0), Num(0)), Num(0), share)
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What each value adds to one token's output: shares [n, n], values [n, d] give [n, d]."""
+
+    token: int
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        shares, values = inputs
+        products: np.ndarray = shares[self.token][:, None] * values
+        return products
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        shares, values = inputs
+        return Bin("*", shares.at(self.token, i), values.at(i, j))

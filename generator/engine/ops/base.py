@@ -1,0 +1,47 @@
+"""What an operation is: `value` for the array, `cell` for one number of it."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from generator.engine.expr import Expr
+from generator.engine.operand import Operand
+
+
+class Op(Protocol):
+    """An operation; `rounds` says whether paper arithmetic rounds its result."""
+
+    rounds: ClassVar[bool]
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        """The step's array, always two-dimensional, computed from its inputs' arrays."""
+        ...
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        """What the number in row i, column j is: the same meaning as `value`, cell by cell."""
+        ...
+
+
+class RowProblem(Exception):
+    """A row for which an operation has no result; the Trace adds the name of the step."""
+
+    def __init__(self, row: int, text: str) -> None:
+        super().__init__(text)
+        self.row = row
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A step that nobody computes: tokens, words, weights, temperatures."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        """Given steps take their array from the preset; there is nothing to compute."""
+        raise TypeError("a given step has no operation")
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        """Given cells are typed in, not computed."""
+        raise TypeError("a given cell has no formula")

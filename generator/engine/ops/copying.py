@@ -1,0 +1,98 @@
+"""Operations that only copy or look up numbers; they never round."""
+
+# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
+from generator.engine.operand import Operand
+
+
+@dataclass(frozen=True, slots=True)
+class OneHot:
+    """1 where a token is exactly the word, else 0: tokens [n, 1], words [v, 1] give [n, v]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        tokens, words = inputs
+        same: np.ndarray = (tokens == words.T).astype(np.float64)
+        return same
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        tokens, words = inputs
+        same = Call(Fn.EXACT, (tokens.at(i, 0), words.at(j, 0)))
+        return If(same, Num(1), Num(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Where the 1 stands in a one-hot row, counted from 0: [n, v] gives [n, 1]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        ids: np.ndarray = inputs[0].argmax(axis=1, keepdims=True).astype(np.float64)
+        return ids
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return Bin("-", Call(Fn.MATCH, (Num(1), inputs[0].row(i))), Num(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """The table row of each id: ids [n, 1] and table [v, d] give [n, d]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        ids, table = inputs
+        return table[ids[:, 0].astype(np.intp)]
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        ids, table = inputs
+        return Call(Fn.INDEX, (table.column(j), Bin("+", ids.at(i, 0), Num(1))))
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The same numbers again; rounded only where the model itself rounds its input."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return inputs[0].copy()
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return inputs[0].at(i, j)
+
+
+@dataclass(frozen=True, slots=True)
+class SelectRow:
+    """One row of a matrix: [n, d] gives [1, d]."""
+
+    index: int
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return inputs[0][self.index : self.index + 1].copy()
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return inputs[0].at(self.index, j)
+
+
+@dataclass(frozen=True, slots=True)
+class Concat:
+    """The heads' outputs side by side: h times [n, d_head] gives [n, h·d_head]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return np.concatenate(inputs, axis=1)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        head, column = divmod(j, inputs[0].width)
+        return inputs[head].at(i, column)

@@ -1,0 +1,89 @@
+"""Products and sums of whole matrices."""
+
+# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from generator.engine.expr import Bin, Dot, Expr
+from generator.engine.operand import Operand
+
+
+@dataclass(frozen=True, slots=True)
+class MatMul:
+    """Row times column, plus a bias row where there is one: [n, k] · [k, m] + [1, m] = [n, m]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        product: np.ndarray = inputs[0] @ inputs[1]
+        return product + inputs[2] if len(inputs) == 3 else product
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        product = Dot(inputs[0].row(i), inputs[1].column(j))
+        return Bin("+", product, inputs[2].at(0, j)) if len(inputs) == 3 else product
+
+
+@dataclass(frozen=True, slots=True)
+class MatMulT:
+    """Row times row, plus a bias row where there is one: [n, k] · [m, k]ᵀ + [1, m] = [n, m]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        product: np.ndarray = inputs[0] @ inputs[1].T
+        return product + inputs[2] if len(inputs) == 3 else product
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        product = Dot(inputs[0].row(i), inputs[1].row(j))
+        return Bin("+", product, inputs[2].at(0, j)) if len(inputs) == 3 else product
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    """The sum of two matrices of one shape, cell by cell."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, y = inputs
+        total: np.ndarray = x + y
+        return total
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, y = inputs
+        return Bin("+", x.at(i, j), y.at(i, j))
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A matrix divided by one number: [n, m] ÷ [1, 1] = [n, m]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, divisor = inputs
+        quotient: np.ndarray = x / divisor
+        return quotient
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, divisor = inputs
+        return Bin("/", x.at(i, j), divisor.at(0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class OverEach:
+    """One row divided by each of several numbers, a row for each: [1, m] ÷ [t, 1] = [t, m]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        row, divisors = inputs
+        quotients: np.ndarray = row / divisors
+        return quotients
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        row, divisors = inputs
+        return Bin("/", row.at(0, j), divisors.at(i, 0))

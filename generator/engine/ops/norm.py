@@ -1,0 +1,99 @@
+"""Layer normalisation (Ba, Kiros, Hinton 2016) in the steps one does on paper."""
+
+# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from generator.engine.expr import Bin, Call, Expr, Fn, Num
+from generator.engine.operand import Operand
+from generator.engine.ops.base import RowProblem
+
+
+@dataclass(frozen=True, slots=True)
+class RowMean:
+    """The mean of each row: [n, d] gives [n, 1]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        mean: np.ndarray = inputs[0].sum(axis=1, keepdims=True) / inputs[0].shape[1]
+        return mean
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x = inputs[0]
+        return Bin("/", Call(Fn.SUM, (x.row(i),)), Num(x.width))
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """The population variance of each row about the (rounded) mean: [n, d], [n, 1] give [n, 1]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, mean = inputs
+        difference = x - mean
+        variance: np.ndarray = (difference * difference).sum(axis=1, keepdims=True) / x.shape[1]
+        return variance
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, mean = inputs
+        return Bin("/", Call(Fn.SQUARES, (x.row(i), mean.at(i, 0))), Num(x.width))
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """√(variance + epsilon) of each row: [n, 1] gives [n, 1]."""
+
+    epsilon: float
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return np.sqrt(inputs[0] + self.epsilon)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        variance: Expr = inputs[0].at(i, 0)
+        if self.epsilon:
+            variance = Bin("+", variance, Num(self.epsilon))
+        return Call(Fn.SQRT, (variance,))
+
+
+@dataclass(frozen=True, slots=True)
+class Normalise:
+    """(x − mean) ÷ deviation in each row: [n, d], [n, 1], [n, 1] give [n, d]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, mean, deviation = inputs
+        flat = deviation[:, 0] == 0.0
+        if flat.any():
+            raise RowProblem(int(np.argmax(flat)), "the standard deviation σ is 0")
+        standard: np.ndarray = (x - mean) / deviation
+        return standard
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, mean, deviation = inputs
+        return Bin("/", Bin("-", x.at(i, j), mean.at(i, 0)), deviation.at(i, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class GainShift:
+    """x · gain + shift, either of which may be absent: [n, d], rows [1, d] give [n, d]."""
+
+    gain: bool
+    shift: bool
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        result = inputs[0] * inputs[1] if self.gain else inputs[0]
+        return result + inputs[-1] if self.shift else result
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        result: Expr = inputs[0].at(i, j)
+        if self.gain:
+            result = Bin("*", result, inputs[1].at(0, j))
+        return Bin("+", result, inputs[-1].at(0, j)) if self.shift else result

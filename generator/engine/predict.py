@@ -1,0 +1,110 @@
+"""From the last vector to the next token: logits, temperatures, softmax, choice."""
+
+import numpy as np
+
+from generator.engine.ops import (
+    Compared,
+    Cumulative,
+    Draw,
+    Kept,
+    MatMulT,
+    OverEach,
+    Rank,
+    Renormalise,
+    Winner,
+)
+from generator.engine.preset import Preset
+from generator.engine.softmax import Rows, Shifts, softmax
+from generator.engine.trace import Labels, Trace
+from generator.errors import UserError
+
+
+def predict(trace: Trace, last: str, words: tuple[str, ...], shifts: Shifts) -> None:
+    """Write logits [1, v], probabilities [t, v] and the choice of the next token [1, 1]."""
+    preset = trace.preset
+    matrix = _matrix(trace, words)  # [v, d]
+    bias = preset.weights.get("output.bias")
+    inputs = [last, matrix]
+    if bias is not None:
+        inputs.append(trace.give("output.bias", bias, rows=("",), columns=words))  # [1, v]
+    logits = trace.apply("output.logits", MatMulT(), *inputs, rows=("",), columns=words)  # [1, v]
+    rows = _temperatures(trace)
+    tempered = trace.apply(
+        "output.tempered", OverEach(), logits, "temperature", rows=rows, columns=words
+    )  # [t, v]
+    softmax(trace, tempered, "output", "probabilities", Rows(rows, words), shifts)  # [t, v]
+    _choose(trace, words)
+
+
+def drawing_row(preset: Preset) -> int:
+    """The row of the temperature that the next token is drawn with: that of 1, else the first."""
+    return preset.temperatures.index(1.0) if 1.0 in preset.temperatures else 0
+
+
+def _matrix(trace: Trace, words: tuple[str, ...]) -> str:
+    preset = trace.preset
+    if preset.output == "tied":
+        return "vocabulary.embedding"
+    columns = tuple(f"d{k + 1}" for k in range(preset.d_model))
+    return trace.give("output.matrix", preset.weights["output.matrix"], rows=words, columns=columns)
+
+
+def _temperatures(trace: Trace) -> tuple[str, ...]:
+    column = np.array(trace.preset.temperatures, dtype=np.float64)[:, None]
+    trace.set_temperature_row(drawing_row(trace.preset))
+    name = trace.give("temperature", column, columns=("T",))  # [t, 1]
+    values = trace[name].values[:, 0].tolist()
+    for value in values:
+        if value <= 0:
+            raise UserError(
+                f"temperature: found {value:g}, expected a number above 0; "
+                'for "always the most probable word" take the strategy greedy'
+            )
+    return tuple(f"T={value:g}" for value in values)
+
+
+def _choose(trace: Trace, words: tuple[str, ...]) -> None:
+    preset = trace.preset
+    row = drawing_row(preset)
+    labels = Labels(rows=trace["output.probabilities"].rows[row : row + 1], columns=words)
+    share = trace.apply("sampling.share", Compared(row), "output.probabilities", **labels)
+    rank = trace.apply("sampling.rank", Rank(), share, **labels)  # [1, v]
+    single = Labels(rows=("",), columns=("next",))
+    if preset.strategy == "greedy":
+        trace.apply("sampling.next", Winner(), rank, "vocabulary.words", **single)
+        return
+    kept = trace.apply(
+        "sampling.kept", Kept(preset.strategy), share, rank, *_limit(trace), **labels
+    )
+    even = trace.apply("sampling.renormalised", Renormalise(), share, kept, **labels)
+    ends = trace.apply("sampling.cumulative", Cumulative(), even, kept, **labels)
+    random = trace.give("sampling.random", np.array([[_random(preset)]]), ("",), ("r",))
+    if not 0 <= trace[random].values[0, 0] < 1:
+        raise UserError("sampling.random: expected a number from 0 up to, but not including, 1")
+    trace.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single)
+
+
+def _random(preset: Preset) -> float:
+    if preset.random is None:
+        raise UserError(
+            f"preset {preset.name!r}, strategy {preset.strategy}: a random number from 0 to 1 is "
+            "needed: --random 0.37, or random = 0.37 in [sampling]"
+        )
+    return preset.random
+
+
+def _limit(trace: Trace) -> tuple[str, ...]:
+    preset = trace.preset
+    limit = {"top-k": ("k", preset.k), "top-p": ("p", preset.p)}.get(preset.strategy)
+    if limit is None:
+        return ()
+    name, value = limit
+    if value is None:
+        raise UserError(
+            f"preset {preset.name!r}, strategy {preset.strategy}: {name} is missing: "
+            f"--{name}, or {name} = … in [sampling]"
+        )
+    step = trace.give(f"sampling.{name}", np.array([[float(value)]]), ("",), (name,))
+    if not trace[step].values[0, 0] > 0:
+        raise UserError(f"sampling.{name}: expected a number above 0")
+    return (step,)

@@ -1,0 +1,68 @@
+"""From a sentence to tokens: cleaning (NFC, no control characters), words or characters."""
+
+import unicodedata
+from collections.abc import Collection
+from typing import NamedTuple
+
+import regex
+
+from generator.errors import UserError
+
+MAX_TOKENS = 512
+SPACE = "␣"
+
+# Kept: joiners inside emoji and scripts. Dropped: controls, bidi overrides, non-characters.
+_UNWANTED = regex.compile(r"[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\u200b\ufeff\ufffe\uffff]")
+_WORD = regex.compile(r"[\w\p{M}]+(?:[-'’\u200c\u200d][\w\p{M}]+)*|\X")
+_LETTER = regex.compile(r"\X")
+
+
+class Tokens(NamedTuple):
+    """The tokens, the cleaned sentence, and what cleaning did (in words, for the user)."""
+
+    tokens: tuple[str, ...]
+    sentence: str
+    notices: tuple[str, ...]
+
+
+def tokenize(sentence: str, kind: str, words: Collection[str]) -> Tokens:
+    """Split a sentence into tokens: `word` or `character`.
+
+    `word` splits at white space; a piece that stands in the vocabulary (`words`) stays whole, of
+    any other each punctuation mark becomes a token of its own. `character` takes each character
+    as its reader sees it, white space as "␣". Raises `UserError` for an empty sentence and for
+    more than 512 tokens.
+    """
+    clean, notices = cleaned(sentence)
+    if not clean:
+        raise UserError(
+            "the sentence is empty: expected at least one word, "
+            'such as "Die Katze sitzt auf der Matte"'
+        )
+    tokens = _characters(clean) if kind == "character" else _words(clean, words)
+    if len(tokens) > MAX_TOKENS:
+        raise UserError(
+            f"the sentence has {len(tokens)} tokens; the engine computes at most {MAX_TOKENS}: "
+            "shorten it"
+        )
+    return Tokens(tokens, clean, notices)
+
+
+def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence in NFC, white space folded, unwanted characters removed; and what those were."""
+    folded = " ".join(sentence.split())
+    unwanted = sorted({f"U+{ord(c):04X}" for c in _UNWANTED.findall(folded)})
+    text = " ".join(_UNWANTED.sub("", folded).split())
+    notices = (f"removed control characters from the sentence: {', '.join(unwanted)}",)
+    return unicodedata.normalize("NFC", text), notices if unwanted else ()
+
+
+def _words(sentence: str, words: Collection[str]) -> tuple[str, ...]:
+    tokens: list[str] = []
+    for piece in sentence.split(" "):
+        tokens += [piece] if piece in words else _WORD.findall(piece)
+    return tuple(tokens)
+
+
+def _characters(sentence: str) -> tuple[str, ...]:
+    return tuple(SPACE if c == " " else c for c in _LETTER.findall(sentence))

@@ -1,0 +1,58 @@
+"""The vocabulary of one computation: the preset's words, then the sentence's new ones."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.draws import drawn_embedding
+from generator.engine.preset import Preset
+from generator.errors import UserError, did_you_mean
+
+
+class Vocabulary(NamedTuple):
+    """Words in order of their ids, and their embeddings [words, d_model]."""
+
+    words: tuple[str, ...]
+    embeddings: np.ndarray
+
+
+def vocabulary(preset: Preset, tokens: tuple[str, ...]) -> Vocabulary:
+    """The preset's words in file order, then each new token once, in order of appearance.
+
+    A new word gets a drawn embedding, the same for the same word and seed. Raises `UserError`
+    where new words are not allowed: `unknown = "error"`, an untied output (its matrix has no
+    row for them), or a given matrix or vector.
+    """
+    new = tuple(dict.fromkeys(token for token in tokens if token not in preset.words))
+    if new:
+        _allow(preset, new[0])
+    drawn = [drawn_embedding(word, preset.seed, preset.d_model) for word in new]
+    rows = [*preset.words.values(), *drawn]
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), preset.d_model)
+    return Vocabulary((*preset.words, *new), table)
+
+
+def require_words(preset: Preset, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """Raise a `UserError` for a token that is none of the words (an edited token, say)."""
+    for token in tokens:
+        if token not in words:
+            raise _unknown(preset, token, words, "it is not in the vocabulary")
+
+
+def _allow(preset: Preset, word: str) -> None:
+    reason = None
+    if preset.unknown == "error":
+        reason = 'the preset takes only its own words ([vocabulary] unknown = "error")'
+    elif preset.output == "own" and "output" in preset.parts:
+        reason = "the preset has its own output matrix, which has no row for a new word"
+    if reason:
+        raise _unknown(preset, word, tuple(preset.words), reason)
+
+
+def _unknown(preset: Preset, word: str, words: tuple[str, ...], reason: str) -> UserError:
+    shown = ", ".join(words[:40]) + (", …" if len(words) > 40 else "")
+    hint = did_you_mean(word, words)
+    return UserError(
+        f"preset {preset.name!r} does not know the word {word!r}: {reason}{hint}; "
+        f"known words: {shown}"
+    )

@@ -1,0 +1,45 @@
+"""Worked arithmetic for worksheets: exponents raised, names of tokens escaped."""
+
+from markupsafe import escape
+
+from generator.engine.expr import Expr, Ref
+from generator.engine.trace import Trace
+from generator.notation.worked import Worked
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+class HtmlWorked(Worked):
+    """Worked arithmetic as HTML; a term never breaks in its middle.
+
+    The cells of `gaps` stand in slots of one width, left empty where `blank`.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        language: str,
+        gaps: frozenset[tuple[str, int, int]] = frozenset(),
+        blank: bool = False,
+    ) -> None:
+        super().__init__(trace, language)
+        self.gaps = gaps
+        self.blank = blank
+
+    def ref(self, node: Ref, inside: int) -> str:
+        if (node.step, node.i, node.j) not in self.gaps:
+            return super().ref(node, inside)
+        shown = "" if self.blank else super().ref(node, inside)
+        return f'<span class="gap"><span class="answer">{shown}</span></span>'
+
+    def power(self, base: str, exponent: Expr) -> str:
+        return f"{base}<sup>{self.write(exponent)}</sup>"
+
+    def root(self, radicand: Expr) -> str:
+        return f'√<span class="root">{self.write(radicand)}</span>'
+
+    def quotient(self, left: str, right: str) -> str:
+        return super().quotient(left, right).replace(" ", NO_BREAK)
+
+    def spelled(self, name: str, i: int, j: int) -> str:
+        return str(escape(super().spelled(name, i, j)))

@@ -1,0 +1,161 @@
+"""Worked arithmetic: a cell expression with the numbers put in, as one writes it on paper."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.trace import Trace
+from generator.notation.base import ATOM, STRENGTH, Notation
+from generator.notation.numbers import MINUS, number
+from generator.notation.shown import shown_decimals, shown_values
+
+SAME = 1e-9
+
+TIMES = {"de": "·", "en": "×"}
+DIVIDED = {"de": ":", "en": "÷"}
+SEPARATOR = {"de": "; ", "en": ", "}
+NAMES = {
+    "de": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "Rang", Fn.SIN: "sin", Fn.COS: "cos"},
+    "en": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "rank", Fn.SIN: "sin", Fn.COS: "cos"},
+}
+TELLING = {Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
+LOOKED_UP = {Fn.MATCH, Fn.EXACT, Fn.IS_NUMBER, Fn.COUNT_EQUAL, Fn.COUNT_AT_MOST, Fn.SUM_BELOW}
+
+
+class Line(NamedTuple):
+    """One line of arithmetic: the terms, "=" or "≈", and the result."""
+
+    terms: str
+    relation: str
+    result: str
+
+    def __str__(self) -> str:
+        return f"{self.terms} {self.relation} {self.result}"
+
+
+class Worked(Notation):
+    """Arithmetic in German or English typography over the numbers of a Trace as they are shown.
+
+    Only the branch that is taken is printed. "=" stands exactly where the shown numbers give the
+    shown result, "≈" where rounding changed it.
+    """
+
+    def __init__(self, trace: Trace, language: str) -> None:
+        self.trace = trace
+        self.language = language
+        self._shown: dict[str, np.ndarray] = {}
+
+    def line(self, name: str, i: int, j: int) -> Line:
+        """The arithmetic of the number in row i, column j of a step, with its result."""
+        step = self.trace[name]
+        expression = self.trace.cell(name, i, j)
+        inner = expression.inner if isinstance(expression, Round) else expression
+        if step.text:
+            return Line(self.write(inner), "=", str(step.values[i, j]))
+        found = evaluate(inner, self.shown)
+        value = float(self.shown(step.name)[i, j])
+        same = found == value or abs(float(found) - value) < SAME
+        return Line(self.write(inner), "=" if same else "≈", self.spelled(step.name, i, j))
+
+    def shown(self, name: str) -> np.ndarray:
+        """A step's numbers as they are shown; words as they are."""
+        step = self.trace[name]
+        if step.text:
+            return step.values
+        if name not in self._shown:
+            self._shown[name] = shown_values(step)
+        return self._shown[name]
+
+    def spelled(self, name: str, i: int, j: int) -> str:
+        """One cell as text: a number with its step's decimals, a word, −∞ where masked."""
+        step = self.trace[name]
+        if step.text:
+            return str(step.values[i, j])
+        value = float(self.shown(name)[i, j])
+        return f"{MINUS}∞" if np.isinf(value) else number(value, shown_decimals(step), self.language)
+
+    def num(self, node: Num, inside: int) -> str:
+        if np.isinf(node.value):
+            return f"{MINUS}∞"
+        return self.signed(number(node.value, None, self.language), inside)
+
+    def text(self, node: Text) -> str:
+        return node.value
+
+    def ref(self, node: Ref, inside: int) -> str:
+        return self.signed(self.spelled(node.step, node.i, node.j), inside)
+
+    def area(self, node: Area) -> str:
+        return SEPARATOR[self.language].join(self.ref(cell, 0) for cell in node.cells())
+
+    def dot(self, node: Dot, inside: int) -> str:
+        pairs = zip(node.left.cells(), node.right.cells(), strict=True)
+        terms = [Bin("*", a, b) for a, b in pairs]
+        text = " + ".join(self.write(term, STRENGTH["*"]) for term in terms)
+        return self.bracket(text, STRENGTH["+" if len(terms) > 1 else "*"], inside)
+
+    def bin(self, node: Bin, inside: int) -> str:
+        if node.op == "^":
+            return self.power(self.write(node.left, STRENGTH["^"] + 1), node.right)
+        left, right, mine = self.sides(node)
+        if node.op == "/":
+            return self.bracket(self.quotient(left, right), mine, inside)
+        sign = {"*": TIMES[self.language], "-": MINUS}.get(node.op, node.op)
+        return self.bracket(f"{left} {sign} {right}", mine, inside)
+
+    def choice(self, node: If, inside: int) -> str:
+        taken = node.yes if evaluate(node.condition, self.trace.values) else node.no
+        return self.write(taken, inside)
+
+    def call(self, node: Call, inside: int) -> str:
+        match node.fn, node.args:
+            case Fn.EXP, (x,):
+                return self.power("e", x)
+            case Fn.SQRT, (x,):
+                return self.root(x)
+            case Fn.SUM, (Area() as area,):
+                return self._sum([self.ref(c, STRENGTH["+"]) for c in area.cells()], inside)
+            case Fn.SQUARES, (Area() as area, mean):
+                terms = [self._square(cell, mean) for cell in area.cells()]
+                return self._sum(terms, inside)
+            case Fn.INDEX, (Area() as area, position):
+                place = int(float(evaluate(position, self.trace.values)))
+                return self.write(area.cells()[place - 1], inside)
+            case fn, args if fn in LOOKED_UP:
+                value = float(evaluate(Call(fn, args), self.trace.values))
+                return number(value, None, self.language)
+            case fn, args:
+                return self._function(fn, args)
+
+    def rounded(self, node: Round, inside: int) -> str:
+        return self.write(node.inner, inside)
+
+    def signed(self, text: str, inside: int) -> str:
+        """A number, in brackets where its sign would meet an operator."""
+        return f"({text})" if inside and text.startswith(MINUS) else text
+
+    def power(self, base: str, exponent: Expr) -> str:
+        """base^exponent in plain text."""
+        return f"{base}^{self.write(exponent, ATOM)}"
+
+    def root(self, radicand: Expr) -> str:
+        """A square root in plain text."""
+        return f"√{self.write(radicand, ATOM)}"
+
+    def quotient(self, left: str, right: str) -> str:
+        """A division in one line."""
+        return f"{left} {DIVIDED[self.language]} {right}"
+
+    def _square(self, cell: Ref, mean: Expr) -> str:
+        difference = f"({self.ref(cell, 0)} {MINUS} {self.write(mean, STRENGTH['*'])})"
+        return f"{difference}²"
+
+    def _sum(self, terms: list[str], inside: int) -> str:
+        strength = STRENGTH["+"] if len(terms) > 1 else ATOM
+        return self.bracket(" + ".join(terms), strength, inside)
+
+    def _function(self, fn: Fn, args: tuple[Expr, ...]) -> str:
+        name = NAMES[self.language].get(fn) or TELLING[fn]
+        return f"{name}({SEPARATOR[self.language].join(self.write(arg) for arg in args)})"

@@ -1,0 +1,1 @@
+"""Presets: models as readable TOML files, checked completely, loaded as resolved data."""

@@ -1,0 +1,35 @@
+"""A preset's problems: collected, all of them, and told at once."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from generator.errors import UserError
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong: the key, what was found, what was expected, a hint."""
+
+    key: str
+    found: str
+    expected: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.key}: found {self.found}, expected {self.expected}{self.hint}"
+
+
+class PresetError(UserError):
+    """Everything that is wrong with one preset file."""
+
+    def __init__(self, file: str, problems: Iterable[Problem]) -> None:
+        self.file = file
+        self.problems = tuple(problems)
+        n = len(self.problems)
+        lines = "\n".join(f"  {problem}" for problem in self.problems)
+        super().__init__(f"{file}: {n} problem{'s' if n > 1 else ''}\n{lines}")
+
+
+def shown(value: object) -> str:
+    """A found value, short enough for one line."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"

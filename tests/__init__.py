@@ -1,0 +1,1 @@
+"""Tests, a folder per room of the generator."""

@@ -1,0 +1,1 @@
+"""Engine against PyTorch: live in the sweep, frozen in the README tests."""

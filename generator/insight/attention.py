@@ -1,0 +1,45 @@
+"""Who gets most of a token's attention, which factor made it so, what √d_k changes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine.rounding import GUARD, guarded
+from generator.engine.trace import Trace
+from generator.insight.row import row
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Facts about one row: the token that gets most (`best`), its share, the dimension (`factor`)
+    whose product sets it apart, and its share without the division by √d_head."""
+
+    best: int
+    share: float
+    factor: int
+    query: float
+    key: float
+    unscaled: float
+
+
+def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> Attention:
+    """The facts about the attention of one token over the tokens that it sees.
+
+    Ties go to the earlier token. The decisive dimension is the one in which the winner's product
+    q·k lies furthest above the mean of the row.
+    """
+    shares = guarded(trace[f"{at}.weights"].values[token, list(visible)], GUARD)
+    place = int(np.argmax(shares))
+    query = trace[f"{at}.query"].values[token]
+    keys = trace[f"{at}.key"].values[list(visible)]
+    advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
+    factor = int(np.argmax(advantage))
+    unscaled = row(trace, at, token, visible, divisor=1.0).shares[place]
+    return Attention(
+        best=visible[place],
+        share=float(shares[place]),
+        factor=factor,
+        query=float(query[factor]),
+        key=float(keys[place, factor]),
+        unscaled=float(unscaled),
+    )

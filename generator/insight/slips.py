@@ -1,0 +1,67 @@
+"""The wrong number that each usual slip in self-attention gives."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine.ops import MatMul, MatMulT
+from generator.engine.rounding import guarded
+from generator.engine.trace import Trace
+from generator.insight.row import row
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A slip by its catalogue key, the cell (step, row, column) it shows in, and its number."""
+
+    key: str
+    step: str
+    i: int
+    j: int
+    wrong: float
+
+
+def slips(trace: Trace, at: str, token: int, visible: tuple[int, ...], best: int) -> list[Slip]:
+    """The usual slips of one token's attention, seen in the number of its strongest partner.
+
+    No √d_k, division by d_k, Σ replaced by the largest power, Σ forgotten in the output, query
+    and key swapped, masked tokens counted. A slip that changes nothing here is left out.
+    """
+    place = visible.index(best)
+    d_head = trace.preset.d_head
+    weights, output = f"{at}.weights", f"{at}.output"
+    found = [
+        _share("no_scale", weights, token, best, row(trace, at, token, visible, 1.0).shares[place]),
+        _share(
+            "wrong_scale", weights, token, best, row(trace, at, token, visible, d_head).shares[place]
+        ),
+        _share("largest", weights, token, best, 1.0),
+        Slip("no_sum", output, token, 0, _without_sum(trace, at, token, visible)),
+        Slip("swapped", f"{at}.scores", token, best, _swapped(trace, at, token, best)),
+    ]
+    everyone = tuple(range(len(trace.tokens)))
+    if visible != everyone:
+        shares = row(trace, at, token, everyone).shares
+        found.append(_share("unmasked", weights, token, best, shares[best]))
+    return [s for s in found if s.wrong != trace[s.step].values[s.i, s.j]]
+
+
+def _share(key: str, step: str, token: int, best: int, wrong: float) -> Slip:
+    return Slip(key, step, token, best, float(wrong))
+
+
+def _without_sum(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> float:
+    powers = trace[f"{at}.exp"].values[token : token + 1, list(visible)]
+    total = MatMul().value(powers, trace[f"{at}.value"].values[list(visible)])
+    return float(_as_shown(trace, f"{at}.output", total)[0, 0])
+
+
+def _swapped(trace: Trace, at: str, token: int, best: int) -> float:
+    key = trace[f"{at}.key"].values[token : token + 1]
+    product = MatMulT().value(key, trace[f"{at}.query"].values[best : best + 1])
+    return float(_as_shown(trace, f"{at}.scores", product)[0, 0])
+
+
+def _as_shown(trace: Trace, step: str, values: np.ndarray) -> np.ndarray:
+    decimals = trace[step].decimals
+    return values if decimals is None else guarded(values, decimals)

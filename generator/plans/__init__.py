@@ -1,0 +1,1 @@
+"""One file a worksheet: what it shows, gives, works through and asks. Data, no numbers."""

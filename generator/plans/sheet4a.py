@@ -1,0 +1,130 @@
+"""Sheet 4a, self-attention: one token's scores, shares and output."""
+
+import numpy as np
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.plans.effort import dot, minutes, seconds
+from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, Plan, require_level
+
+SHEET = "4a"
+AT = "block1.head1"
+MOST_HEAD = 3
+MOST_MODEL = 8
+SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
+MOST_OUTPUTS = 2
+
+
+def plan(trace: Trace, level: int) -> Plan:
+    """What sheet 4a shows and asks at a level, for this Trace's sentence.
+
+    Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
+    paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
+    """
+    require_level(level)
+    _require_fit(trace)
+    worked, own = trace.worked, trace.exercise
+    if worked is None or own is None or not (visible := _visible(trace, own)):
+        raise UserError(
+            f"sheet 4a works through one token and asks for another that sees some; "
+            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+        )
+    outputs = 1 if level == 1 else min(MOST_OUTPUTS, trace[f"{AT}.value"].shape[1])
+    rows = _rows(level, visible, outputs)
+    projects = level == 3
+    return Plan(
+        sheet=SHEET,
+        level=level,
+        at=AT,
+        worked=worked,
+        own=own,
+        visible=visible,
+        worked_visible=_visible(trace, worked),
+        rows=rows,
+        outputs=outputs,
+        projects=projects,
+        asked=_asked(trace, own, visible, rows, outputs, projects),
+        minutes=_minutes(trace, visible, rows, outputs, projects),
+    )
+
+
+def within_budget(trace: Trace, budget: int) -> Plan:
+    """The largest level that fits into so many minutes; `UserError` where none does."""
+    plans = [plan(trace, level) for level in (3, 2, 1)]
+    for candidate in plans:
+        if candidate.minutes <= budget:
+            return candidate
+    raise UserError(
+        f"sheet 4a needs at least {plans[-1].minutes} minutes for this sentence, "
+        f"the budget is {budget}: raise --budget or shorten the sentence"
+    )
+
+
+def _require_fit(trace: Trace) -> None:
+    preset = trace.preset
+    if f"{AT}.scores" not in trace:
+        raise UserError(
+            f"preset {preset.name!r} has no attention, which sheet 4a is about; "
+            "take 'brille' or 'katze'"
+        )
+    if preset.d_model > MOST_MODEL or preset.d_head > MOST_HEAD:
+        raise UserError(
+            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
+            f"on paper sheet 4a takes at most {MOST_MODEL} and {MOST_HEAD}: take 'brille' or "
+            "'katze', or make the workbook with --only xlsx"
+        )
+    if len(trace.tokens) > MOST_SHOWN:
+        raise UserError(
+            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
+            "because its boxes must stay large enough to write in: shorten it, or make the "
+            "workbook with --only xlsx"
+        )
+
+
+def _visible(trace: Trace, row: int) -> tuple[int, ...]:
+    if f"{AT}.mask" not in trace:
+        return tuple(range(len(trace.tokens)))
+    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
+
+
+def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:
+    room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
+    wanted = SUPPORTED_ROWS if level == 1 else len(visible)
+    return visible[: max(0, min(wanted, room // 3))]
+
+
+def _asked(
+    trace: Trace,
+    own: int,
+    visible: tuple[int, ...],
+    rows: tuple[int, ...],
+    outputs: int,
+    projects: bool,
+) -> frozenset[Cell]:
+    last = "masked" if f"{AT}.masked" in trace else "scaled"
+    cells = {(f"{AT}.{name}", own, j) for name in ("scores", "scaled", last, "exp") for j in rows}
+    cells |= {(f"{AT}.weights", own, j) for j in visible}
+    cells |= {(f"{AT}.output", own, c) for c in range(trace[f"{AT}.output"].shape[1])}
+    cells.add((f"{AT}.sum", own, 0))
+    if projects:
+        width = trace[f"{AT}.query"].shape[1]
+        cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}
+    return frozenset(cells)
+
+
+def _minutes(
+    trace: Trace, visible: tuple[int, ...], rows: tuple[int, ...], outputs: int, projects: bool
+) -> int:
+    table = seconds()
+    width = trace[f"{AT}.query"].shape[1]
+    spent = len(rows) * (dot(width) + table["scale"] + table["exp"])
+    spent += len(visible) * (table["sum"] + table["share"] + outputs * table["weighted"])
+    if projects:
+        spent += width * sum(_projection(trace, name) for name in ("query", "key", "value"))
+    return minutes(spent, 5 if projects else 4)
+
+
+def _projection(trace: Trace, name: str) -> float:
+    weight = trace[f"{AT}.weight.{name}"].values
+    selects = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
+    return seconds()["copy"] if selects else dot(weight.shape[0])

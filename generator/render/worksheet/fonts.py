@@ -1,0 +1,149 @@
+"""The fonts of the sheets: which there are, which characters they have, and that no other is used.
+
+Left alone, Pango would take any system font for a character that ours lack; then the same sheet
+looks different on every machine. So a missing character is an error that names it, and fontconfig
+is shown an empty system while the PDF renderer starts.
+"""
+
+import base64
+import os
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+from generator.errors import UserError
+from generator.resources import templates
+
+SCHEME = "paperformer-font:"  # answered by the PDF renderer's fetcher, by nobody else
+LAYOUT = frozenset("\t\n\r\f")  # white space of the HTML source, never drawn
+
+EMPTY_FONTCONFIG = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><cachedir>{folder}</cachedir></fontconfig>
+"""
+
+
+@dataclass(frozen=True)
+class Face:
+    """One font file and the CSS descriptors under which a style sheet finds it."""
+
+    file: str
+    family: str
+    style: str = "normal"
+    weight: int = 400
+
+
+TEXT = (
+    Face("SourceSans3-Regular.ttf", "Source Sans 3"),
+    Face("SourceSans3-It.ttf", "Source Sans 3", style="italic"),
+    Face("SourceSans3-Semibold.ttf", "Source Sans 3", weight=600),
+    Face("SourceSans3-Bold.ttf", "Source Sans 3", weight=700),
+)
+MATHS = Face("STIXTwoMath-Regular.ttf", "STIX Two Math")
+STACK = (*TEXT, MATHS)
+
+
+class MissingGlyph(UserError):
+    """A text holds characters that none of the sheet's fonts can draw."""
+
+    def __init__(self, characters: Iterable[str], where: str) -> None:
+        named = ", ".join(describe(character) for character in characters)
+        super().__init__(
+            f"{where}: the fonts of the sheets have no glyph for {named}; expected Latin, Greek "
+            "or Cyrillic letters, digits and mathematical signs; write it with other characters"
+        )
+
+
+def describe(character: str) -> str:
+    """The character with its code point and name: `'√' (U+221A SQUARE ROOT)`."""
+    name = unicodedata.name(character, "no name")
+    return f"{character!r} (U+{ord(character):04X} {name})"
+
+
+def font_bytes(file: str) -> bytes:
+    """The unmodified font file; raises KeyError for a file that is not one of ours."""
+    if file not in {face.file for face in STACK}:
+        raise KeyError(file)
+    return _path(file).read_bytes()
+
+
+def missing_glyphs(text: str, faces: Iterable[Face] = STACK) -> list[str]:
+    """The characters of the text that no given face can draw, each once, in order of appearance."""
+    have = LAYOUT.union(*(_characters(face.file) for face in faces))
+    return [character for character in dict.fromkeys(text) if character not in have]
+
+
+def require_glyphs(text: str, where: str) -> None:
+    """Raises MissingGlyph, naming each character and `where` it stands, unless all can be drawn."""
+    if missing := missing_glyphs(text):
+        raise MissingGlyph(missing, where)
+
+
+def font_face_css() -> str:
+    """The @font-face rules for the PDF; their addresses have a meaning only for its fetcher."""
+    return _rules(STACK, lambda file: SCHEME + file)
+
+
+def embedded_font_face_css(text: str) -> str:
+    """The @font-face rules for an HTML file that stands alone, with the fonts inside.
+
+    The mathematical font (2 MB as text) comes along only where `text` has a character that needs
+    it; formulas do not, they are drawings.
+    """
+    faces = STACK if missing_glyphs(text, TEXT) else TEXT
+    return _rules(faces, _data_uri)
+
+
+@contextmanager
+def no_system_fonts() -> Iterator[None]:
+    """Within it, fontconfig starts without any font; undone for the sake of child processes."""
+    before = os.environ.get("FONTCONFIG_FILE")
+    os.environ["FONTCONFIG_FILE"] = str(_empty_fontconfig())
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["FONTCONFIG_FILE"]
+        else:
+            os.environ["FONTCONFIG_FILE"] = before
+
+
+def _rules(faces: Iterable[Face], address: Callable[[str], str]) -> str:
+    return "\n".join(
+        f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
+        f'font-weight: {face.weight}; src: url("{address(face.file)}") format("truetype"); }}'
+        for face in faces
+    )
+
+
+def _data_uri(file: str) -> str:
+    return "data:font/ttf;base64," + base64.b64encode(font_bytes(file)).decode("ascii")
+
+
+def _path(file: str) -> Path:
+    return templates() / "fonts" / file
+
+
+@cache
+def _characters(file: str) -> frozenset[str]:
+    with TTFont(_path(file), lazy=True) as font:
+        return frozenset(map(chr, font.getBestCmap()))
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="paperformer-fonts-")
+
+
+@cache
+def _empty_fontconfig() -> Path:
+    folder = Path(_scratch().name)
+    file = folder / "fonts.conf"
+    file.write_text(EMPTY_FONTCONFIG.format(folder=folder), encoding="utf-8")
+    return file

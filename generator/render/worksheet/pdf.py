@@ -1,0 +1,190 @@
+"""HTML becomes PDF: the only file that imports WeasyPrint, and only when a PDF is made.
+
+Rendering is closed: it reads our fonts and the document's own formulas, nothing else from disk or
+network. Whatever WeasyPrint warns about is an error, and the same input gives the same bytes.
+"""
+
+import contextlib
+import gc
+import io
+import logging
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from generator.errors import UserError
+from generator.render.worksheet.fonts import (
+    SCHEME,
+    MissingGlyph,
+    font_bytes,
+    font_face_css,
+    no_system_fonts,
+)
+from generator.render.worksheet.maths import Formulas
+from generator.resources import templates
+
+MISSING_GLYPH = (
+    ".notdef glyph rendered"  # how WeasyPrint's warning begins; then comes the character
+)
+TAGGED = "pdf/ua-1"
+
+INSTALL_PANGO = """\
+  Debian, Ubuntu  sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
+  macOS           brew install pango
+  Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
+
+
+class PangoMissing(UserError):
+    """The system library that sets the text of a PDF is not installed, or only in part."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"PDF files need the system library Pango: {found}. Install it with\n{INSTALL_PANGO}\n"
+            "or make print-ready HTML instead, which needs no Pango: --only html"
+        )
+
+
+class RenderError(RuntimeError):
+    """WeasyPrint complained about a template or a style sheet; the message holds all it said."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """WeasyPrint with our fonts loaded, shared by all documents of a process."""
+
+    weasyprint: Any
+    fonts: Any
+    fetcher: Any
+
+
+def document_css() -> str:
+    """The style sheet under every printed sheet: our @font-face rules and the page."""
+    page = (templates() / "print.css").read_text(encoding="utf-8")
+    return f"{font_face_css()}\n{page}"
+
+
+def to_pdf(
+    html: str, css: Sequence[str], formulas: Formulas, *, where: str, tagged: bool = True
+) -> bytes:
+    """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
+
+    `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
+    language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
+    the character and `where`, and RenderError for whatever else WeasyPrint complains about, such as
+    an address outside the document.
+    """
+    engine = load_engine()
+    # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
+    options: dict[str, object] = {"cache": dict(formulas.cache)}
+    if tagged:
+        options |= {"pdf_variant": TAGGED}
+    with complaints_are_errors(where), _no_garbage_collection():
+        sheets = [_stylesheet(text) for text in css]
+        page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
+        pdf: bytes = page.write_pdf(font_config=engine.fonts, stylesheets=sheets, **options)
+    return pdf
+
+
+@cache
+def load_engine() -> Engine:
+    """WeasyPrint, imported at the first call with no system font in sight.
+
+    Raises PangoMissing, saying how to install it, where a library is not there.
+    """
+    with no_system_fonts():
+        weasyprint = _import_weasyprint()
+        from weasyprint.text.fonts import FontConfiguration
+
+        return Engine(weasyprint, FontConfiguration(), _closed_fetcher())
+
+
+@contextlib.contextmanager
+def complaints_are_errors(where: str) -> Iterator[None]:
+    """Within it, WeasyPrint's log is collected; at its end a complaint becomes an exception."""
+    logger = logging.getLogger("weasyprint")
+    complaints = Complaints()
+    level = logger.level
+    logger.setLevel(logging.WARNING)  # a program that silences its log must not silence ours
+    logger.addHandler(complaints)
+    try:
+        yield
+    finally:
+        logger.removeHandler(complaints)
+        logger.setLevel(level)
+    complaints.require_none(where)
+
+
+class Complaints(logging.Handler):
+    """Keeps warnings and errors; raising at once would be swallowed inside WeasyPrint."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps the record, in order of appearance."""
+        self.records.append(record)
+
+    def require_none(self, where: str) -> None:
+        """Raises MissingGlyph, or RenderError with all messages, unless nothing was logged."""
+        if glyphs := dict.fromkeys(filter(None, map(_undrawn, self.records))):
+            raise MissingGlyph(glyphs, where)
+        if self.records:
+            messages = dict.fromkeys(record.getMessage() for record in self.records)
+            raise RenderError(f"{where}: " + "; ".join(messages))
+
+
+def _undrawn(record: logging.LogRecord) -> str | None:
+    if record.msg.startswith(MISSING_GLYPH) and isinstance(record.args, tuple):
+        return str(record.args[0])
+    return None
+
+
+@cache
+def _stylesheet(css: str) -> Any:
+    engine = load_engine()
+    with complaints_are_errors("style sheet"):  # before it is cached, else only the first use fails
+        return engine.weasyprint.CSS(
+            string=css, font_config=engine.fonts, url_fetcher=engine.fetcher
+        )
+
+
+def _import_weasyprint() -> Any:
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.filterwarnings("ignore", message="No fonts configured")  # that is what we want
+        warnings.filterwarnings("ignore", message="HarfBuzz-Subset will be required")  # see below
+        try:
+            import weasyprint
+            from weasyprint.text import ffi
+        except OSError as error:
+            raise PangoMissing(str(error).splitlines()[0]) from error
+    if ffi.harfbuzz_subset is None:
+        raise PangoMissing("its companion HarfBuzz-Subset is not installed")
+    return weasyprint
+
+
+def _closed_fetcher() -> Any:
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    class ClosedFetcher(URLFetcher):
+        """Answers with our fonts and refuses every other address."""
+
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            if not url.startswith(SCHEME):
+                raise ValueError("a sheet may not fetch anything from outside")
+            return URLFetcherResponse(url, font_bytes(url.removeprefix(SCHEME)))
+
+    return ClosedFetcher()
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    running = gc.isenabled()
+    gc.disable()  # boxes are many and live until the end: collecting them costs a fifth of the time
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

@@ -1,0 +1,64 @@
+"""The catalogues: flat key → phrase, the same keys in every language, no fallback."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from generator.errors import UserError, did_you_mean
+
+FOLDER = Path(__file__).resolve().parent
+LANGUAGES = ("de", "en")
+
+_STEP = re.compile(r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)")
+_CONTRIBUTION = re.compile(r"contribution(?P<token>\d+)")
+
+
+class Catalogue:
+    """All phrases of one language."""
+
+    def __init__(self, language: str, phrases: Mapping[str, str]) -> None:
+        self.language = language
+        self.phrases = phrases
+
+    def t(self, key: str, /, **names: object) -> str:
+        """The phrase of that key with its names put in; KeyError for an unknown key or name."""
+        return self.phrases[key].format(**names)
+
+    def step(self, name: str) -> str:
+        """The title of a step, without block and head: "Scores" for `block1.head2.scores`."""
+        rest = step_place(name)[2]
+        found = _CONTRIBUTION.fullmatch(rest)
+        if found:
+            return self.t("step.contribution", token=found["token"])
+        return self.t(f"step.{rest}")
+
+
+def step_place(name: str) -> tuple[int | None, int | None, str]:
+    """A step name taken apart: block, head (None where it has none) and the rest."""
+    match = _STEP.fullmatch(name)
+    if match is None:
+        raise ValueError(f"{name!r} is no step name")
+    block, head = match["block"], match["head"]
+    return (int(block) if block else None), (int(head) if head else None), match["rest"]
+
+
+@cache
+def load(language: str) -> Catalogue:
+    """The catalogue of a language, read from every `*.<language>.toml` beside this file.
+
+    Raises `UserError` for a language that there is none of.
+    """
+    if language not in LANGUAGES:
+        hint = did_you_mean(language, LANGUAGES)
+        raise UserError(
+            f"there is no language {language!r}{hint}; choose from: {', '.join(LANGUAGES)}"
+        )
+    phrases: dict[str, str] = {}
+    for path in sorted(FOLDER.glob(f"*.{language}.toml")):
+        for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            if key in phrases:
+                raise ValueError(f"{path.name}: the key {key!r} stands twice")
+            phrases[key] = phrase
+    return Catalogue(language, phrases)

@@ -1,0 +1,3 @@
+"""Fixtures that all tests share."""
+
+from tests.support.office import office as office

@@ -1,0 +1,105 @@
+"""The fonts of the sheets: complete, licensed, and a missing character is named."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from generator.errors import UserError
+from generator.render.worksheet import fonts
+from generator.resources import templates
+
+FOLDER = templates() / "fonts"
+NEEDED = "0123456789−,.·×:√∞≈≤≥→∈ℝ⊤⊕₀₁²½μσεΣ„“‚‘”’–…✓✗●▲■□⚠äöüßÄÖÜéçñ |[]()%\u202f\xa0"
+
+
+def test_every_face_has_its_file_and_every_file_its_face():
+    assert {face.file for face in fonts.STACK} == {path.name for path in FOLDER.glob("*.ttf")}
+
+
+@pytest.mark.parametrize("face", fonts.STACK, ids=lambda face: face.file)
+def test_a_font_is_the_unmodified_one_of_the_readme(face):
+    data = fonts.font_bytes(face.file)
+    line = f"{hashlib.sha256(data).hexdigest()}  {face.file}"
+    assert line in (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_fonts_stay_small_and_bring_their_licences():
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.ttf")) < 4_000_000
+    for name, maker in (("SourceSans3", "Adobe"), ("STIXTwoMath", "STIX Fonts Project")):
+        licence = (FOLDER / f"OFL-{name}.txt").read_text(encoding="utf-8")
+        assert maker in licence
+        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+
+
+@pytest.mark.parametrize("face", fonts.TEXT, ids=lambda face: face.file)
+def test_digits_have_one_width_so_that_columns_stand_straight(face):
+    font = TTFont(FOLDER / face.file)
+    cmap, widths = font.getBestCmap(), font["hmtx"]
+    assert len({widths[cmap[ord(digit)]][0] for digit in "0123456789"}) == 1
+
+
+def test_all_characters_of_the_sheets_are_there():
+    assert fonts.missing_glyphs(NEEDED) == []
+    fonts.require_glyphs("Die Katze\nsitzt\tauf der Matte.", "sentence")
+
+
+def test_missing_characters_come_once_and_in_order():
+    assert fonts.missing_glyphs("a龘b😀龘") == ["龘", "😀"]
+    assert fonts.missing_glyphs("x ∈ ℝ", fonts.TEXT) == ["∈", "ℝ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Die 😀 sitzt", "'😀' (U+1F600 GRINNING FACE)"),
+        ("שלום", "'ש' (U+05E9 HEBREW LETTER SHIN)"),
+        ("龘", "'龘' (U+9F98 CJK UNIFIED IDEOGRAPH-9F98)"),
+        ("\x07", "'\\x07' (U+0007 no name)"),
+    ],
+)
+def test_the_message_names_character_and_place(text, named):
+    with pytest.raises(UserError) as caught:
+        fonts.require_glyphs(text, "vocabulary of preset 'katze'")
+    assert named in str(caught.value)
+    assert str(caught.value).startswith("vocabulary of preset 'katze':")
+    assert caught.value.exit_code == 1
+
+
+def test_only_our_files_can_be_read():
+    with pytest.raises(KeyError):
+        fonts.font_bytes("../print.css")
+
+
+def test_css_names_each_face_and_embeds_the_mathematical_font_only_where_needed():
+    css = fonts.font_face_css()
+    assert css.count("@font-face") == len(fonts.STACK)
+    assert all(face.file in css for face in fonts.STACK)
+    plain, with_symbols = map(fonts.embedded_font_face_css, ("Katze", "x ∈ ℝ"))
+    assert "STIX" not in plain
+    assert "STIX" in with_symbols
+    assert 'url("data:font/ttf;base64,AAEAAAA' in plain
+
+
+@pytest.mark.parametrize("before", [None, "/somewhere/fonts.conf"])
+def test_the_environment_is_as_before(monkeypatch, before):
+    monkeypatch.delenv("FONTCONFIG_FILE", raising=False)
+    if before:
+        monkeypatch.setenv("FONTCONFIG_FILE", before)
+    with fonts.no_system_fonts():
+        assert "<dir>" not in Path(os.environ["FONTCONFIG_FILE"]).read_text(encoding="utf-8")
+    assert os.environ.get("FONTCONFIG_FILE") == before
+
+
+def test_the_private_folder_is_gone_after_the_process():
+    code = (
+        "import os; from generator.render.worksheet.fonts import no_system_fonts\n"
+        "with no_system_fonts(): print(os.environ['FONTCONFIG_FILE'])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip().endswith("fonts.conf")
+    assert not Path(run.stdout.strip()).exists()

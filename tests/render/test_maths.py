@@ -1,0 +1,106 @@
+"""Formulas: on the baseline, understood completely, with a text to read aloud."""
+
+import base64
+import re
+
+import pytest
+
+from generator.errors import UserError
+from generator.render.worksheet.maths import SIZE, Formulas, typeset
+
+ATTENTION = r"\left(\frac{QK^\top}{\sqrt{d_k}}\right)\,V"
+
+
+def test_a_formula_says_itself_and_is_in_the_cache():
+    formulas = Formulas()
+    html = formulas.image(r"q \cdot k", "q mal k")
+    assert 'alt="q mal k"' in html
+    address = re.search(r'src="([^"]+)"', html)[1]
+    assert formulas.cache == {address: typeset(r"q \cdot k", True)}
+
+
+def test_the_same_formula_is_drawn_once():
+    formulas = Formulas()
+    first = formulas.image("x^2", "x hoch 2")
+    assert formulas.image("x^2", "x squared") == first.replace("x hoch 2", "x squared")
+    formulas.image("x^2", "x hoch 2", inline=False)
+    assert len(formulas.cache) == 2
+    assert typeset("x^2", True) is typeset("x^2", True)
+
+
+def test_the_alternative_text_is_compulsory_and_escaped():
+    with pytest.raises(ValueError, match="alternative text"):
+        Formulas().image("x", " ")
+    assert 'alt="a &lt; &#34;b&#34;"' in Formulas().image("a < b", 'a < "b"')
+
+
+def test_a_formula_on_its_own_line_is_larger_and_centred():
+    html = Formulas().image(r"\sum_{i=1}^n x_i", "Summe", inline=False)
+    assert html.startswith('<div class="formula"><img class="formula"')
+    assert typeset(r"\frac{a}{b}", False).box[3] > typeset(r"\frac{a}{b}", True).box[3]
+
+
+@pytest.mark.parametrize(("latex", "least", "most"), [("x", 0, 0.06), ("y", 0.2, 0.35)])
+def test_the_depth_below_the_baseline_is_that_of_the_letter(latex, least, most):
+    assert least <= typeset(latex, True).depth <= most
+    shift = re.search(r"vertical-align:-([\d.]+)em", Formulas().image(latex, latex))[1]
+    assert float(shift) == pytest.approx(typeset(latex, True).depth, abs=1e-4)
+
+
+def test_the_size_follows_the_font():
+    formula = typeset("0{,}71", True)
+    width, height, ratio = formula.get_intrinsic_size(1, 2 * SIZE)
+    assert (width, height) == (2 * formula.box[2], 2 * formula.box[3])
+    assert ratio == width / height
+
+
+def test_the_decimal_comma_leaves_no_gap():
+    assert typeset("0{,}71", True).box[2] < typeset("0,71", True).box[2]
+
+
+def test_outlines_are_filled_shapes_without_a_colour():
+    operators = typeset(ATTENTION, False).operators.split(b"\n")
+    assert {line.split()[-1] for line in operators} == {b"m", b"l", b"c", b"h", b"re", b"f"}
+    left, top, width, height = typeset(ATTENTION, False).box
+    points = [tuple(map(float, op.split()[:2])) for op in operators if op.endswith(b"m")]
+    assert all(left <= x <= left + width and top <= y <= top + height for x, y in points)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        ATTENTION,
+        r"\mathrm{softmax}(s)_i=\frac{e^{s_i}}{\sum_{j} e^{s_j}}",
+        r"\sigma^2=\frac{1}{n}\sum_{i=1}^{n}(x_i-\mu)^2",
+        r"\begin{pmatrix}0{,}8&-1\\0&1{,}4\end{pmatrix}",
+        r"\max(0,\,x)\in\mathbb{R}^{d}",
+        r"\sin\left(\frac{pos}{10000^{2i/d}}\right)",
+        r"\{x \mid x \ne 0\}",
+        r"\text{Größe: } \sqrt{2}\approx 1{,}41 \le 3 \times 2 \oplus 1 \to \infty",
+    ],
+)
+def test_the_formulas_of_the_sheets_can_be_set(latex):
+    assert typeset(latex, True).operators
+
+
+@pytest.mark.parametrize("latex", [r"\foo x", "a}", r"\sqrtt{2}"])
+def test_what_ziamath_would_print_raw_stops(latex):
+    with pytest.raises(ValueError, match="unknown command or lone bracket"):
+        typeset(latex, True)
+
+
+def test_a_stroke_stops():
+    with pytest.raises(ValueError, match="filled shapes only"):
+        _ = typeset(r"\cancel{x}", True).operators
+
+
+def test_a_character_without_glyph_is_named():
+    with pytest.raises(UserError, match=r"formula .*'龘' \(U\+9F98"):
+        typeset(r"\text{龘}", True)
+
+
+def test_the_html_edition_needs_no_cache():
+    formulas = Formulas(embed=True)
+    data = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', formulas.image("x", "x"))[1]
+    assert base64.b64decode(data).startswith(b"<svg ")
+    assert formulas.cache == {}

@@ -1,0 +1,219 @@
+"""The PDF: only our fonts, nothing from outside, no warning, the same bytes, readable aloud."""
+
+import base64
+import gc
+import hashlib
+import io
+import logging
+import os
+import subprocess
+import sys
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from generator.errors import UserError
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.pdf import PangoMissing, RenderError, document_css, to_pdf
+
+OURS = {"Source-Sans-3", "STIX-Two-Math"}
+
+
+def page(formulas: Formulas) -> str:
+    formula = formulas.image(r"\frac{q \cdot k}{\sqrt{d_k}}", "q mal k, geteilt durch Wurzel d k")
+    return (
+        '<html lang="de"><title>Blatt 4a</title><h1>Größe</h1>'
+        f"<p>Es ist {formula} ≈ −1,10.</p><p><b>fett ⊕</b> <i>schräg</i> x ∈ ℝ ⊤ ✓ ≤ √2</p>"
+        '<table><tr><td></td><th scope="col">q₁</th></tr>'
+        '<tr><th scope="row">„mag“</th><td>0,24</td></tr></table>'
+    )
+
+
+def render(body: str = "", *, css: str = "", tagged: bool = True) -> bytes:
+    html = f'<html lang="de"><title>Blatt</title>{body or "<p>Katze</p>"}'
+    return to_pdf(html, [document_css(), css], Formulas(), where="sheet 1", tagged=tagged)
+
+
+@pytest.fixture(scope="module")
+def pdf() -> bytes:
+    formulas = Formulas()
+    return to_pdf(page(formulas), [document_css()], formulas, where="sheet 4a")
+
+
+def texts(pdf: bytes, key: str) -> list[str]:
+    """What stands under this key in any dictionary of the file."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        found = [o for o in document.objects if isinstance(o, pikepdf.Dictionary) and key in o]
+        return [str(dictionary[key]) for dictionary in found]
+
+
+def fonts(pdf: bytes) -> set[str]:
+    """The families in the file, without subset tag and style."""
+    names = [name.partition("+")[2] for name in texts(pdf, "/FontName")]
+    assert names
+    return {next(filter(name.startswith, OURS), name) for name in names}
+
+
+def test_only_our_fonts_are_in_it(pdf):
+    assert fonts(pdf) == OURS
+
+
+@pytest.mark.parametrize("family", ["sans-serif", "monospace", "DejaVu Sans", "Noto Sans"])
+def test_a_family_that_is_not_ours_finds_no_system_font(family):
+    assert fonts(render(css=f"html {{ font-family: '{family}', {family} }}")) <= OURS
+
+
+def test_a_local_font_is_not_found():
+    with pytest.raises(RenderError, match="cannot be loaded"):
+        render(css="@font-face { font-family: x; src: local('DejaVu Sans') }")
+
+
+def test_a_page_is_a4_and_has_no_date(pdf):
+    document = pikepdf.open(io.BytesIO(pdf))
+    assert [round(float(x)) for x in document.pages[0].MediaBox] == [0, 0, 595, 842]
+    assert b"CreationDate" not in pdf
+    assert "/CreationDate" not in document.trailer.get("/Info", {})
+
+
+def test_it_can_be_read_aloud(pdf):
+    document = pikepdf.open(io.BytesIO(pdf))
+    assert document.Root.Lang == "de"
+    assert document.Root.MarkInfo.Marked
+    assert str(document.docinfo["/Title"]) == "Blatt 4a"
+    assert texts(pdf, "/Alt") == ["q mal k, geteilt durch Wurzel d k"]
+
+
+def test_tags_need_a_language_and_alternative_texts():
+    with pytest.raises(RenderError, match="lang"):
+        to_pdf("<title>x</title><p>x</p>", [document_css()], Formulas(), where="sheet")
+    formulas = Formulas()
+    silent = formulas.image("x", "ix").replace('alt="ix"', "")
+    with pytest.raises(RenderError, match="no required alt"):
+        to_pdf(f'<html lang="de">{silent}', [document_css()], formulas, where="sheet")
+
+
+def test_without_tags_it_is_smaller(pdf):
+    formulas = Formulas()
+    bare = to_pdf(page(formulas), [document_css()], formulas, where="sheet", tagged=False)
+    assert len(bare) < len(pdf)
+    assert "/StructTreeRoot" not in pikepdf.open(io.BytesIO(bare)).Root
+
+
+def test_a_formula_is_drawn_in_the_colour_of_its_text():
+    formulas = Formulas()
+    html = f'<p style="color: #f00">{formulas.image("x", "x")}</p>'
+    pdf = to_pdf(html, [document_css()], formulas, where="sheet", tagged=False)
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        content = document.pages[0].Contents.read_bytes()
+    assert b"1 0 0 rg" in content
+    assert formulas.cache["formula:0"].operators in content
+
+
+def test_the_same_bytes_again_also_after_another_document(pdf):
+    render("<h1>something else ∈</h1>", css="h1 { color: red }")
+    formulas = Formulas()
+    assert to_pdf(page(formulas), [document_css()], formulas, where="sheet 4a") == pdf
+
+
+@pytest.mark.parametrize("seed", ["1", "2024"])
+def test_the_same_bytes_in_another_process(pdf, seed):
+    code = (
+        "import hashlib; from tests.render.test_pdf import *; formulas = Formulas()\n"
+        "pdf = to_pdf(page(formulas), [document_css()], formulas, where='sheet 4a')\n"
+        "print(hashlib.sha256(pdf).hexdigest())"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": seed}
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == hashlib.sha256(pdf).hexdigest()
+
+
+@pytest.mark.parametrize("where", ["p", "b", "i"])
+def test_a_character_without_glyph_is_named(where):
+    with pytest.raises(UserError) as caught:
+        render(f"<{where}>龘 und 😀</{where}>")
+    message = str(caught.value)
+    assert message.startswith("sheet 1: ")
+    assert "'龘' (U+9F98 CJK UNIFIED IDEOGRAPH-9F98)" in message
+    assert "'😀' (U+1F600 GRINNING FACE)" in message
+
+
+def refused(address: str, formulas: Formulas) -> None:
+    with pytest.raises(RenderError, match="Failed to load image"):
+        to_pdf(f'<img src="{address}" alt="x">', [], formulas, where="sheet", tagged=False)
+
+
+@pytest.mark.parametrize("scheme", ["file", "data"])
+def test_a_real_picture_outside_the_document_is_refused(tmp_path, scheme):
+    file = tmp_path / "dot.png"
+    Image.new("1", (1, 1)).save(file)
+    data = "data:image/png;base64," + base64.b64encode(file.read_bytes()).decode()
+    refused({"file": file.as_uri(), "data": data}[scheme], Formulas())
+
+
+@pytest.mark.parametrize(
+    "address", ["https://example.org/x.png", "formula:99", "paperformer-font:x.ttf"]
+)
+def test_an_unknown_address_is_refused_each_time(address):
+    formulas = Formulas()
+    refused(address, formulas)
+    refused(address, formulas)
+    assert formulas.cache == {}
+
+
+def test_a_relative_address_is_refused():
+    with pytest.raises(RenderError, match="Relative URI"):
+        render('<img src="README.md" alt="x">')
+
+
+def test_a_style_sheet_outside_the_document_is_refused(tmp_path):
+    file = tmp_path / "x.css"
+    file.write_text("p { color: red }", encoding="utf-8")
+    with pytest.raises(RenderError, match=r"x\.css"):
+        render(f'<link rel="stylesheet" href="{file.as_uri()}"><p>x</p>')
+
+
+@pytest.mark.parametrize("rule", ["p { colour: red }", "@import 'https://example.org/x.css';"])
+def test_a_warning_about_a_style_sheet_is_an_error_each_time(rule):
+    for _ in range(2):
+        with pytest.raises(RenderError):
+            render(css=rule)
+
+
+def test_a_silenced_log_hides_nothing():
+    logger = logging.getLogger("weasyprint")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with pytest.raises(RenderError):
+            render(css="p { color: nonsense }")
+        assert logger.level == logging.CRITICAL
+    finally:
+        logger.setLevel(before)
+
+
+def test_garbage_collection_runs_again_after_success_and_failure():
+    render()
+    assert gc.isenabled()
+    with pytest.raises(RenderError):
+        render('<img src="x:y" alt="x">')
+    assert gc.isenabled()
+
+
+def test_importing_the_module_needs_no_pango():
+    code = "import sys, generator.render.worksheet.pdf; print('weasyprint' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+def test_a_missing_pango_says_what_to_do(tmp_path):
+    (tmp_path / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
+    code = "from tests.render.test_pdf import render\nrender()"
+    environment = os.environ | {"LD_LIBRARY_PATH": str(tmp_path)}
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert PangoMissing.__name__ in run.stderr
+    assert "apt-get install libpango" in run.stderr
+    assert "--only html" in run.stderr
+    assert run.stdout == ""

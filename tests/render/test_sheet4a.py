@@ -1,0 +1,232 @@
+"""Sheet 4a: right numbers, no leak, the declared counts, readable limits."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.errors import UserError
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.plans import sheet4a
+from generator.plans.plan import MOST_NUMBERS
+from generator.render.worksheet.fonts import MissingGlyph
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import render
+from generator.text.catalogue import load
+from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
+
+ANSWER = np.array([0x1D, 0x3F, 0xB0])
+CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    blank = pictures(pdf(trace, exact, options, "blank"))
+    solution = pictures(pdf(trace, exact, options, "solution"))
+    assert len(solution) == len(blank) + 1, "the solution ends with one teacher page"
+    changed = 0
+    for empty, solved in zip(blank, solution, strict=False):
+        differs = (empty != solved).any(axis=2)
+        changed += int(differs.sum())
+        assert (empty[differs] > 250).all(), "an answer stands where the blank has ink"
+        assert_blend(solved[differs].astype(float))
+    assert changed > 1000, "the solution shows no answers"
+
+
+def assert_blend(pixels: np.ndarray) -> None:
+    """Every pixel lies between white and the answers' colour."""
+    if not len(pixels):
+        return
+    share = (255 - pixels[:, 0]) / (255 - ANSWER[0])
+    expected = 255 - share[:, None] * (255 - ANSWER)
+    assert np.abs(pixels - expected).max() <= 6, "something else than an answer differs"
+
+
+@pytest.mark.parametrize(("preset", "language"), [("brille", "de"), ("katze", "en")])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_blank_does_not_hang_on_the_asked_numbers(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    other = tampered(trace, sheet4a.plan(trace, level), 0.37)
+    assert html(trace, exact, options, blank=True) == html(other, exact, options, blank=True)
+    assert html(trace, exact, options, blank=False) != html(other, exact, options, blank=False)
+
+
+def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
+    trace, exact = traces("brille", "de")
+    options = SheetOptions()
+    other = tampered(trace, sheet4a.plan(trace, 2), 0.37)
+    assert pdf(trace, exact, options, "blank") == pdf(other, exact, options, "blank")
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    plan = sheet4a.plan(trace, level)
+    solved = Cells(html(trace, exact, options, blank=False)).found
+    empty = Cells(html(trace, exact, options, blank=True)).found
+    assert len(solved) == len(empty) > 100
+    for ((step, i, j), _, shown), (_, _, left) in zip(solved, empty, strict=True):
+        want = number(trace[step].values[i, j], shown_decimals(trace[step]), language)
+        assert shown == want, (step, i, j)
+        assert left == ("" if (step, i, j) in plan.asked else want), (step, i, j)
+
+
+@pytest.mark.parametrize(
+    ("preset", "level", "count", "minutes"),
+    [
+        ("brille", 1, 14, 11),
+        ("brille", 2, 27, 16),
+        ("brille", 3, 33, 18),
+        ("katze", 1, 13, 11),
+        ("katze", 2, 23, 16),
+        ("katze", 3, 29, 18),
+    ],
+)
+def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
+    trace, exact = traces(preset, "de")
+    found = Cells(html(trace, exact, SheetOptions(level=level), blank=True)).found
+    boxes = {cell for cell, ask, _ in found if ask}
+    plan = sheet4a.plan(trace, level)
+    assert boxes <= plan.asked
+    assert len(boxes) == count <= MOST_NUMBERS[level]
+    assert plan.minutes <= minutes
+
+
+@pytest.mark.parametrize("sentence", ["Die Katze", LONG, "a b c d e f g h i j k l"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_other_sentences_keep_the_limits(sentence, level):
+    trace, exact = traces("katze", "de", sentence)
+    found = Cells(html(trace, exact, SheetOptions(level=level), blank=True)).found
+    assert 0 < len({cell for cell, ask, _ in found if ask}) <= MOST_NUMBERS[level]
+
+
+def test_every_decimal_number_on_the_solution_comes_from_the_engine():
+    trace, exact = traces("brille", "de")
+    allowed = {"0,03"}  # the tolerance of six shares with two decimals
+    for step in (s for t in (trace, exact) for s in t if not s.text):
+        decimals = shown_decimals(trace[step.name])
+        allowed |= {number(v, decimals, "de") for v in step.values.ravel() if np.isfinite(v)}
+    insight = {"0,31", "0,23", "0,44"}  # slips: no √d, divided by d, Σ forgotten
+    sums = {"1,4", "7,7"}  # Σk₁ and Σk₂, for the check
+    shown = set(re.findall(r"−?\d+,\d+", text(pdf(trace, exact, SheetOptions(), "solution"))))
+    assert len(shown) > 60
+    assert {s.lstrip("−") for s in shown - insight - sums} <= {a.lstrip("−") for a in allowed}
+
+
+def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
+    trace, exact = traces("brille", "de")
+    first = pdf(trace, exact, SheetOptions(), "blank")
+    assert first == pdf(trace, exact, SheetOptions(), "blank")
+    shown = text(first)
+    for answer in ("−0,48", "5,45", "1,23", "0,79"):
+        assert answer not in shown and answer.encode() not in first
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_two_leaves_of_two_pages_and_nothing_off_the_page(preset, language, level):
+    trace, exact = traces(preset, language)
+    document = pdf(trace, exact, SheetOptions(language=language, level=level), "blank")
+    pages = pictures(document, dpi=50)
+    assert len(pages) == 4
+    for picture in pages:
+        ink = (picture < 250).any(axis=2)
+        left, right = round(18 / 210 * picture.shape[1]), round(200 / 210 * picture.shape[1])
+        assert not ink[:, :left].any(), "ink within 18 mm of the punched edge"
+        assert not ink[:, right:].any(), "ink off the page"
+
+
+def test_html_css_and_jinja_in_a_sentence_are_text():
+    sentence = "<b>fett</b> {{ 7*7 }} url(http://x.test/a.png) </style>"
+    trace, exact = traces("brille", "de", "<b> {{ 7*7 }} <")
+    document = pdf(trace, exact, SheetOptions(header=sentence), "blank")
+    assert "49" not in re.findall(r"\{\{.*?\}\}", text(document))
+    assert "<b>fett</b> {{ 7*7 }}" in text(document).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("brille", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+        ("brille", "Hallo", ("1 tokens", "longer sentence")),
+        ("ausgabe", None, ("no attention", "'brille'")),
+        ("paris", None, ("d_head = 4", "'katze'")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, exact = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        pdf(trace, exact, SheetOptions(), "blank")
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_a_missing_glyph_is_named():
+    trace, exact = traces("brille", "de", "Die Katze mag 🐟 sehr")
+    with pytest.raises(MissingGlyph, match=r"U\+1F41F"):
+        pdf(trace, exact, SheetOptions(), "blank")
+
+
+def test_options_that_do_not_exist_are_said():
+    trace, exact = traces("brille", "de")
+    with pytest.raises(UserError, match="there is no sheet '4x'.*4a"):
+        render("4x", trace, exact, SheetOptions())
+    with pytest.raises(UserError, match="there is no level 4"):
+        SheetOptions(level=4)
+    with pytest.raises(UserError, match="there is no part 'inof'; did you mean 'info'"):
+        SheetOptions(part="inof")
+    with pytest.raises(UserError, match="at least 10 minutes"):
+        render("4a", trace, exact, SheetOptions(budget=3))
+
+
+def test_budget_takes_the_largest_level_that_fits():
+    trace, _ = traces("brille", "de")
+    assert [sheet4a.within_budget(trace, b).level for b in (10, 16, 45)] == [1, 2, 3]
+
+
+def test_parts_and_story():
+    trace, exact = traces("brille", "de")
+    info = html(trace, exact, SheetOptions(part="info", story=False), blank=True)
+    work = html(trace, exact, SheetOptions(part="work"), blank=True)
+    assert "Infoteil" in info and "Arbeitsteil" not in info and "Erlebnispark" not in info
+    assert "Arbeitsteil" in work and "Infoteil" not in work and "Erlebnispark" in work
+
+
+def test_the_html_edition_stands_alone():
+    trace, exact = traces("brille", "de")
+    document = render("4a", trace, exact, SheetOptions(), kind="html").decode()
+    addresses = re.findall(r'(?:src|href)="([^"]{5})', document)
+    assert addresses and set(addresses) == {"data:"}
+    assert "@font-face" in document and "5,45" not in document
+
+
+FORBIDDEN = ("Punkte", "Residuum", "Aufmerksamkeits-Gewicht", "versteckt", "×", "/", "÷")
+FORBIDDEN_EN = ("points", "hidden word", "·")
+
+
+def test_words_and_signs_of_the_sheets():
+    german = {k: v for k, v in load("de").phrases.items() if k.startswith("sheet")}
+    english = {k: v for k, v in load("en").phrases.items() if k.startswith("sheet")}
+    assert german.keys() == english.keys() and len(german) > 100
+    for key, phrase in german.items():
+        assert not [w for w in FORBIDDEN if w in phrase], (key, phrase)
+    for key, phrase in english.items():
+        words = phrase if "kicker" not in key and "footer" not in key else ""
+        assert not [w for w in FORBIDDEN_EN if w in words], (key, phrase)
+    for stories in (german, english):
+        assert all(len(v.split()) <= 60 for k, v in stories.items() if ".story." in k)
+        assert all(len(v.split()) <= 16 for k, v in stories.items() if ".task." in k)
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution"))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 150
+    assert not (words & german) - english - {"d", "e", "k", "min", "Q", "K", "V", "katze"}

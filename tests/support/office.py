@@ -1,0 +1,139 @@
+"""One headless LibreOffice for a whole test session, and the fixture `office` that hands it out."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ERROR = "#ERR"
+Grid = list[list[float | str]]
+
+INSTALL = "install it by: apt-get install libreoffice-calc-nogui python3-uno"
+WORKER = Path(__file__).with_name("uno_worker.py")
+SECONDS_TO_START = 90
+SECONDS_TO_STOP = 10
+
+
+@pytest.fixture(scope="session")
+def office() -> Iterator["Office"]:
+    """A running LibreOffice; only the tests that ask for it wait for its start."""
+    with Office() as running:
+        yield running
+
+
+class Office:
+    """A LibreOffice process of our own, with its own profile, that recalculates workbooks.
+
+    Raises RuntimeError, with the command that mends it, where LibreOffice or uno is missing.
+    """
+
+    def __init__(self) -> None:
+        program, self._python = _soffice(), _python_with_uno()
+        self._folder = Path(tempfile.mkdtemp(prefix="paperformer-office-"))
+        self._pipe = self._folder.name
+        self._log = (self._folder / "log").open("wb")
+        self._process = subprocess.Popen(
+            [
+                program,
+                f"-env:UserInstallation={(self._folder / 'profile').as_uri()}",
+                f"--accept=pipe,name={self._pipe};urp;",
+                *("--headless", "--norestore", "--nodefault", "--nologo", "--nolockcheck"),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,  # soffice is a script; its children must end with it
+        )
+
+    def __enter__(self) -> "Office":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def recalculated(self, books: Sequence[bytes], seconds: float = 120) -> list[dict[str, Grid]]:
+        """Each workbook as `{sheet: rows from A1 on}`, every formula computed anew.
+
+        Values are float or str, "" in empty cells and `ERROR` in cells that show an error. A
+        workbook that takes too long ends the office and raises RuntimeError.
+        """
+        if self._process.poll() is not None:
+            raise RuntimeError("LibreOffice has ended: an earlier workbook took too long")
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            paths = [Path(folder, f"{number}.xlsx") for number in range(len(books))]
+            for path, book in zip(paths, books, strict=True):
+                path.write_bytes(book)
+            found = json.loads(self._work(paths, seconds))
+        return [{sheet: _named_errors(rows) for sheet, rows in grid.items()} for grid in found]
+
+    def close(self) -> None:
+        """Ends the process with all its children and removes its profile; can be called twice."""
+        if self._process.poll() is None:
+            self._end(self._command("--end"))
+        self._log.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _end(self, asking: list[str]) -> None:
+        """Asks first, for an office that is killed leaves its pipes in the system's folder."""
+        try:
+            subprocess.run(asking, capture_output=True, timeout=SECONDS_TO_STOP, check=False)
+            self._process.wait(SECONDS_TO_STOP)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def _command(self, *what: str | Path) -> list[str]:
+        return [self._python, str(WORKER), self._pipe, str(SECONDS_TO_START), *map(str, what)]
+
+    def _work(self, paths: Sequence[Path], seconds: float) -> str:
+        try:
+            done = subprocess.run(
+                self._command(*paths),
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=SECONDS_TO_START + seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            self.close()
+            raise RuntimeError(f"LibreOffice took more than {error.timeout} seconds") from error
+        if done.returncode:
+            raise RuntimeError(
+                f"LibreOffice failed:\n{self._said()}\n{done.stderr}\nWithout Calc, {INSTALL}"
+            )
+        return done.stdout
+
+    def _said(self) -> str:
+        return (self._folder / "log").read_text(errors="replace")
+
+
+def _named_errors(rows: list[list[float | str | None]]) -> Grid:
+    return [[ERROR if value is None else value for value in row] for row in rows]
+
+
+def _soffice() -> str:
+    found = shutil.which("soffice") or shutil.which("libreoffice")
+    if not found:
+        raise RuntimeError(f"LibreOffice (soffice) was not found on the path; {INSTALL}")
+    return found
+
+
+@cache
+def _python_with_uno() -> str:
+    """Ours where it has `uno`, else the system's or the one inside LibreOffice."""
+    program = Path(_soffice()).resolve().parent
+    candidates = [sys.executable, "/usr/bin/python3", str(program / "python")]
+    for python in filter(shutil.which, candidates):
+        tried = subprocess.run([python, "-c", "import uno"], capture_output=True, check=False)
+        if tried.returncode == 0:
+            return python
+    raise RuntimeError(f"none of {candidates} can import uno; {INSTALL}")

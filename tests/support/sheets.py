@@ -1,0 +1,92 @@
+"""Worksheets for tests: rendered, tampered with, rasterised, taken apart."""
+
+import copy
+import io
+from html.parser import HTMLParser
+
+import numpy as np
+import pypdfium2
+
+import generator
+from generator.engine.trace import Trace
+from generator.plans import sheet4a
+from generator.plans.plan import Cell, Plan
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import page, render
+
+VOID = {"meta", "br", "img", "col", "link"}
+
+
+def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Trace, Trace]:
+    """The computation as the preset rounds it, and without rounding."""
+    make = {"preset": preset, "language": language}
+    return generator.compute(sentence, **make), generator.compute(
+        sentence, rounding="exact", **make
+    )
+
+
+def html(trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool) -> str:
+    """The HTML of sheet 4a before it becomes a PDF."""
+    plan = sheet4a.plan(trace, options.level)
+    return page(plan, trace, exact, options, Formulas(), blank=blank)
+
+
+def pdf(trace: Trace, exact: Trace, options: SheetOptions, variant: str) -> bytes:
+    """Sheet 4a as PDF."""
+    return render("4a", trace, exact, options, kind="pdf", variant=variant)
+
+
+def tampered(trace: Trace, plan: Plan, by: float) -> Trace:
+    """The same Trace with other numbers in all asked cells."""
+    other = copy.copy(trace)
+    steps = dict(trace.steps)
+    for step, i, j in plan.asked:
+        values = steps[step].values.copy()
+        values[i, j] += by
+        steps[step] = steps[step]._replace(values=values)
+    other._steps = steps
+    return other
+
+
+def pictures(document: bytes, dpi: int = 90) -> list[np.ndarray]:
+    """The pages of a PDF as arrays [height, width, 3]."""
+    pages = pypdfium2.PdfDocument(io.BytesIO(document))
+    return [np.asarray(p.render(scale=dpi / 72).to_pil().convert("RGB")) for p in pages]
+
+
+def text(document: bytes) -> str:
+    """All text of a PDF."""
+    pages = pypdfium2.PdfDocument(io.BytesIO(document))
+    return "\n".join(p.get_textpage().get_text_range() for p in pages)
+
+
+class Cells(HTMLParser):
+    """The text of every element that names its cell, in order of appearance."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__()
+        self.found: list[tuple[Cell, bool, str]] = []
+        self._open: list[tuple[str, Cell | None, bool, list[str]]] = []
+        self.feed(document)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in VOID:
+            return
+        given = dict(attrs)
+        cell = None
+        if given.get("data-cell"):
+            step, i, j = str(given["data-cell"]).split("|")
+            cell = (step, int(i), int(j))
+        classes = str(given.get("class") or "").split()
+        self._open.append((tag, cell, "ask" in classes or "box" in classes, []))
+
+    def handle_data(self, data: str) -> None:
+        for _, cell, _, parts in self._open:
+            if cell:
+                parts.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        _, cell, ask, parts = self._open.pop()
+        if cell:
+            self.found.append((cell, ask, "".join(parts).strip()))

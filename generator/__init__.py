@@ -1,6 +1,18 @@
 """Paperformer: every number of a small Transformer, as live workbooks and printed worksheets."""
 
-from generator.api import compute, load_preset, write
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from generator.version import __version__
 
+if TYPE_CHECKING:
+    from generator.api import compute, load_preset, write
+
 __all__ = ["__version__", "compute", "load_preset", "write"]
+
+
+def __getattr__(name: str) -> object:
+    """The Python interface, loaded when it is used: the doctor runs without NumPy."""
+    if name in __all__:
+        return getattr(import_module("generator.api"), name)
+    raise AttributeError(f"module 'generator' has no attribute {name!r}")

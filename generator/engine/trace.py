@@ -11,12 +11,23 @@ from generator.engine.decimals import decimals_for
 from generator.engine.edits import Edits
 from generator.engine.expr import Expr, Round
 from generator.engine.operand import Operand
-from generator.engine.ops import Contribution, Given, Op, RowProblem
+from generator.engine.ops import (
+    Contribution,
+    Given,
+    Ids,
+    Kept,
+    Mask,
+    OneHot,
+    Op,
+    Rank,
+    RowProblem,
+)
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.errors import UserError, did_you_mean
 
 GIVEN = Given()
+WHOLE = (Ids, Kept, Mask, OneHot, Rank)  # their cells are whole numbers or masked
 
 
 class Labels(TypedDict):
@@ -194,6 +205,8 @@ class Trace:
 
     def _inherited(self, op: Op, names: tuple[str, ...]) -> int | None:
         """The decimals of unrounded numbers: those of the inputs, for products their sum."""
+        if isinstance(op, WHOLE):
+            return 0
         known = [self._steps[name].decimals for name in names]
         counted = [d for d in known if d is not None]
         if len(counted) < len(known):

@@ -4,7 +4,7 @@ from markupsafe import escape
 
 from generator.engine.expr import Expr, Ref
 from generator.engine.trace import Trace
-from generator.notation.worked import Worked
+from generator.notation.worked import Line, Worked
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -25,10 +25,22 @@ class HtmlWorked(Worked):
         super().__init__(trace, language)
         self.gaps = gaps
         self.blank = blank
+        self._met_gap = False
+
+    def line(self, name: str, i: int, j: int) -> Line:
+        """As in `Worked`; over a gap even the sign, which would betray it, stands in a slot."""
+        self._met_gap = False
+        found = super().line(name, i, j)
+        if not self._met_gap:
+            return found
+        sign = "" if self.blank else found.relation
+        slot = f'<span class="sign"><span class="answer">{sign}</span></span>'
+        return found._replace(relation=slot)
 
     def ref(self, node: Ref, inside: int) -> str:
         if (node.step, node.i, node.j) not in self.gaps:
             return super().ref(node, inside)
+        self._met_gap = True
         shown = "" if self.blank else super().ref(node, inside)
         return f'<span class="gap"><span class="answer">{shown}</span></span>'
 

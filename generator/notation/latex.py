@@ -1,0 +1,198 @@
+"""Formulas and worked arithmetic in LaTeX (math mode), for documents and for typeset formulas."""
+
+import re
+
+from generator.engine.expr import Bin, Expr, Fn, Ref, Text
+from generator.notation.base import STRENGTH
+from generator.notation.letters import letter
+from generator.notation.numbers import MINUS, NARROW_SPACE
+from generator.notation.symbols import Symbols
+from generator.notation.words import NAMED, SAME_EVERYWHERE, WORDS
+from generator.notation.worked import Line, Worked
+
+OPERATORS = {
+    "·": r"\cdot",
+    "×": r"\times",
+    MINUS: "-",
+    "≤": r"\le",
+    "≥": r"\ge",
+    "≠": r"\neq",
+    "<": "<",
+    ">": ">",
+    "=": "=",
+    "|": r"\mid",
+    "+": "+",
+    "≈": r"\approx",
+}
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "-": "{-}",  # no ligature: two hyphens stay two
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",  # behind the end of a table's row, [ and * are options
+    "]": "{]}",
+    "*": "{*}",
+}
+SIGNS = {
+    "·": r"\cdot",
+    "×": r"\times",
+    MINUS: "-",
+    "²": "^{2}",
+    "∞": r"\infty",
+    "Φ": r"\Phi",
+}
+_SPECIAL = str.maketrans(dict[str | int, str](SPECIAL))
+_CALLED = re.compile(r"([A-Za-z]+)\(")
+_SIGNS = str.maketrans(dict[str | int, str](SIGNS))
+
+
+def escaped(text: str) -> str:
+    """A user's text as LaTeX text: every special character stands for itself."""
+    return text.translate(_SPECIAL)
+
+
+def in_maths(text: str) -> str:
+    """A printed number for math mode: a hyphen for the minus, no space after the comma."""
+    return text.replace(MINUS, "-").replace(",", "{,}").replace(NARROW_SPACE, r"\,")
+
+
+class Latex(Symbols):
+    """Formulas in symbols, `S = Q \\cdot K^{\\mathsf{T}}`; see `Symbols`."""
+
+    times = r"\cdot"
+    pi = r"\pi"
+
+    def text(self, node: Text) -> str:
+        return node.value
+
+    def named(self, name: str, index: str) -> str:
+        plain, place = letter(name).latex, self.elsewhere(name)
+        raised = f"^{place}" if place else ""
+        if not raised and not index:
+            return plain
+        simple = not set(plain) & set("_^'{ ")
+        base = plain if simple else f"({plain})" if index else f"{{{plain}}}"
+        return base + raised + (f"_{{{index}}}" if index else "")
+
+    def index(self, node: Ref) -> str:
+        height, width = self.trace[node.step].shape
+        i = [str(node.i + 1)] if height > 1 else []
+        j = [str(node.j + 1)] if width > 1 else []
+        return (r"\," if max(height, width) >= 10 else "").join(i + j)
+
+    def raised(self, place: int) -> str:
+        return f"{{({place})}}"
+
+    def digits(self, text: str) -> str:
+        return in_maths(text)
+
+    def sign(self, text: str) -> str:
+        return OPERATORS.get(text, text)
+
+    def upright(self, text: str) -> str:
+        return rf"\text{{{escaped(text)}}}"
+
+    def infinity(self) -> str:
+        return r"-\infty"
+
+    def dots(self) -> str:
+        return r"\dots"
+
+    def transposed(self, text: str) -> str:
+        return rf"{{{text}}}^{{\mathsf{{T}}}}"
+
+    def power(self, base: str, exponent: Expr) -> str:
+        return f"{base}^{{{self.write(exponent)}}}"
+
+    def root(self, radicand: Expr) -> str:
+        return rf"\sqrt{{{self.write(radicand)}}}"
+
+    def quotient(self, node: Bin, inside: int) -> str:
+        fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
+        return self.bracket(fraction, STRENGTH["*"], inside)
+
+    def cases(self, condition: str, yes: str, no: str) -> str:
+        words = WORDS[self.language]["if"].format(yes="\0", condition="\1", no="\2")
+        lead, middle = words.split("\1")
+        first, second = lead.strip("\0, "), middle.strip("\2, ")
+        rows = rf"{yes} & \text{{{first} }} {condition} \\ {no} & \text{{{second}}}"
+        return rf"\begin{{cases}} {rows} \end{{cases}}"
+
+    def function(self, fn: Fn, args: list[str]) -> str:
+        if fn in (Fn.MAX, Fn.MIN, *NAMED) or fn is Fn.EXACT:
+            return super().function(fn, args)
+        if fn is Fn.INDEX:
+            return SAME_EVERYWHERE[fn].format(*args)
+        return _with_words(WORDS[self.language][fn], args)
+
+    def named_function(self, name: str, argument: str) -> str:
+        called = r"\Phi" if name == "Φ" else rf"\{name}"
+        return rf"{called}({argument})"
+
+    def big_sum(self, text: str) -> str:
+        return rf"\sum {text}"
+
+    def squared(self, text: str) -> str:
+        return f"({text})^{{2}}"
+
+
+def _with_words(template: str, args: list[str]) -> str:
+    """A phrase of words and arguments: the words upright, the arguments as formulas."""
+    text, marks = "", {"Σ": r"\sum", "≤": r"\le", "<": "<", "(": "(", ")": ")"}
+    for part in template.replace("(", " ( ").replace(")", " ) ").split():
+        if part.startswith("{"):
+            text += args[int(part[1:-1])]
+        else:
+            text += marks.get(part) or rf"\text{{ {part} }}"
+        text += " "
+    return text.strip()
+
+
+class WorkedLatex(Worked):
+    """Worked arithmetic with fractions, roots and raised exponents; see `Worked`."""
+
+    def worked(self, name: str, i: int, j: int) -> str:
+        """The whole line of one cell, terms, relation and result, for math mode."""
+        terms, relation, result = self.line(name, i, j)
+        return f"{terms} {OPERATORS[relation]} {result}"
+
+    def line(self, name: str, i: int, j: int) -> Line:
+        if self.trace[name].text:
+            word = rf"\text{{{escaped(str(self.trace[name].values[i, j]))}}}"
+            return Line(word, "=", word)
+        terms, relation, result = super().line(name, i, j)
+        return Line(self._typeset(terms), relation, self._typeset(result))
+
+    def bin(self, node: Bin, inside: int) -> str:
+        if node.op != "/":
+            return super().bin(node, inside)
+        fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
+        return self.bracket(fraction, STRENGTH["*"], inside)
+
+    def power(self, base: str, exponent: Expr) -> str:
+        return f"{base}^{{{self.write(exponent)}}}"
+
+    def root(self, radicand: Expr) -> str:
+        return rf"\sqrt{{{self.write(radicand)}}}"
+
+    def _typeset(self, text: str) -> str:
+        text = text.replace(",", "{,}") if self.language == "de" else text
+        return _CALLED.sub(_called, text).translate(_SIGNS)
+
+
+def _called(found: re.Match[str]) -> str:
+    name = found[1]
+    return rf"\{name}(" if name in ("max", "min", *NAMED.values()) else rf"\text{{{name}}}("

@@ -1,0 +1,279 @@
+"""Formulas in symbols, as plain text: a whole step (S = Q · Kᵀ) or one cell (S₂₁ = Q₂₁ · K₁₁ + …).
+
+Both are printed from the step's cell expression; nobody writes a formula a second time.
+"""
+
+import math
+from typing import Self
+
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.ops import (
+    Concat,
+    Divisor,
+    Gather,
+    Kept,
+    Mask,
+    Rank,
+    SelectRow,
+    SineCosine,
+)
+from generator.engine.trace import Step, Trace
+from generator.notation.base import ATOM, STRENGTH, Notation
+from generator.notation.letters import letter
+from generator.notation.numbers import MINUS, NARROW_SPACE, number
+from generator.notation.words import NAMED, SAME_EVERYWHERE, WORDS, size_word
+from generator.notation.worked import DIVIDED
+from generator.text.catalogue import step_place
+
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+LONGEST_SUM = 4
+
+SIGNS = {"*": "·", "-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
+
+
+class Symbols(Notation):
+    """Formulas over the letters of a Trace's steps.
+
+    `home` is the step whose formula is written: letters of other heads and blocks get a raised
+    number. `indexed` writes cells (Q₂₁) instead of whole matrices (Q), and of two cases only the
+    one that this cell takes.
+    """
+
+    times = "·"
+    pi = "π"
+
+    def __init__(
+        self, trace: Trace, language: str, *, home: str = "", indexed: bool = False
+    ) -> None:
+        self.trace = trace
+        self.language = language
+        self.home = home
+        self.indexed = indexed
+
+    def step(self, name: str) -> str:
+        """The formula of a whole computed step, `S = Q · Kᵀ`."""
+        step = self.trace[name]
+        mine = self._at(step.name, indexed=False)
+        return f"{mine.named(step.name, '')} = {mine.write(self.meaning(step))}"
+
+    def cell(self, name: str, i: int, j: int) -> str:
+        """The formula of the number in row i, column j (from 0) of a computed step."""
+        step = self.trace[name]
+        mine = self._at(step.name, indexed=True)
+        return f"{mine.ref(Ref(step.name, i, j), 0)} = {mine.write(self.trace.cell(name, i, j))}"
+
+    def meaning(self, step: Step) -> Expr:
+        """The expression that stands for all cells of a step."""
+        inputs = self.trace.operands(step)
+        match step.op:
+            case Mask(strict=strict):
+                sees = Bin("<" if strict else "<=", Text("j"), Text("i"))
+                return If(sees, Num(0), Num(-math.inf))
+            case Divisor():
+                return Bin("^", Num(10000), Bin("/", Text("2i"), Text("d")))
+            case SineCosine():
+                angle = inputs[0].at(0, 0)
+                return Bin("&", Call(Fn.SIN, (angle,)), Call(Fn.COS, (angle,)))
+            case Concat():
+                joined: Expr = inputs[0].at(0, 0)
+                for head in inputs[1:]:
+                    joined = Bin("&", joined, head.at(0, 0))
+                return joined
+            case Gather():
+                return Call(Fn.INDEX, (inputs[1].column(0), inputs[0].at(0, 0)))
+            case SelectRow(index=index):
+                return Call(Fn.INDEX, (inputs[0].column(0), Num(index + 1)))
+            case Rank():
+                return Call(Fn.RANK, (Text("p_j"), inputs[0].row(0)))
+            case Kept(strategy="top-p"):
+                larger = Call(Fn.SUM_BELOW, (inputs[1].row(0), Text("r_j"), inputs[0].row(0)))
+                return If(Bin("<", larger, inputs[2].at(0, 0)), Num(1), Num(0))
+            case _:
+                return self.trace.cell(step.name, 0, 0)
+
+    def num(self, node: Num, inside: int) -> str:
+        if math.isinf(node.value):
+            return self.infinity()
+        if node.value == math.pi:
+            return self.pi
+        text = self.digits(number(node.value, None, self.language))
+        return f"({text})" if inside and text.startswith(MINUS) else text
+
+    def text(self, node: Text) -> str:
+        return node.value
+
+    def ref(self, node: Ref, inside: int) -> str:
+        if node.step == "count.size":
+            return self.upright(size_word(self.trace[node.step].rows[node.i], self.language))
+        return self.named(node.step, self.index(node) if self.indexed else "")
+
+    def area(self, node: Area) -> str:
+        if not self.indexed:
+            return self.named(node.step, "")
+        cells = node.cells()
+        if len(cells) <= 2:
+            return "; ".join(self.ref(cell, 0) for cell in cells)
+        return f"{self.ref(cells[0], 0)}; {self.dots()}; {self.ref(cells[-1], 0)}"
+
+    def dot(self, node: Dot, inside: int) -> str:
+        if not self.indexed:
+            left, right = self.named(node.left.step, ""), self.named(node.right.step, "")
+            across = node.right.r1 - node.right.r0 == 1
+            flipped = self.transposed(right) if across else right
+            return self.bracket(f"{left} {self.times} {flipped}", STRENGTH["*"], inside)
+        pairs = zip(node.left.cells(), node.right.cells(), strict=True)
+        terms = [f"{self.ref(a, 0)} {self.times} {self.ref(b, 0)}" for a, b in pairs]
+        return self._added(terms, inside)
+
+    def bin(self, node: Bin, inside: int) -> str:
+        left, right, mine = self.sides(node)
+        match node.op:
+            case "^":
+                return self.power(self.write(node.left, STRENGTH["^"] + 1), node.right)
+            case "/":
+                return self.quotient(node, inside)
+            case op:
+                sign = {**SIGNS, "*": self.times}.get(op, op)
+                return self.bracket(f"{left} {self.sign(sign)} {right}", mine, inside)
+
+    def choice(self, node: If, inside: int) -> str:
+        if self.indexed:
+            taken = evaluate(node.condition, self.trace.values)
+            return self.write(node.yes if taken else node.no, inside)
+        yes, no = self.write(node.yes), self.write(node.no)
+        condition = self.write(node.condition)
+        return self.bracket(self.cases(condition, yes, no), 0, inside)
+
+    def call(self, node: Call, inside: int) -> str:
+        match node.fn, node.args:
+            case Fn.EXP, (x,):
+                return self.power("e", x)
+            case Fn.SQRT, (x,):
+                return self.root(x)
+            case Fn.SUM, (Area() as area,):
+                return self._sum(area, inside)
+            case Fn.SQUARES, (Area() as area, mean):
+                return self._squares(area, mean, inside)
+            case fn, args:
+                return self.function(fn, [self._argument(fn, arg) for arg in args])
+
+    def rounded(self, node: Round, inside: int) -> str:
+        return self.write(node.inner, inside)
+
+    def named(self, name: str, index: str) -> str:
+        """The letter of a step with its head (or block) and its index."""
+        plain = letter(name).plain
+        single = f"({plain})" if index and plain[-1] in "₁₂²" else plain
+        return f"{single}{self.elsewhere(name).translate(RAISED)}{index}"
+
+    def elsewhere(self, name: str) -> str:
+        """"(2)" for a step of head 2 seen from outside it, or of another block; else ""."""
+        block, head, _ = step_place(name)
+        my_block, my_head, _ = step_place(self.home) if self.home else (None, None, "")
+        if head is not None and (block, head) != (my_block, my_head):
+            return self.raised(head)
+        if block is not None and block != my_block and self.trace.preset.blocks > 1:
+            return self.raised(block)
+        return ""
+
+    def index(self, node: Ref) -> str:
+        """Row and column from 1, without those a step has only one of."""
+        height, width = self.trace[node.step].shape
+        i = [str(node.i + 1)] if height > 1 else []
+        j = [str(node.j + 1)] if width > 1 else []
+        gap = "" if max(height, width) < 10 else NARROW_SPACE
+        return gap.join(i + j).translate(LOWERED)
+
+    def raised(self, place: int) -> str:
+        """The number of a head or block, raised."""
+        return f"⁽{place}⁾"
+
+    def digits(self, text: str) -> str:
+        """A number of the formula, as this notation writes digits."""
+        return text
+
+    def sign(self, text: str) -> str:
+        """An operator as this notation writes it."""
+        return text
+
+    def upright(self, text: str) -> str:
+        """Words within a formula."""
+        return text
+
+    def infinity(self) -> str:
+        """The mark of a masked cell."""
+        return f"{MINUS}∞"
+
+    def dots(self) -> str:
+        """What stands for the terms left out."""
+        return "…"
+
+    def transposed(self, text: str) -> str:
+        """A matrix with rows and columns exchanged."""
+        return f"{text}ᵀ"
+
+    def power(self, base: str, exponent: Expr) -> str:
+        """base^exponent."""
+        return f"{base}^{self.write(exponent, ATOM)}"
+
+    def root(self, radicand: Expr) -> str:
+        """A square root."""
+        return f"√{self.write(radicand, ATOM)}"
+
+    def quotient(self, node: Bin, inside: int) -> str:
+        """A division: ":" in German, "÷" in English."""
+        left, right, mine = self.sides(node)
+        return self.bracket(f"{left} {DIVIDED[self.language]} {right}", mine, inside)
+
+    def cases(self, condition: str, yes: str, no: str) -> str:
+        """One of two values."""
+        return WORDS[self.language]["if"].format(condition=condition, yes=yes, no=no)
+
+    def function(self, fn: Fn, args: list[str]) -> str:
+        """A named function with its arguments."""
+        if fn in (Fn.MAX, Fn.MIN):
+            return self.named_function(fn.value, "; ".join(args))
+        if fn in NAMED:
+            return self.named_function(NAMED[fn], args[0])
+        template = SAME_EVERYWHERE.get(fn) or WORDS[self.language][fn]
+        return template.format(*args)
+
+    def named_function(self, name: str, argument: str) -> str:
+        """A function with a name of its own."""
+        return f"{name}({argument})"
+
+    def big_sum(self, text: str) -> str:
+        """The sum over a row."""
+        return f"Σ {text}"
+
+    def squared(self, text: str) -> str:
+        """A bracket to the power of two."""
+        return f"({text})²"
+
+    def _argument(self, fn: Fn, arg: Expr) -> str:
+        listed = self.indexed and isinstance(arg, Area) and fn not in (Fn.MAX, Fn.MIN)
+        return f"({self.write(arg)})" if listed else self.write(arg)
+
+    def _sum(self, area: Area, inside: int) -> str:
+        if self.indexed:
+            return self._added([self.ref(cell, 0) for cell in area.cells()], inside)
+        return self.bracket(self.big_sum(self.area(area)), STRENGTH["+"], inside)
+
+    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
+        centre = self.write(mean, STRENGTH["*"])
+        if not self.indexed:
+            text = self.squared(f"{self.area(area)} {self.sign(MINUS)} {centre}")
+            return self.bracket(self.big_sum(text), STRENGTH["+"], inside)
+        cells = [self.ref(cell, 0) for cell in area.cells()]
+        minus = self.sign(MINUS)
+        return self._added([self.squared(f"{cell} {minus} {centre}") for cell in cells], inside)
+
+    def _added(self, terms: list[str], inside: int) -> str:
+        shown = terms if len(terms) <= LONGEST_SUM else [*terms[:2], self.dots(), terms[-1]]
+        strength = STRENGTH["+"] if len(shown) > 1 else STRENGTH["*"]
+        return self.bracket(" + ".join(shown), strength, inside)
+
+    def _at(self, home: str, *, indexed: bool) -> Self:
+        return type(self)(self.trace, self.language, home=home, indexed=indexed)

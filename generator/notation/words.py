@@ -1,0 +1,35 @@
+"""The words that formulas in symbols need, in both languages."""
+
+from generator.engine.expr import Fn
+from generator.text.catalogue import load
+
+WORDS = {
+    "de": {
+        "if": "{yes}, falls {condition}, sonst {no}",
+        Fn.IS_NUMBER: "{0} sichtbar",
+        Fn.MATCH: "Platz({0} in {1})",
+        Fn.RANK: "Rang({0} in {1})",
+        Fn.COUNT_EQUAL: "Anzahl({1} in {0})",
+        Fn.COUNT_AT_MOST: "Anzahl({0} ≤ {1})",
+        Fn.SUM_BELOW: "Σ({2} mit {0} < {1})",
+    },
+    "en": {
+        "if": "{yes} if {condition}, otherwise {no}",
+        Fn.IS_NUMBER: "{0} visible",
+        Fn.MATCH: "place({0} in {1})",
+        Fn.RANK: "rank({0} in {1})",
+        Fn.COUNT_EQUAL: "count({1} in {0})",
+        Fn.COUNT_AT_MOST: "count({0} ≤ {1})",
+        Fn.SUM_BELOW: "Σ({2} with {0} < {1})",
+    },
+}
+NAMED = {Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
+SAME_EVERYWHERE = {
+    Fn.EXACT: "{0} = {1}",
+    Fn.INDEX: "{0}[{1}]",
+}
+
+
+def size_word(name: str, language: str) -> str:
+    """What a row of `count.size` is called in that language."""
+    return load(language).t(f"walk.size.{name.replace(' ', '_')}")

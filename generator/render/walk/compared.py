@@ -1,0 +1,33 @@
+"""A computed row beside the same row as somebody else printed it."""
+
+from decimal import Decimal
+
+from generator.engine.compare import Compare
+from generator.engine.trace import Step
+from generator.notation.numbers import number
+from generator.render.walk.page import Table
+from generator.render.walk.printed import Printed
+
+DEVIATION = 6  # decimals
+
+
+def comparison(printed: Printed, step: Step, compare: Compare) -> Table:
+    """Computed, given, deviation: a row each; the deviation is that of the unrounded numbers."""
+    t, language = printed.catalogue.t, printed.language
+    decimals = max(_decimals(value) for value in compare.values)
+    computed = [float(value) for value in step.values[compare.row]]
+    pairs = zip(computed, compare.values, strict=True)
+    return Table(
+        rows=tuple(t(f"walk.compare.{key}") for key in ("computed", "given", "deviation")),
+        columns=printed.labels(step.columns, step),
+        cells=(
+            tuple(number(value, decimals, language) for value in computed),
+            tuple(number(value, decimals, language) for value in compare.values),
+            tuple(number(mine - other, DEVIATION, language) for mine, other in pairs),
+        ),
+    )
+
+
+def _decimals(value: float) -> int:
+    exponent = Decimal(repr(value)).as_tuple().exponent
+    return max(0, -int(exponent))

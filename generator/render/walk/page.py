@@ -1,0 +1,47 @@
+"""What one page of the walk holds: words and printed numbers, no layout."""
+
+from dataclasses import dataclass
+
+MASK = "▒▒▒"  # a masked cell
+
+
+@dataclass(frozen=True)
+class Table:
+    """A labelled table of printed cells; `focus` is the row that the page works with."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    title: str = ""
+    focus: int | None = None
+    words: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Bars of shares, each with its label, its share of 1 and the number printed beside it."""
+
+    title: str
+    labels: tuple[str, ...]
+    shares: tuple[float, ...]
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: a step (or several small ones) with everything that is said about it.
+
+    `steps` are the names of the Trace; `worked` are lines of arithmetic below the formula.
+    """
+
+    steps: tuple[str, ...]
+    chapter: str
+    place: str
+    title: str
+    sentence: str
+    formula: str = ""
+    example: str = ""
+    worked: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    notes: tuple[str, ...] = ()

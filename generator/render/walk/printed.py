@@ -1,0 +1,181 @@
+"""A Trace's numbers as the walk prints them: tables, worked lines, row vectors."""
+
+import re
+
+import numpy as np
+from rich.cells import cell_len
+
+from generator.engine.ops import (
+    Compared,
+    Concat,
+    Contribution,
+    Copy,
+    Gather,
+    Ids,
+    Kept,
+    Mask,
+    Masked,
+    OneHot,
+    SelectRow,
+)
+from generator.engine.trace import Step, Trace
+from generator.notation.letters import kind
+from generator.notation.numbers import number
+from generator.notation.symbols import Symbols
+from generator.notation.words import size_word
+from generator.notation.worked import TIMES, Worked
+from generator.render.walk.page import MASK, Table
+from generator.text.catalogue import Catalogue
+
+FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
+COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
+WRAPS = {"de": ("(", " | ", ")"), "en": ("[", ", ", "]")}
+LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
+LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
+_DIMENSION = re.compile(r"([a-z])(\d+)")
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class Printed:
+    """Prints the cells of one Trace in one language."""
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.trace = trace
+        self.catalogue = catalogue
+        self.language = catalogue.language
+        self.worked = Worked(trace, catalogue.language)
+        self.symbols = Symbols(trace, catalogue.language)
+        words = trace["vocabulary.words"].values[:, 0] if "vocabulary.words" in trace else ()
+        self._words = {trace.tokens, trace.tokens[-1:], tuple(words)}
+
+    def table(self, step: Step) -> Table:
+        """The step's own table."""
+        height, width = step.shape
+        cells = [tuple(self.cell(step, i, j) for j in range(width)) for i in range(height)]
+        computed = step.kind == "computed" and height > 1
+        return Table(
+            rows=self.labels(step.rows, step),
+            columns=self.labels(step.columns, step),
+            cells=tuple(cells),
+            focus=self.focus(step) if computed else None,
+            words=step.text,
+        )
+
+    def cell(self, step: Step, i: int, j: int) -> str:
+        """One printed cell; a masked one is a mark, except in the mask itself."""
+        if not step.text and np.isinf(step.values[i, j]) and kind(step.name) != "mask":
+            return MASK
+        return self.worked.spelled(step.name, i, j)
+
+    def legend(self, step: Step) -> tuple[str, ...]:
+        """What the mark of a masked cell means, where a table has one."""
+        hidden = not step.text and kind(step.name) != "mask" and np.isinf(step.values).any()
+        return (self.catalogue.t("walk.masked", mark=MASK),) if hidden else ()
+
+    def focus(self, step: Step) -> int:
+        """The row that is worked through: the focus token's where the rows are tokens."""
+        if isinstance(step.op, Contribution):
+            return 0
+        trace = self.trace
+        token = trace.worked if trace.worked is not None else trace.exercise
+        if step.rows == trace.tokens and token is not None:
+            return token
+        if step.shape[0] == len(trace.preset.temperatures) and 1.0 in trace.preset.temperatures:
+            return trace.preset.temperatures.index(1.0)
+        return 0
+
+    def example(self, step: Step) -> tuple[str, tuple[str, ...]]:
+        """One cell: where it stands, its formula, its numbers; nothing for mere look-ups."""
+        i, j = self.focus(step), 0
+        if step.text or isinstance(step.op, FOUND):
+            return "", ()
+        terms, relation, result = self.worked.line(step.name, i, j)
+        if terms == result or (isinstance(step.op, COPIED) and relation == "="):
+            return "", ()
+        numbers, place = f"{terms} {relation} {result}", self.where(step, i, j)
+        if not place:
+            return "", (numbers,)
+        example = self.catalogue.t("walk.example", place=place)
+        return example, (self.symbols.cell(step.name, i, j), numbers)
+
+    def where(self, step: Step, i: int, j: int) -> str:
+        """A cell's row and column in words."""
+        t, (height, width) = self.catalogue.t, step.shape
+        row, column = self.labels(step.rows, step)[i], self.labels(step.columns, step)[j]
+        rows = [t("walk.row", row=self.named(row, step.rows))] if height > 1 else []
+        columns = [t("walk.column", column=self.named(column, step.columns))] if width > 1 else []
+        return " · ".join(rows + columns)
+
+    def named(self, label: str, of: tuple[str, ...]) -> str:
+        """A label in running text: words in quotation marks."""
+        return self.quoted(label) if of in self._words else label
+
+    def quoted(self, word: str) -> str:
+        """A word in the language's quotation marks."""
+        return self.catalogue.t("walk.quoted", word=word)
+
+    def vector(self, step: Step, i: int) -> str:
+        """A row as a vector: (0,8 | 1,4) in German, [0.8, 1.4] in English."""
+        return self.in_row([self.cell(step, i, j) for j in range(step.shape[1])])
+
+    def in_row(self, cells: list[str]) -> str:
+        """Printed numbers as a row vector."""
+        first, between, last = WRAPS[self.language]
+        return first + between.join(cells) + last
+
+    def contributions(self, step: Step) -> tuple[str, ...]:
+        """For a page of contributions, a line for each visible token, and their sum."""
+        if not isinstance(step.op, Contribution):
+            return ()
+        shares, values = (self.trace[name] for name in step.inputs)
+        token, powers = step.op.token, self.trace[shares.inputs[0]]
+        rows = [k for k in range(len(step.rows)) if powers.values[token, k] != 0.0]
+        lines = [self._contribution(step, shares, values, k) for k in rows]
+        output = self.trace[step.name.rpartition(".")[0] + ".output"]
+        total = self.catalogue.t("walk.contribution.total", vector=self.vector(output, token))
+        return (*lines, total)
+
+    def labels(self, labels: tuple[str, ...], step: Step) -> tuple[str, ...]:
+        """Labels as they are read: tokens untouched, all others in the language's words."""
+        if labels in self._words:
+            return labels
+        if step.name == "count.size":
+            known = {name: size_word(name, self.language) for name in step.rows}
+            return tuple(known.get(label) or self._label(label) for label in labels)
+        return tuple(self._label(label) for label in labels)
+
+    def count_line(self, step: Step) -> str:
+        """How one count comes about in this model: title and arithmetic."""
+        terms, relation, result = self.worked.line(step.name, 0, 0)
+        line = result if terms == result else f"{terms} {relation} {result}"
+        return f"{self.catalogue.step(step.name)}: {line}"
+
+    def count_table(self, steps: list[Step]) -> Table:
+        """All counts below each other."""
+        columns = self.labels(steps[0].columns, steps[0])
+        cells = [tuple(self.cell(s, 0, j) for j in range(s.shape[1])) for s in steps]
+        rows = tuple(self.catalogue.step(step.name) for step in steps)
+        return Table(rows, columns, tuple(cells), focus=len(steps) - 1)
+
+    def _contribution(self, step: Step, shares: Step, values: Step, k: int) -> str:
+        token = step.op.token  # type: ignore[attr-defined]
+        relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
+        widest = min(LONGEST_NAME, max(cell_len(token) for token in step.rows))
+        return self.catalogue.t(
+            "walk.contribution",
+            token=step.rows[k] + " " * (widest - cell_len(step.rows[k])),
+            share=self.cell(shares, token, k),
+            times=TIMES[self.language],
+            value=self.vector(values, k),
+            relation="≈" if "≈" in relations else "=",
+            product=self.vector(step, k),
+        )
+
+    def _label(self, label: str) -> str:
+        if label in LABELS:
+            return self.catalogue.t(f"walk.label.{label}")
+        if label.startswith("T="):
+            value = number(float(label[2:]), None, self.language)
+            return self.catalogue.t("walk.temperature", value=value)
+        found = _DIMENSION.fullmatch(label)
+        return found[1] + found[2].translate(_LOWERED) if found else label

@@ -1,0 +1,150 @@
+"""Formulas in symbols and in LaTeX: what they say, and that every operation has one."""
+
+import dataclasses
+import re
+
+import pytest
+
+import generator
+from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round, Text
+from generator.engine.model import compute
+from generator.notation.excel import Excel
+from generator.notation.latex import Latex, WorkedLatex, escaped
+from generator.notation.symbols import Symbols
+from generator.notation.worked import Worked
+
+VARIANTS = [
+    {},
+    {"mask": "strict"},
+    {"mask": "none", "shifted": "always", "softmax_base": 2.0},
+    {"strategy": "top-p", "p": 0.6, "random": 0.3, "output_positions": "all"},
+    {"strategy": "top-k", "k": 2, "random": 0.3, "activation": "gelu"},
+    {"strategy": "sample", "random": 0.3, "activation": "gelu_tanh", "epsilon": 0.001},
+    {"norm": "pre", "final_norm": True},
+]
+
+
+@pytest.fixture(scope="module")
+def katze():
+    return generator.compute(preset="katze")
+
+
+@pytest.mark.parametrize(
+    ("step", "formula"),
+    [
+        ("block1.head1.query", "Q = X · W_Q"),
+        ("block1.head1.scores", "S = Q · Kᵀ"),
+        ("block1.head1.scaled", "Z = S : √d_k"),
+        ("block1.head1.mask", "M = 0, falls j ≤ i, sonst −∞"),
+        ("block1.head1.exp", "Exp = e^Z′, falls Z′ sichtbar, sonst 0"),
+        ("block1.head1.sum", "Σ = Σ Exp"),
+        ("block1.head1.weights", "α = Exp : Σ"),
+        ("block1.head1.output", "A = α · V"),
+        ("block1.concat", "C = A⁽¹⁾ | A⁽²⁾"),
+        ("block1.variance1", "σ² = (Σ (R − μ)²) : 4"),
+        ("block1.normalised2", "N′ = (R′ − μ′) : σ′"),
+        ("block1.hidden", "H = N · W₁"),
+        ("position", "PE = sin(φ) | cos(φ)"),
+        ("output.logits", "L = x · W_Eᵀ"),
+        ("last", "x = N′[6]"),
+    ],
+)
+def test_a_step_in_symbols(katze, step, formula):
+    assert Symbols(katze, "de").step(step) == formula
+
+
+@pytest.mark.parametrize(
+    ("step", "language", "formula"),
+    [
+        ("block1.head1.scores", "de", "S₅₂ = Q₅₁ · K₂₁ + Q₅₂ · K₂₂"),
+        ("block1.head1.scaled", "en", "Z₅₂ = S₅₂ ÷ √d_k"),
+        ("block1.head1.output", "de", "A₅₂ = α₅₁ · V₁₂ + α₅₂ · V₂₂ + … + α₅₆ · V₆₂"),
+        ("block1.concat", "de", "C₅₂ = A⁽¹⁾₅₂"),
+        ("block1.head1.exp", "de", "Exp₅₂ = e^Z′₅₂"),
+    ],
+)
+def test_a_cell_in_symbols(katze, step, language, formula):
+    assert Symbols(katze, language).cell(step, 4, 1) == formula
+
+
+def test_latex(katze):
+    latex = Latex(katze, "de")
+    assert latex.step("block1.head1.scores") == r"S = Q \cdot {K}^{\mathsf{T}}"
+    assert latex.step("block1.head1.scaled") == r"Z = \frac{S}{\sqrt{d_{k}}}"
+    assert r"\text{falls }" in latex.step("block1.head1.exp")
+    worked = WorkedLatex(katze, "de").worked("block1.head1.scaled", 4, 0)
+    assert worked == r"\frac{-0{,}66}{1{,}41} \approx -0{,}47"
+
+
+def test_latex_escapes_every_special_character():
+    assert escaped(r"a_b & 50% #1 {x} $ ~ ^ \ -- [") == (
+        r"a\_b \& 50\% \#1 \{x\} \$ \textasciitilde{} \textasciicircum{} \textbackslash{} "
+        r"{-}{-} {[}"
+    )
+
+
+@pytest.mark.parametrize("change", VARIANTS, ids=str)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_operation_is_printed_by_every_notation(change, language):
+    preset = dataclasses.replace(generator.load_preset("katze"), **change)
+    trace = compute(preset, "Die Katze sitzt auf")
+    plain, latex = Symbols(trace, language), Latex(trace, language)
+    worked, typeset = Worked(trace, language), WorkedLatex(trace, language)
+    excel = Excel(lambda step, i, j: f"A{i}")
+    computed = [step for step in trace if step.kind == "computed"]
+    assert len(computed) > 40
+    for step in computed:
+        for text in (plain.step(step.name), plain.cell(step.name, 0, 0)):
+            assert " = " in text
+        for text in (
+            latex.step(step.name),
+            latex.cell(step.name, 0, 0),
+            typeset.worked(step.name, 0, 0),
+        ):
+            assert text.count("{") == text.count("}"), text
+            assert not re.search("[·×÷−√²α-ωΣ₀-₉]", text), text
+        assert str(worked.line(step.name, 0, 0))
+        assert excel.formula(trace.cell(step.name, 0, 0)).startswith("=")
+
+
+AREA = Area("input", 0, 1, 0, 2)
+ARGUMENTS = {
+    Fn.SQUARES: (AREA, Num(1)),
+    Fn.EXACT: (Text("a"), Text("a")),
+    Fn.INDEX: (AREA, Num(1)),
+    Fn.MATCH: (Ref("input", 0, 0), AREA),
+    Fn.RANK: (Num(1), AREA),
+    Fn.COUNT_EQUAL: (AREA, Num(1)),
+    Fn.COUNT_AT_MOST: (AREA, Num(1)),
+    Fn.SUM_BELOW: (AREA, Num(1), AREA),
+    Fn.SUM: (AREA,),
+    Fn.MAX: (AREA,),
+    Fn.MIN: (AREA,),
+}
+NODES = [
+    *(Call(fn, ARGUMENTS.get(fn, (Ref("input", 0, 0),))) for fn in Fn),
+    Num(-1.5),
+    Text("x"),
+    Ref("input", 0, 0),
+    Dot(AREA, AREA),
+    *(Bin(op, Num(1), Num(2)) for op in ("+", "-", "*", "/", "^", "=", "<>", "<", "<=", ">", ">=")),
+    Bin("&", Text("a"), Text("b")),
+    If(Bin("<", Num(1), Num(2)), Num(3), Num(4)),
+    Round(Num(1), 2),
+]
+
+
+@pytest.mark.parametrize("node", NODES, ids=lambda node: str(getattr(node, "fn", type(node))))
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_node_and_function_is_printed_by_every_notation(katze, node, language):
+    notations = [
+        Symbols(katze, language),
+        Symbols(katze, language, indexed=True),
+        Latex(katze, language),
+        Latex(katze, language, indexed=True),
+        Worked(katze, language),
+        WorkedLatex(katze, language),
+        Excel(lambda step, i, j: f"A{i}"),
+    ]
+    for notation in notations:
+        assert notation.write(node)

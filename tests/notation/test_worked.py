@@ -1,0 +1,134 @@
+"""Worked arithmetic and Excel formulas: true where they say "=", brackets, typography, quoting."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+import generator
+from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round, Text
+from generator.notation.excel import Excel
+from generator.notation.worked import Worked
+
+SIGNS = {"×": "*", "÷": "/", "−": "-", "²": "**2", "^": "**"}
+PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
+
+
+@pytest.fixture(scope="module", params=PRESETS)
+def trace(request):
+    return generator.compute(preset=request.param)
+
+
+def lines(trace, language):
+    """Every printed line of the first, a middle and the last row of every computed number step."""
+    worked = Worked(trace, language)
+    for step in trace:
+        if step.kind == "given" or step.text or step.name == "sampling.rank":
+            continue
+        for i in sorted({0, step.shape[0] // 2, step.shape[0] - 1}):
+            for j in range(step.shape[1]):
+                yield worked.line(step.name, i, j)
+
+
+def reckoned(terms: str) -> float:
+    """What the printed terms come to, read by an evaluator that knows nothing of ours."""
+    source = re.sub(r"√([\d.]+)", r"sqrt(\1)", terms)
+    source = source.replace("√(", "sqrt(").replace("e^", "E**")
+    for sign, code in SIGNS.items():
+        source = source.replace(sign, code)
+    names = {"sqrt": math.sqrt, "E": math.e, "sin": math.sin, "cos": math.cos, "max": max}
+    return float(eval(source, {"__builtins__": {}, "min": min, **names}))
+
+
+def test_equals_only_where_true_and_about_exactly_where_rounding_changed_it(trace):
+    count = {"=": 0, "≈": 0}
+    for terms, relation, result in lines(trace, "en"):
+        if "∞" in terms + result:
+            continue
+        same = abs(reckoned(terms) - reckoned(result)) < 1e-9
+        assert relation == ("=" if same else "≈"), f"{terms} {relation} {result}"
+        count[relation] += 1
+    assert min(count.values()) > 10
+
+
+def test_about_is_never_off_by_more_than_rounding_in_paper_arithmetic():
+    trace = generator.compute(preset="katze", rounding="paper")
+    for terms, _, result in lines(trace, "en"):
+        if "∞" not in terms + result:
+            decimals = len(result.partition(".")[2])
+            assert abs(reckoned(terms) - reckoned(result)) <= 0.5 * 10**-decimals + 1e-9
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_typography(trace, language):
+    forbidden = {"de": r"[×÷*/]|\d\.\d|, ", "en": r"[·:*/;]|\d,\d"}[language]
+    found = list(lines(trace, language))
+    assert len(found) > 50
+    for line in found:
+        text = str(line)
+        assert not re.search(forbidden, text), text
+        assert not re.search(r"[·×:÷+−^√] ?−", line.terms), text
+        assert not re.search(r"−0([,.]0*)?(?![\d,.])", text), text
+        assert "-" not in text
+
+
+@pytest.mark.parametrize(
+    ("step", "i", "j", "german", "english"),
+    [
+        ("scores", 4, 0, "0,1 · 0,0 + (−0,6) · 1,1 = −0,66", "0.1 × 0.0 + (−0.6) × 1.1 = −0.66"),
+        ("scaled", 4, 0, "(−0,66) : 1,41 ≈ −0,47", "(−0.66) ÷ 1.41 ≈ −0.47"),
+        ("exp", 4, 0, "e^(−0,47) ≈ 0,6250", "e^(−0.47) ≈ 0.6250"),
+    ],
+)
+def test_a_line(step, i, j, german, english):
+    trace = generator.compute(preset="katze")
+    name = f"block1.head1.{step}"
+    assert str(Worked(trace, "de").line(name, i, j)) == german
+    assert str(Worked(trace, "en").line(name, i, j)) == english
+
+
+def test_only_the_branch_taken_is_printed():
+    trace = generator.compute(preset="katze")
+    assert str(Worked(trace, "de").line("block1.head1.exp", 0, 5)) == "0 = 0,0000"
+
+
+def test_the_result_is_the_traces_number(trace):
+    worked = Worked(trace, "en")
+    for step in trace:
+        if not step.text:
+            for (i, j), value in np.ndenumerate(step.values):
+                if np.isfinite(value):
+                    shown = worked.spelled(step.name, i, j).replace("−", "-")
+                    half = 0.5 * 10.0 ** -len(shown.partition(".")[2])
+                    assert abs(float(shown) - value) <= half + 1e-12
+
+
+EXCEL = Excel(lambda step, i, j: f"{'ABCDEFGHIJKLMNOP'[j]}{i + 1}")
+A, B = Ref("x", 0, 0), Ref("x", 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formula"),
+    [
+        (Bin("*", Bin("+", A, B), A), "=(A1+B1)*A1"),
+        (Bin("-", A, Bin("-", B, A)), "=A1-(B1-A1)"),
+        (Bin("/", A, Bin("*", B, A)), "=A1/(B1*A1)"),
+        (Bin("-", Num(0), Bin("^", A, Num(2))), "=0-A1^2"),
+        (Bin("^", Num(-2), Num(2)), "=(-2)^2"),
+        (Bin("*", A, Num(-1.5)), "=A1*(-1.5)"),
+        (Text('say "hi"'), '="say ""hi"""'),
+        (Text("=1+1"), '="=1+1"'),
+        (Num(-math.inf), '="−∞"'),
+        (Num(3.0), "=3"),
+        (Dot(Area("x", 0, 1, 0, 2), Area("x", 1, 2, 0, 2)), "=A1*A2+B1*B2"),
+        (Dot(Area("x", 0, 1, 0, 9), Area("x", 1, 2, 0, 9)), "=SUMPRODUCT(A1:I1,A2:I2)"),
+        (Dot(Area("x", 0, 1, 0, 9), Area("x", 0, 9, 0, 1)), "=SUM(MMULT(A1:I1,A1:A9))"),
+        (Bin("*", Dot(Area("x", 0, 1, 0, 2), Area("x", 1, 2, 0, 2)), A), "=(A1*A2+B1*B2)*A1"),
+        (If(Bin("<=", A, B), Num(0), Num(1)), "=IF(A1<=B1,0,1)"),
+        (Call(Fn.SQUARES, (Area("x", 0, 1, 0, 2), B)), "=(A1-B1)^2+(B1-B1)^2"),
+        (Round(A, 2), "=ROUND(ROUND(A1,10),2)"),
+    ],
+)
+def test_excel(expression, formula):
+    assert EXCEL.formula(expression) == formula

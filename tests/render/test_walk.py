@@ -1,0 +1,246 @@
+"""The walk: every step, every number, both languages, any terminal, any word."""
+
+import io
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+import generator
+from generator.errors import UserError
+from generator.render.walk import keyboard, pages, show, terminal
+from generator.render.walk.layout import bar, wrapped
+from generator.text.catalogue import load
+
+PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
+AWKWARD = f"Die {'Donau' * 12} [red]x[/red] 日本語 שלום 👩‍👩‍👧 {{7*7}} =1+1 Katze"
+SCRIPT = """
+import sys, generator
+from generator.render.walk import keyboard, pages, show, terminal
+from generator.text.catalogue import load
+trace = generator.compute(preset="paris")
+show(pages(trace, load("de")), load("de"), terminal(), keyboard(sys.stdin))
+"""
+
+
+def walked(trace, language, steps="*", width=100):
+    stream = io.StringIO()
+    catalogue, console = load(language), Console(file=stream, width=width)
+    show(pages(trace, catalogue, steps), catalogue, console, None)
+    return stream.getvalue()
+
+
+@pytest.fixture(scope="module", params=[(p, x) for p in PRESETS for x in ("de", "en")], ids=str)
+def told(request):
+    preset, language = request.param
+    trace = generator.compute(preset=preset, language=language)
+    return trace, language, pages(trace, load(language))
+
+
+def test_every_step_has_a_page_in_an_order_of_computation(told):
+    trace, _, found = told
+    names = list(dict.fromkeys(name for page in found for name in page.steps))
+    assert sorted(names) == sorted(trace.steps)
+    for place, name in enumerate(names):
+        assert set(trace[name].inputs) <= set(names[:place])
+
+
+def test_every_number_is_the_traces_at_its_decimals(told):
+    trace, language, found = told
+    mark, count = {"de": ",", "en": "."}[language], 0
+    for page in found:
+        step = trace[page.steps[0]]
+        if len(page.steps) > 1 or step.text or "slide" in page.title or "Folie" in page.title:
+            continue
+        for cell, value in zip(np.ravel(page.tables[0].cells), np.ravel(step.values), strict=True):
+            if np.isinf(value):
+                assert cell in ("▒▒▒", "−∞")
+                continue
+            shown = float(cell.replace("−", "-").replace(mark, "."))
+            decimals = len(cell.partition(mark)[2])
+            assert step.decimals in (None, decimals)
+            assert abs(shown - value) <= 0.5 * 10.0**-decimals + 1e-12
+            count += 1
+    assert count > 50
+
+
+def test_decimal_marks(told):
+    trace, language, _ = told
+    text = walked(trace, language)
+    assert not re.search({"de": r"\d\.\d", "en": r"\d,\d"}[language], text)
+    assert not re.search(r"−0[.,]?0*(?![\d.,])", text)
+    assert "nan" not in text.split()
+
+
+def test_an_english_walk_has_no_german_word():
+    text = walked(generator.compute(preset="katze", language="en"), "en")
+    assert not re.search("[äöüßÄÖÜ„]|Schritt|Zeile|Spalte|verdeckt|Katze", text)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width):
+    trace = generator.compute(AWKWARD, preset="katze")
+    lines = walked(trace, "de", width=width).splitlines()
+    assert len(lines) > 1000
+    assert max(cell_len(line) for line in lines) <= width
+
+
+def test_long_wide_and_marked_up_words_do_not_break_a_table():
+    trace = generator.compute(AWKWARD, preset="katze")
+    text = walked(trace, "de", "block1.head1.query")
+    rows = [line for line in text.splitlines() if re.search(r"\d,\d +−?\d,\d$", line)]
+    assert len(rows) == len(trace.tokens)
+    assert len({cell_len(line) for line in rows}) == 1
+    assert "日本語" in text
+    assert "שלום" in text
+    assert "[" in walked(trace, "de", "tokens")
+
+
+def test_the_slides_steps_come_in_its_order():
+    trace = generator.compute(preset="paris")
+    chapters = list(dict.fromkeys(page.chapter for page in pages(trace, load("de"))))
+    wanted = ["Eingabe", "Gewichtsmatrizen", "Query", "Keys", "Scores", "Softmax", "Values"]
+    for number, (chapter, word) in enumerate(zip(chapters, [*wanted, "Ausgabe"], strict=False), 1):
+        assert chapter.startswith(f"Schritt {number}: {word}")
+
+
+def test_the_slides_contributions_ranking_and_comparison():
+    text = walked(generator.compute(preset="paris"), "de")
+    assert "+ 0,334 · (0,000 | 0,500 | 1,500 | 0,500) = (0,000 | 0,167 | 0,501 | 0,167)" in text
+    assert "Ausgabe = (0,304 | 0,529 | 0,603 | 0,399)" in text
+    ranking = text.partition("Sortiert nach Anteil")[2].splitlines()[3:7]
+    assert [line.split() for line in ranking] == [
+        ["Hauptstadt", "0,334", "1,250", "3,490"],
+        ["ist", "0,260", "1,000", "2,718"],
+        ["Paris", "0,203", "0,750", "2,117"],
+        ["die", "0,203", "0,750", "2,117"],
+    ]
+    compared = text.partition("Vergleich mit der Folie")[2]
+    assert re.search("Vorlage +0,304 +0,529 +0,603 +0,339", compared)
+    assert re.search("Abweichung +0,000090 +−0,000210 +−0,000277 +0,059637", compared)
+    assert "0,399" in compared.partition("Abweichung")[2].partition("Schritt")[0]
+
+
+def test_bars_are_as_long_as_the_shares():
+    assert (bar(0), bar(1), bar(0.5), bar(1 / 320)) == ("", "█" * 40, "█" * 20, "▏")
+    trace = generator.compute(preset="katze", language="de")
+    for page in pages(trace, load("de"), "*.weights"):
+        (chart,) = page.charts
+        assert list(chart.shares) == sorted(chart.shares, reverse=True)
+
+
+def test_lines_are_broken_at_spaces_and_long_words_anywhere():
+    assert wrapped("ab cd ef", 5) == ["ab cd", "ef"]
+    assert wrapped("abcdefgh ij", 4) == ["abcd", "efgh", "ij"]
+    assert wrapped("a b c", 3, hanging=1) == ["a b", " c"]
+
+
+def test_the_pattern_chooses_steps_and_an_unknown_one_is_an_error():
+    trace = generator.compute(preset="katze")
+    found = pages(trace, load("de"), "block1.head2.*")
+    assert {page.steps[0].rpartition(".")[0] for page in found} <= {
+        "block1.head2",
+        "block1.head2.weight",
+    }
+    with pytest.raises(UserError, match=r"block1\.head1\.scores"):
+        pages(trace, load("de"), "block1.head1.score")
+
+
+def test_same_input_same_text():
+    first, second = (walked(generator.compute(preset="katze"), "de") for _ in range(2))
+    assert first == second
+
+
+def test_both_languages_say_the_same_things():
+    german, english = load("de").phrases, load("en").phrases
+    mine = {key for key in german if key.startswith("walk.")}
+    assert mine == {key for key in english if key.startswith("walk.")}
+    assert len(mine) > 100
+    for key in mine:
+        assert set(re.findall(r"\{\w+\}", german[key])) == set(re.findall(r"\{\w+\}", english[key]))
+
+
+def test_keys_go_on_back_and_end():
+    trace = generator.compute(preset="paris")
+    keys = iter(["\n", " ", "b", "x", "q"])
+    stream = io.StringIO()
+    found = pages(trace, load("de"))
+    show(found, load("de"), Console(file=stream, width=100), lambda: next(keys))
+    places = [int(n) for n in re.findall(r"(\d+) von \d+", stream.getvalue())]
+    assert places == [1, 2, 3, 2, 2]
+
+
+def test_without_a_keyboard_there_are_no_keys():
+    assert keyboard(io.StringIO()) is None
+
+
+def test_a_pipe_gets_a_hundred_columns():
+    assert terminal(io.StringIO()).width == 100
+
+
+def run(environment):
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, **environment},
+    ).stdout
+
+
+def test_a_terminal_without_unicode_gets_other_signs_and_is_told():
+    text = run({"PYTHONIOENCODING": "ascii"}).decode("ascii")
+    assert text.startswith("This terminal's encoding (ascii) lacks some signs")
+    assert "sqrt" in text
+    assert "####" in text
+
+
+def test_a_pipe_has_no_colours():
+    assert b"\x1b" not in run({"PYTHONIOENCODING": "utf-8"})
+
+
+@pytest.mark.parametrize("no_colour", [False, True])
+def test_a_real_terminal(no_colour):
+    import pty
+
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+    environment.pop("NO_COLOR", None)
+    if no_colour:
+        environment["NO_COLOR"] = "1"
+    outer, inner = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT], stdin=inner, stdout=inner, stderr=inner, env=environment
+    )
+    os.close(inner)
+    try:
+        shown = [until(outer, b"q: Ende")]
+        for key in (b" ", b"\r", b"b"):
+            os.write(outer, key)
+            shown.append(until(outer, b"q: Ende"))
+        os.write(outer, b"q")
+        assert process.wait(timeout=30) == 0
+    finally:
+        os.close(outer)
+        process.kill()
+        process.wait()
+    text = [re.sub(rb"\x1b\[[\d;?]*[A-Za-z]", b"", screen).decode() for screen in shown]
+    assert [re.search(r"(\d+) von", screen)[1] for screen in text] == ["1", "2", "3", "2"]
+    coloured = any(re.search(rb"\x1b\[[\d;]*3[1-7]", screen) for screen in shown)
+    assert coloured is not no_colour
+
+
+def until(terminal_end, words, patience=30):
+    found, deadline = b"", time.monotonic() + patience
+    while words not in found:
+        ready, _, _ = select.select([terminal_end], [], [], deadline - time.monotonic())
+        assert ready, f"no {words!r} within {patience} s, only {found[-500:]!r}"
+        found += os.read(terminal_end, 65536)
+    return found

@@ -1,0 +1,1 @@
+"""The package as its users get it: wheel, imports, doctor, README, set-up."""

@@ -1,0 +1,130 @@
+"""Imports point one way, from the outer rooms to the engine, and `--help` stays light."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "generator"
+# A file imports from its own room and from rooms of its own or an earlier line, never in a circle.
+ROOMS = (
+    {"errors", "resources", "version"},
+    {"engine", "doctor"},
+    {"presets"},
+    {"text", "notation", "insight", "checks"},
+    {"plans"},
+    {"render"},
+    {"classroom"},
+    {"output", "slug"},
+    {"make"},
+    {"api"},
+    {"__init__"},
+    {"cli"},
+    {"__main__"},
+)
+RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
+FILES = sorted(PACKAGE.rglob("*.py"))
+LEAST_FILES = 60
+
+
+def room_of(file: Path) -> str:
+    first = file.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def room_named(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imported_rooms(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import hides the room"
+            rooms = node.module == "generator"
+            names = [f"generator.{a.name}" if rooms and a.name in RANK else str(node.module)
+                     for a in node.names]  # fmt: skip
+        else:
+            continue
+        yield from (room_named(name) for name in names if name.split(".")[0] == "generator")
+
+
+def test_every_file_is_looked_at():
+    assert len(FILES) >= LEAST_FILES, f"only {len(FILES)} files below {PACKAGE}"
+    assert {room_of(file) for file in FILES} <= RANK.keys(), "a room without a place in ROOMS"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_imports_point_one_way(file: Path):
+    room = room_of(file)
+    upward = [other for other in imported_rooms(file) if RANK[other] > RANK[room]]
+    assert not upward, f"{room} must not know {', '.join(upward)}"
+
+
+def test_rooms_form_no_circle():
+    graph: dict[str, set[str]] = {}
+    for file in FILES:
+        others = set(imported_rooms(file)) - {room_of(file)}
+        graph.setdefault(room_of(file), set()).update(others)
+    order = list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
+    assert order.index("engine") < order.index("render") < order.index("cli")
+    assert sum(len(others) for others in graph.values()) >= 20
+
+
+def test_only_the_workbook_knows_openpyxl_and_only_the_pdf_weasyprint():
+    homes = {"openpyxl": "render/workbook", "weasyprint": "render/worksheet"}
+    found = dict.fromkeys(homes, 0)
+    for file in FILES:
+        source = file.read_text(encoding="utf-8")
+        for library in re.findall(r"^\s*(?:from|import) (openpyxl|weasyprint)\b", source, re.M):
+            inside = file.relative_to(PACKAGE).as_posix()
+            assert inside.startswith(homes[library]), f"{inside} imports {library}"
+            found[library] += 1
+    assert all(found.values()), found
+
+
+def test_every_imported_library_is_a_stated_dependency():
+    stated = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = stated["dependencies"] + stated["optional-dependencies"]["safetensors"]
+    known = {re.split("[<>=]", line)[0] for line in lines}
+    used = {
+        name
+        for file in FILES
+        for name in re.findall(r"^\s*(?:from|import) (\w+)[\w.]*(?: import .*| as \w+)?$",
+                               file.read_text(encoding="utf-8"), re.M)
+    } - sys.stdlib_module_names - {"generator"}  # fmt: skip
+    assert {name.lower() for name in used} <= known
+    assert len(used) >= 6
+
+
+def test_the_engine_knows_no_output():
+    foreign = {"openpyxl", "weasyprint", "jinja2", "ziamath", "rich", "fontTools"}
+    engine = [file for file in FILES if room_of(file) == "engine"]
+    assert len(engine) >= 15
+    for file in engine:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            assert not {name.split(".")[0] for name in names} & foreign, file
+
+
+@pytest.mark.parametrize("words", [["--help"], ["make", "--help"], ["doctor", "--help"]])
+def test_help_imports_no_renderer(words: list[str]):
+    asked = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "generator", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PACKAGE.parent,
+    )
+    imported = {line.rsplit("|", 1)[-1].strip() for line in asked.stderr.splitlines()}
+    assert "generator.cli" in imported, "importtime printed nothing to look at"
+    assert not imported & {"weasyprint", "openpyxl", "ziamath"}

@@ -101,12 +101,12 @@ def environment() -> Environment:
 
 
 @cache
-def style() -> str:
-    """The worksheets' style sheet."""
-    return (templates() / "worksheet.css").read_text(encoding="utf-8")
+def style(name: str = "worksheet.css") -> str:
+    """A style sheet of the worksheets."""
+    return (templates() / name).read_text(encoding="utf-8")
 
 
 def _standalone(html: str) -> str:
-    page_css = (templates() / "print.css").read_text(encoding="utf-8")
-    rules = "\n".join((embedded_font_face_css(html), page_css, style()))
+    sheets = [style(name) for name in ("print.css", "worksheet.css", "html.css")]
+    rules = "\n".join((embedded_font_face_css(html), *sheets))
     return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)

@@ -164,8 +164,8 @@ def _positions(trace: Trace, tokens: tuple[str, ...], columns: tuple[str, ...]) 
     # The model rounds its input from positions as printed, in both arithmetics (source 000).
     decimals = trace.decimals_of("position") if preset.input_decimals is not None else None
     wave = SineCosine(preset.d_model)
-    places = {"rows": tokens, "columns": columns, "decimals": decimals}
-    trace.apply("position", wave, "position.angle", **places)  # [n, d]
+    labels = Labels(rows=tokens, columns=columns)
+    trace.apply("position", wave, "position.angle", **labels, decimals=decimals)  # [n, d]
 
 
 def _last(trace: Trace, x: str, tokens: tuple[str, ...]) -> str:

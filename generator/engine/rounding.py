@@ -34,15 +34,15 @@ def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
     Large values, infinities and values near a tie of the *first* rounding take the exact way.
     """
     size = np.abs(x)
-    scaled = size * 1e10
-    whole = np.floor(scaled + 0.5)
+    with np.errstate(over="ignore", invalid="ignore"):  # masked cells: ∞ − ∞
+        scaled = size * 1e10
+        whole = np.floor(scaled + 0.5)
+        careful = ~((size < _LARGE) & (np.abs(whole - scaled) < _NEAR_TIE))
     step = 10.0 ** (GUARD - decimals)
-    result = np.floor((whole + step / 2) / step) if decimals < GUARD else whole
+    result: np.ndarray = np.floor((whole + step / 2) / step) if decimals < GUARD else whole
     result /= 10.0**decimals
     np.copysign(result, x, out=result)
     result += 0.0
-    with np.errstate(invalid="ignore"):  # masked cells: ∞ − ∞
-        careful = ~((size < _LARGE) & (np.abs(whole - scaled) < _NEAR_TIE))
     if careful.any():
         result[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
     return result

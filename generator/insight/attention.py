@@ -11,8 +11,11 @@ from generator.insight.row import row
 
 @dataclass(frozen=True)
 class Attention:
-    """Facts about one row: the token that gets most (`best`), its share, the dimension (`factor`)
-    whose product sets it apart, and its share without the division by √d_head."""
+    """Facts about one row: who gets most, and why.
+
+    The token that gets most (`best`), its share, the dimension (`factor`) whose product of
+    `query` and `key` sets it apart, and its share without the division by √d_head.
+    """
 
     best: int
     share: float

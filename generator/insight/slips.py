@@ -30,11 +30,10 @@ def slips(trace: Trace, at: str, token: int, visible: tuple[int, ...], best: int
     place = visible.index(best)
     d_head = trace.preset.d_head
     weights, output = f"{at}.weights", f"{at}.output"
+    unscaled, halved = (row(trace, at, token, visible, d).shares[place] for d in (1.0, d_head))
     found = [
-        _share("no_scale", weights, token, best, row(trace, at, token, visible, 1.0).shares[place]),
-        _share(
-            "wrong_scale", weights, token, best, row(trace, at, token, visible, d_head).shares[place]
-        ),
+        _share("no_scale", weights, token, best, unscaled),
+        _share("wrong_scale", weights, token, best, halved),
         _share("largest", weights, token, best, 1.0),
         Slip("no_sum", output, token, 0, _without_sum(trace, at, token, visible)),
         Slip("swapped", f"{at}.scores", token, best, _swapped(trace, at, token, best)),

@@ -23,8 +23,6 @@ FUNCTIONS = {
     Fn.EXACT: "EXACT",
     Fn.IS_NUMBER: "ISNUMBER",
     Fn.INDEX: "INDEX",
-    Fn.RANK: "RANK",
-    Fn.COUNT_EQUAL: "COUNTIF",
 }
 
 
@@ -66,9 +64,16 @@ class Excel(Notation):
             pairs = zip(left.cells(), right.cells(), strict=True)
             text = "+".join(f"{self.ref(a, 0)}*{self.ref(b, 0)}" for a, b in pairs)
             return self.bracket(text, STRENGTH["+" if len(left) > 1 else "*"], inside)
-        crossed = left.r1 - left.r0 == 1 and right.c1 - right.c0 == 1
-        both = f"{self.area(left)},{self.area(right)}"
-        return f"SUM(MMULT({both}))" if crossed else f"SUMPRODUCT({both})"
+        if self._upright(left) == self._upright(right):
+            return f"SUMPRODUCT({self.area(left)},{self.area(right)})"
+        row, column = (right, left) if self._upright(left) else (left, right)
+        return f"SUM(MMULT({self.area(row)},{self.area(column)}))"
+
+    def _upright(self, area: Area) -> bool:
+        """Whether the area's cells stand one below the other where the formula sees them."""
+        cells = area.cells()
+        first, second = (self.address(c.step, c.i, c.j) for c in cells[:2])
+        return first.rstrip("0123456789") == second.rstrip("0123456789")
 
     def bin(self, node: Bin, inside: int) -> str:
         left, right, mine = self.sides(node)
@@ -82,18 +87,27 @@ class Excel(Notation):
             case Fn.SQUARES, (Area() as area, mean):
                 return self._squares(area, mean, inside)
             case Fn.MATCH, (value, area):
-                return f"MATCH({self.write(value)},{self.write(area)},0)"
+                return f"MATCH({self.write(value)},{self._range(area)},0)"
             case Fn.COUNT_AT_MOST, (area, limit):
                 return f"SUMPRODUCT(({self.write(area)}<={self.write(limit, ATOM)})*1)"
             case Fn.SUM_BELOW, (keys, limit, area):
                 condition = f'"<"&{self.write(limit, ATOM)}'
-                return f"SUMIF({self.write(keys)},{condition},{self.write(area)})"
+                return f"SUMIF({self._range(keys)},{condition},{self._range(area)})"
+            case Fn.COUNT_EQUAL, (area, value):
+                return f"COUNTIF({self._range(area)},{self.write(value)})"
+            case Fn.RANK, (value, area):
+                return f"RANK({self.write(value)},{self._range(area)})"
             case fn, args:
                 return self._function(FUNCTIONS[fn], args)
 
     def rounded(self, node: Round, inside: int) -> str:
         guard = f"ROUND({self.write(node.inner)},{GUARD})"
         return guard if node.decimals >= GUARD else f"ROUND({guard},{node.decimals})"
+
+    def _range(self, area: Expr) -> str:
+        """The area as B3:B3 even for one cell: some functions take nothing but a range."""
+        text = self.write(area)
+        return text if ":" in text else f"{text}:{text.rpartition('!')[2]}"
 
     def _function(self, name: str, args: tuple[Expr, ...]) -> str:
         return f"{name}({','.join(self.write(arg) for arg in args)})"

@@ -169,7 +169,7 @@ class Symbols(Notation):
         return f"{single}{self.elsewhere(name).translate(RAISED)}{index}"
 
     def elsewhere(self, name: str) -> str:
-        """"(2)" for a step of head 2 seen from outside it, or of another block; else ""."""
+        """ "(2)" for a step of head 2 seen from outside it, or of another block; else ""."""
         block, head, _ = step_place(name)
         my_block, my_head, _ = step_place(self.home) if self.home else (None, None, "")
         if head is not None and (block, head) != (my_block, my_head):

@@ -74,7 +74,9 @@ class Worked(Notation):
         if step.text:
             return str(step.values[i, j])
         value = float(self.shown(name)[i, j])
-        return f"{MINUS}∞" if np.isinf(value) else number(value, shown_decimals(step), self.language)
+        if np.isinf(value):
+            return f"{MINUS}∞"
+        return number(value, shown_decimals(step), self.language)
 
     def num(self, node: Num, inside: int) -> str:
         if np.isinf(node.value):

@@ -1,51 +1,44 @@
 """What a schema cannot see: shapes, words and sentences that must fit together."""
 
 from collections.abc import Iterator
-from decimal import Decimal
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from generator.engine.decimals import BUILT_IN
 from generator.engine.tokenizers import cleaned, tokenize
-from generator.presets.forms import FormError, resolve
+from generator.errors import UserError, did_you_mean
+from generator.presets.numbers import decimals_in, long_numbers, weights_in
 from generator.presets.problems import Problem, shown
 from generator.presets.schema import File
-from generator.presets.shapes import shapes, sizes
 
 LANGUAGES = ("de", "en")
-MOST_PAPER_DECIMALS = 4
-STEP_TAILS = frozenset(
-    "default angle divisor position similarity input embedding query key value scores scale scaled max shifted "
-    "exp sum weights contribution output concat attention residual mean variance deviation "
-    "normalised norm hidden activation feedforward logits tempered probabilities renormalised "
-    "cumulative".split()
-)
 
 
 def problems_in(file: File, folder: Path | None) -> list[Problem]:
     """Every cross problem of a file whose keys and types are right."""
+    tokens = {language: tokens_of(file, language) for language in file.sentence}
+    own = tokens.get(file.language, ())
     return [
         *_languages(file),
         *_words(file),
-        *_sentences(file),
-        *_focus(file),
+        *_sentences(file, tokens),
+        *_translations(file),
+        *_focus(file, tokens),
         *_model(file),
         *_start(file),
         *_sampling(file),
-        *_decimals(file),
-        *_weights(file, folder),
+        *decimals_in(file),
+        *weights_in(file, own, folder),
     ]
 
 
 def tokens_of(file: File, language: str) -> tuple[str, ...]:
-    """The tokens of the file's sentence in a language."""
-    words = file.vocabulary.words
+    """The tokens of the file's sentence in a language; none where it cannot be computed."""
+    words = set(file.vocabulary.words)
     if language != file.language:
-        words = {file.translation.get(language, {}).get(w, w): v for w, v in words.items()}
-    return tokenize(file.sentence[language], file.tokenizer.kind, words).tokens
+        words = {file.translation.get(language, {}).get(word, word) for word in words}
+    try:
+        return tokenize(file.sentence[language], file.tokenizer.kind, words).tokens
+    except UserError:
+        return ()
 
 
 def focus_words(value: str | list[str]) -> tuple[str, ...]:
@@ -54,201 +47,169 @@ def focus_words(value: str | list[str]) -> tuple[str, ...]:
 
 
 def _languages(file: File) -> Iterator[Problem]:
-    for key, table in (
-        ("sentence", file.sentence),
-        ("title", file.title),
-        ("translation", file.translation),
-    ):
+    tables = {
+        "sentence": list(file.sentence),
+        "title": list(file.title),
+        "translation": list(file.translation),
+    }
+    for key, table in tables.items():
         for language in table:
             if language not in LANGUAGES:
-                yield Problem(f"{key}.{language}", shown(language), "one of de, en")
+                yield Problem(f"{key}.{language}", shown(language), f"one of {_list(LANGUAGES)}")
     if file.language not in file.sentence:
         yield Problem(
             "sentence",
             f"only {', '.join(file.sentence)}",
             f"one in {file.language!r}, the preset's language",
         )
+    if file.compare is not None:
+        for language in file.sentence.keys() - file.compare.title.keys():
+            yield Problem(f"compare.title.{language}", "nothing", "a title in this language")
 
 
 def _words(file: File) -> Iterator[Problem]:
     d = file.model.d_model
     for word, embedding in file.vocabulary.words.items():
         key = f"vocabulary.words.{word}"
-        if cleaned(word) != (word, ()) or not word:
-            yield Problem(
-                key,
-                shown(word),
-                "a word in NFC without white space at its ends or control characters",
-            )
+        if not _is_token(file, word):
+            yield Problem(key, shown(word), _token_rule(file))
         if len(embedding) != d:
             yield Problem(key, f"{len(embedding)} numbers", f"d_model = {d} numbers")
         if file.rounding == "paper":
-            yield from _short(key, np.array(embedding))
+            yield from long_numbers(key, embedding)
 
 
-def _sentences(file: File) -> Iterator[Problem]:
+def _is_token(file: File, word: str) -> bool:
+    if not word or cleaned(word) != (word, ()):
+        return False
+    return tokenize(word, file.tokenizer.kind, {word}).tokens == (word,)
+
+
+def _token_rule(file: File) -> str:
+    if file.tokenizer.kind == "character":
+        return "one character, as tokenizer.kind is 'character'"
+    return "a word in NFC without white space or control characters"
+
+
+def _sentences(file: File, tokens: dict[str, tuple[str, ...]]) -> Iterator[Problem]:
     for language, sentence in file.sentence.items():
-        if not cleaned(sentence)[0]:
-            yield Problem(f"sentence.{language}", shown(sentence), "at least one word")
-        elif language != file.language and language in LANGUAGES:
-            yield from _translation(file, language)
-
-
-def _translation(file: File, language: str) -> Iterator[Problem]:
-    table = file.translation.get(language, {})
-    for word in file.vocabulary.words:
-        if word not in table:
-            yield Problem(
-                f"translation.{language}.{word}",
-                "nothing",
-                f"the word in {language!r}, as there is a sentence in it",
-            )
-    for word in table:
-        if word not in file.vocabulary.words and file.start.kind == "sentence":
-            hint = _hint(word, list(file.vocabulary.words))
-            yield Problem(
-                f"translation.{language}.{word}",
-                "a word that the vocabulary does not have",
-                f"one of its words{hint}",
-            )
-    twice = [w for w in set(table.values()) if list(table.values()).count(w) > 1]
-    for word in sorted(twice):
-        yield Problem(
-            f"translation.{language}", f"{word!r} for two words", "a different word for each"
-        )
-
-
-def _focus(file: File) -> Iterator[Problem]:
-    if not _has_sentence(file):
-        return
-    tokens = tokens_of(file, file.language)
-    for key, value in (("worked", file.worked), ("exercise", file.exercise)):
-        for word in focus_words(value):
-            if word not in tokens:
-                hint = _hint(word, list(tokens))
+        if not tokens[language]:
+            try:
+                tokenize(sentence, file.tokenizer.kind, ())
+            except UserError as error:
+                yield Problem(f"sentence.{language}", shown(sentence), f"a sentence: {error}")
+    own = tokens.get(file.language, ())
+    if reason := _closed(file):
+        for word in dict.fromkeys(own):
+            if word not in file.vocabulary.words:
+                hint = did_you_mean(word, file.vocabulary.words)
+                expected = f"only words of the vocabulary, as {reason}{hint}"
+                yield Problem(f"sentence.{file.language}", f"the word {word!r}", expected)
+    if file.start.kind == "matrix":
+        for language, found in tokens.items():
+            if found and len(found) != len(own):
                 yield Problem(
-                    key, shown(word), f"a token of the sentence: {', '.join(tokens)}{hint}"
+                    f"sentence.{language}",
+                    f"{len(found)} tokens",
+                    f"{len(own)}, one for each row of start.value, as in {file.language!r}",
                 )
 
 
+def _closed(file: File) -> str:
+    if file.start.kind != "sentence":
+        return ""
+    if file.vocabulary.unknown == "error":
+        return "vocabulary.unknown is 'error'"
+    if "output" in file.model.parts and file.output.kind == "own":
+        return "output.kind is 'own'"
+    if "output" in file.model.parts and "output.bias" in file.weights:
+        return "output.bias has a number for each of these only"
+    return ""
+
+
+def _translations(file: File) -> Iterator[Problem]:
+    for language in file.sentence:
+        if language != file.language and language in LANGUAGES:
+            yield from _translation(file, language, file.translation.get(language, {}))
+
+
+def _translation(file: File, language: str, table: dict[str, str]) -> Iterator[Problem]:
+    key = f"translation.{language}"
+    for word in file.vocabulary.words:
+        if word not in table:
+            expected = f"the word in {language!r}, as there is a sentence in it"
+            yield Problem(f"{key}.{word}", "nothing", expected)
+    for word, other in table.items():
+        if word not in file.vocabulary.words and file.start.kind == "sentence":
+            hint = did_you_mean(word, file.vocabulary.words)
+            expected = f"one of its words{hint}"
+            yield Problem(f"{key}.{word}", "a word that the vocabulary does not have", expected)
+        if not _is_token(file, other):
+            yield Problem(f"{key}.{word}", shown(other), _token_rule(file))
+    others = list(table.values())
+    for word in sorted({w for w in others if others.count(w) > 1}):
+        yield Problem(key, f"{word!r} for two words", "a different word for each")
+
+
+def _focus(file: File, tokens: dict[str, tuple[str, ...]]) -> Iterator[Problem]:
+    own = tokens.get(file.language, ())
+    both = {"worked": focus_words(file.worked), "exercise": focus_words(file.exercise)}
+    for key, words in both.items():
+        for word in words:
+            if own and word not in own:
+                expected = f"a token of the sentence: {', '.join(own)}{did_you_mean(word, own)}"
+                yield Problem(key, shown(word), expected)
+        if not words and any(both.values()):
+            yield Problem(key, "nothing", "a token, as worked and exercise go together")
+    for language, found in tokens.items():
+        table = file.translation.get(language, {})
+        named = [w for words in both.values() for w in words if w in own and w not in table]
+        if named and language != file.language and found and len(found) != len(own):
+            expected = f"it, as worked or exercise names it and {language!r} has other tokens"
+            yield Problem(f"translation.{language}.{named[0]}", "nothing", expected)
+
+
 def _model(file: File) -> Iterator[Problem]:
-    model, (d, d_head, _) = file.model, sizes(file)
-    if model.d_head is None and d % model.heads:
-        yield Problem("model.heads", f"{model.heads}", f"a divisor of d_model = {d}, or a d_head")
-    if "feedforward" in model.parts and model.d_ff is None:
+    model, kind = file.model, file.start.kind
+    parts = set(model.parts)
+    if model.d_head is None and model.d_model % model.heads:
+        expected = f"a divisor of d_model = {model.d_model}, or a d_head"
+        yield Problem("model.heads", f"{model.heads}", expected)
+    if "feedforward" in parts and model.d_ff is None:
         yield Problem("model.d_ff", "nothing", "a number, as feedforward is a part")
-    if not model.parts:
-        yield Problem("model.parts", "nothing", "at least one part")
-    if "output" in model.parts and file.output.kind == "tied" and file.start.kind == "matrix":
-        yield Problem(
-            "output.kind", "'tied'", "'own' or 'none', as a given matrix comes without a vocabulary"
-        )
-    if (
-        "attention" not in model.parts
-        and file.start.kind != "vector"
-        and "feedforward" not in model.parts
-        and "output" not in model.parts
-    ):
-        yield Problem(
-            "model.parts", shown(model.parts), "attention, feedforward or output among them"
-        )
+    if kind != "vector" and not parts & {"attention", "feedforward", "output"}:
+        expected = "attention, feedforward or output among them"
+        yield Problem("model.parts", shown(model.parts), expected)
+    if kind == "vector" and ("output" not in parts or file.output.kind == "none"):
+        expected = "output among them, of the kind tied or own, as start.kind is 'vector'"
+        yield Problem("model.parts", shown(model.parts), expected)
+    drawn = kind == "sentence" and file.output.kind == "tied"
+    chooses = "output" in parts and file.output.kind != "none"
+    if chooses and not drawn and not file.vocabulary.words:
+        yield Problem("vocabulary.words", "nothing", "words, as the output chooses one of them")
 
 
 def _start(file: File) -> Iterator[Problem]:
-    kind, value, d = file.start.kind, file.start.value, file.model.d_model
-    if kind == "sentence":
-        if value is not None:
-            yield Problem("start.value", "numbers", 'nothing, as start.kind is "sentence"')
-        return
-    if not _has_sentence(file):
-        return
-    rows = 1 if kind == "vector" else len(tokens_of(file, file.language))
-    try:
-        matrix = resolve(value if value is not None else [], (rows, d), "start", 0, None)
-    except FormError as error:
-        yield Problem("start.value", *_split(error))
-        return
-    if file.rounding == "paper":
-        yield from _short("start.value", matrix)
+    kind, value = file.start.kind, file.start.value
+    if kind == "sentence" and value is not None:
+        yield Problem("start.value", "numbers", "nothing, as start.kind is 'sentence'")
+    if kind != "sentence" and value is None:
+        yield Problem("start.value", "nothing", f"numbers, as start.kind is {kind!r}")
 
 
 def _sampling(file: File) -> Iterator[Problem]:
+    sampling = file.sampling
     needed = {"top-k": ("k", "random"), "top-p": ("p", "random"), "sample": ("random",)}
-    for key in needed.get(file.sampling.strategy, ()):
-        if getattr(file.sampling, key) is None:
-            yield Problem(
-                f"sampling.{key}", "nothing", f"a number, as strategy is {file.sampling.strategy!r}"
-            )
+    for key in needed.get(sampling.strategy, ()):
+        if getattr(sampling, key) is None:
+            expected = f"a number, as strategy is {sampling.strategy!r}"
+            yield Problem(f"sampling.{key}", "nothing", expected)
+    if file.rounding == "paper":
+        yield from long_numbers("sampling.temperatures", sampling.temperatures)
+        for key in ("p", "random"):
+            given = getattr(sampling, key)
+            yield from long_numbers(f"sampling.{key}", [] if given is None else [given])
 
 
-def _decimals(file: File) -> Iterator[Problem]:
-    for key in file.decimals:
-        last = key.rsplit(".", 1)[-1].rstrip("0123456789")
-        if last not in STEP_TAILS and key not in BUILT_IN:
-            hint = _hint(last, sorted(STEP_TAILS))
-            yield Problem(
-                f"decimals.{key}", "a name that no step ends with", f"the last name of a step{hint}"
-            )
-
-
-def _weights(file: File, folder: Path | None) -> Iterator[Problem]:
-    known, needed = shapes(file, len(file.vocabulary.words))
-    for name in sorted(needed - file.weights.keys()):
-        yield Problem(f"weights.{name}", "nothing", f"a {_size(known[name])} matrix")
-    for name, form in file.weights.items():
-        if name not in known:
-            yield Problem(
-                f"weights.{name}",
-                "a weight that this model does not have",
-                f"one of its weights{_hint(name, list(known))}",
-            )
-            continue
-        try:
-            matrix = resolve(
-                form, shape_of(file, name, form, known), name, file.vocabulary.seed, folder
-            )
-        except FormError as error:
-            yield Problem(f"weights.{name}", *_split(error))
-            continue
-        if file.rounding == "paper":
-            yield from _short(f"weights.{name}", matrix)
-
-
-def shape_of(
-    file: File, name: str, form: Any, known: dict[str, tuple[int, int]]
-) -> tuple[int, int]:
-    """The shape that a weight must have; learned positions have as many rows as are given."""
-    height, width = known[name]
-    if height == 0:
-        height = len(form) if isinstance(form, list) else file.model.d_model
-    return height, width
-
-
-def _has_sentence(file: File) -> bool:
-    return bool(cleaned(file.sentence.get(file.language, ""))[0])
-
-
-def _short(key: str, numbers: np.ndarray) -> Iterator[Problem]:
-    for value in np.ravel(numbers).tolist():
-        exponent = Decimal(repr(value)).normalize().as_tuple().exponent
-        if isinstance(exponent, int) and -exponent > MOST_PAPER_DECIMALS:
-            yield Problem(
-                key,
-                repr(value),
-                f'at most {MOST_PAPER_DECIMALS} decimals for paper arithmetic, or rounding = "exact"',
-            )
-            return
-
-
-def _size(shape: tuple[int, int]) -> str:
-    return f"{shape[0] or 'n'}×{shape[1]}"
-
-
-def _split(error: FormError) -> tuple[str, str]:
-    found, _, expected = str(error).removeprefix("found ").partition(", expected ")
-    return found, expected or "a matrix that can be read"
-
-
-def _hint(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(names)

@@ -12,10 +12,11 @@ import numpy as np
 from generator.engine.compare import Compare
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
-from generator.presets.check import focus_words, problems_in, shape_of
+from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
 from generator.presets.problems import PresetError
-from generator.presets.schema import File, read
+from generator.presets.read import read
+from generator.presets.schema import File
 from generator.presets.shapes import shapes, sizes
 
 FOLDER = Path(__file__).resolve().parent
@@ -38,21 +39,27 @@ def load_preset(name: str | Path) -> Preset:
 
 def parse(text: str, source: str, folder: Path | None = None) -> Preset:
     """A preset from TOML text; `source` names it in messages, `folder` holds its other files."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{source}: this is not TOML: {error}") from None
+    raw = _tables(text, source)
     file, problems = read(raw)
     if file is not None:
         problems = problems_in(file, folder)
     if file is None or problems:
         raise PresetError(source, problems)
-    return _resolved(file, source, folder, _digest(raw))
+    return _resolved(file, source, raw, folder)
 
 
 def first_comment(name: str) -> str:
     """The first line of a shipped preset's file: what it is for."""
     return _text(FOLDER / f"{name}.toml").splitlines()[0].removeprefix("#").strip()
+
+
+def _tables(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
+        raise UserError(f"{source}: this is not TOML: {error}") from None
+    except RecursionError:
+        raise UserError(f"{source}: this is not TOML: tables nested too deeply") from None
 
 
 def _path(name: str) -> Path:
@@ -82,66 +89,107 @@ def _text(path: Path) -> str:
         raise UserError(f"preset {path}: cannot be read: {error.strerror}") from None
 
 
-def _digest(raw: dict[str, Any]) -> str:
+def _digest(raw: dict[str, Any], weights: dict[str, np.ndarray]) -> str:
+    """SHA-256 of what the preset says, whatever its layout and comments.
+
+    Numbers that it takes from other files count too.
+    """
     text = json.dumps(raw, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    for name, form in raw.get("weights", {}).items():
+        if isinstance(form, dict):
+            digest.update(weights[name].tobytes())
+    return digest.hexdigest()
 
 
-def _resolved(file: File, source: str, folder: Path | None, digest: str) -> Preset:
-    d_model, d_head, d_ff = sizes(file)
-    model, sampling, vocabulary = file.model, file.sampling, file.vocabulary
-    has_attention = "attention" in model.parts
+def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None) -> Preset:
+    weights = _weights(file, folder)
     return Preset(
-        name=file.name,
-        title=MappingProxyType(dict(file.title)),
-        language=file.language,
-        sentences=MappingProxyType(dict(file.sentence)),
-        rounding=file.rounding,
-        meaningful=file.meaningful,
-        worked=focus_words(file.worked),
-        exercise=focus_words(file.exercise),
-        tokenizer=file.tokenizer.kind,
-        merges=(),
-        d_model=d_model,
-        heads=model.heads,
-        d_head=d_head,
-        d_ff=d_ff if "feedforward" in model.parts else 0,
-        blocks=model.blocks,
-        parts=frozenset(model.parts),
-        positions=file.positions.kind,
-        input_decimals=file.positions.input_decimals,
-        mask=file.mask.kind if has_attention else "none",
-        norm=file.norm.kind,
-        epsilon=file.norm.epsilon,
-        final_norm=file.norm.final,
-        softmax_base=None if file.softmax.base == "e" else float(file.softmax.base),
-        shifted=file.softmax.shifted,
-        activation=file.activation.kind,
-        output=file.output.kind if "output" in model.parts else "none",
-        output_positions=file.output.positions,
-        start=file.start.kind,
+        **_described(file),
+        **_sized(file),
+        **_chosen(file),
+        **_predicting(file),
+        words=MappingProxyType({w: _plain(e) for w, e in file.vocabulary.words.items()}),
+        weights=MappingProxyType(weights),
         start_value=_start(file),
-        temperatures=tuple(sampling.temperatures),
-        strategy=sampling.strategy,
-        k=sampling.k,
-        p=sampling.p,
-        random=sampling.random,
-        decimals=MappingProxyType({"default": 2} | file.decimals),
-        unknown=vocabulary.unknown,
-        seed=vocabulary.seed,
-        words=MappingProxyType({w: tuple(map(float, e)) for w, e in vocabulary.words.items()}),
-        translation=MappingProxyType(dict(file.translation)),
-        weights=MappingProxyType(_weights(file, folder)),
-        sha256=digest,
+        sha256=_digest(raw, weights),
         source=source,
         compare=_compare(file),
     )
 
 
+def _described(file: File) -> dict[str, Any]:
+    """What the preset says about itself and its sentence."""
+    return {
+        "name": file.name,
+        "title": MappingProxyType(dict(file.title)),
+        "language": file.language,
+        "sentences": MappingProxyType(dict(file.sentence)),
+        "translation": MappingProxyType(dict(file.translation)),
+        "rounding": file.rounding,
+        "decimals": MappingProxyType({"default": 2} | file.decimals),
+        "meaningful": file.meaningful,
+        "worked": focus_words(file.worked),
+        "exercise": focus_words(file.exercise),
+        "unknown": file.vocabulary.unknown,
+        "seed": file.vocabulary.seed,
+    }
+
+
+def _sized(file: File) -> dict[str, Any]:
+    """The parts of the model and their sizes."""
+    d_model, d_head, d_ff = sizes(file)
+    return {
+        "d_model": d_model,
+        "heads": file.model.heads,
+        "d_head": d_head,
+        "d_ff": d_ff if "feedforward" in file.model.parts else 0,
+        "blocks": file.model.blocks,
+        "parts": frozenset(file.model.parts),
+    }
+
+
+def _chosen(file: File) -> dict[str, Any]:
+    """The variants of each part."""
+    base = file.softmax.base
+    return {
+        "tokenizer": file.tokenizer.kind,
+        "merges": (),
+        "positions": file.positions.kind,
+        "input_decimals": file.positions.input_decimals,
+        "mask": file.mask.kind if "attention" in file.model.parts else "none",
+        "norm": file.norm.kind,
+        "epsilon": file.norm.epsilon,
+        "final_norm": file.norm.final,
+        "softmax_base": None if base == "e" else float(base),
+        "shifted": file.softmax.shifted,
+        "activation": file.activation.kind,
+        "start": file.start.kind,
+    }
+
+
+def _predicting(file: File) -> dict[str, Any]:
+    """How the next token is found."""
+    sampling = file.sampling
+    return {
+        "output": file.output.kind if "output" in file.model.parts else "none",
+        "output_positions": file.output.positions,
+        "temperatures": _plain(sampling.temperatures),
+        "strategy": sampling.strategy,
+        "k": sampling.k,
+        "p": sampling.p,
+        "random": sampling.random,
+    }
+
+
+def _plain(numbers: list[float]) -> tuple[float, ...]:
+    return tuple(float(number) + 0.0 for number in numbers)  # no −0
+
+
 def _weights(file: File, folder: Path | None) -> dict[str, np.ndarray]:
     known, _ = shapes(file, len(file.vocabulary.words))
     return {
-        name: resolve(form, shape_of(file, name, form, known), name, file.vocabulary.seed, folder)
+        name: resolve(form, known[name], name, file.vocabulary.seed, folder)
         for name, form in file.weights.items()
     }
 
@@ -149,9 +197,7 @@ def _weights(file: File, folder: Path | None) -> dict[str, np.ndarray]:
 def _start(file: File) -> np.ndarray | None:
     if file.start.value is None:
         return None
-    value = np.atleast_2d(np.array(file.start.value, dtype=np.float64))
-    value.setflags(write=False)
-    return value
+    return resolve(file.start.value, (0, file.model.d_model), "start", 0, None)
 
 
 def _compare(file: File) -> Compare | None:

@@ -30,6 +30,6 @@ class PresetError(UserError):
 
 
 def shown(value: object) -> str:
-    """A found value, short enough for one line."""
-    text = repr(value)
+    """A found value as a preset file would say it, short enough for one line."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -1,18 +1,26 @@
-"""The keys of a preset file and their types; an unknown key is an error with a hint."""
+"""The keys of a preset file, their types and what they are without being written."""
 
-from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StrictBool, StrictInt, ValidationError
+from pydantic import (
+    AllowInfNan,
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    StrictBool,
+    StrictInt,
+)
 
-from generator.presets.problems import Problem, shown
+from generator.presets.forms import Form
 
-Words = dict[str, list[FiniteFloat]]
-Short = str | list[Any] | dict[str, str]
-Share = Annotated[FiniteFloat, Field(gt=0, le=1)]
+NAME = "[a-z0-9][a-z0-9-]{0,39}"
+Number = Annotated[float, Strict(), AllowInfNan(False)]
+Words = dict[str, list[Number]]
+Share = Annotated[Number, Field(gt=0, le=1)]
 Places = Annotated[StrictInt, Field(ge=0, le=8)]
-Positive = Annotated[StrictInt, Field(ge=1, le=65536)]
+Positive = Annotated[StrictInt, Field(ge=1, le=4096)]
+Some = Annotated[StrictInt, Field(ge=1, le=128)]
 Part = Literal["attention", "residual", "feedforward", "output"]
 
 
@@ -32,10 +40,10 @@ class Model(Table):
     """Sizes and parts of the model."""
 
     d_model: Positive
-    heads: Positive = 1
+    heads: Some = 1
     d_head: Positive | None = None
     d_ff: Positive | None = None
-    blocks: Positive = 1
+    blocks: Some = 1
     parts: list[Part] = ["attention", "residual", "feedforward", "output"]
 
 
@@ -56,7 +64,7 @@ class Norm(Table):
     """Where layer norms stand; gain and shift come with their weights."""
 
     kind: Literal["post", "pre", "none"] = "none"
-    epsilon: Annotated[FiniteFloat, Field(ge=0, lt=1)] = 0.0
+    epsilon: Annotated[Number, Field(ge=0, lt=1)] = 0.0
     final: StrictBool = False
 
 
@@ -90,11 +98,11 @@ class Start(Table):
 class Sampling(Table):
     """Temperatures and how the next token is chosen."""
 
-    temperatures: Annotated[list[Annotated[FiniteFloat, Field(gt=0)]], Field(min_length=1)] = [1.0]
+    temperatures: Annotated[list[Annotated[Number, Field(gt=0)]], Field(min_length=1)] = [1.0]
     strategy: Literal["greedy", "sample", "top-k", "top-p"] = "greedy"
     k: Positive | None = None
     p: Share | None = None
-    random: Annotated[FiniteFloat, Field(ge=0, lt=1)] | None = None
+    random: Annotated[Number, Field(ge=0, lt=1)] | None = None
 
 
 class Vocabulary(Table):
@@ -111,7 +119,7 @@ class Compared(Table):
     title: dict[str, str]
     step: str
     row: Positive
-    values: list[FiniteFloat]
+    values: list[Number]
     note: dict[str, str] = {}
 
 
@@ -119,9 +127,9 @@ class Vary(Table):
     """The range that individual numbers are drawn from."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-    start: FiniteFloat = Field(alias="from")
-    to: FiniteFloat
-    step: FiniteFloat
+    start: Number = Field(alias="from")
+    to: Number
+    step: Annotated[Number, Field(gt=0)]
     zeros: Share | None = None
 
 
@@ -129,7 +137,7 @@ class File(Table):
     """A whole preset file."""
 
     format: Literal[1]
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+    name: Annotated[str, Field(pattern=f"^{NAME}$")]
     title: dict[str, str] = {}
     language: Literal["de", "en"] = "de"
     sentence: Annotated[dict[str, str], Field(min_length=1)]
@@ -150,60 +158,6 @@ class File(Table):
     decimals: dict[str, Places] = {}
     vocabulary: Vocabulary = Vocabulary()
     translation: dict[str, dict[str, str]] = {}
-    weights: dict[str, Short] = {}
+    weights: dict[str, Form] = {}
     vary: dict[str, Vary] = {}
     compare: Compared | None = None
-
-
-def read(raw: dict[str, Any]) -> "tuple[File | None, list[Problem]]":
-    """The typed file, or None and every problem of types, ranges and unknown keys."""
-    try:
-        return File.model_validate(raw), []
-    except ValidationError as error:
-        return None, [*_problems(error)]
-
-
-def _problems(error: ValidationError) -> Iterator[Problem]:
-    seen = set()
-    for detail in error.errors(include_url=False):
-        path = [str(p) for p in detail["loc"]]
-        problem = _problem(path, detail)
-        if problem.key not in seen:
-            seen.add(problem.key)
-            yield problem
-
-
-def _problem(path: list[str], detail: Any) -> Problem:
-    key = ".".join(path)
-    match detail["type"]:
-        case "extra_forbidden":
-            known = _known(path[:-1])
-            return Problem(key, "an unknown key", "one of " + ", ".join(known), _hint(path[-1], known))
-        case "missing":
-            return Problem(key, "nothing", "a value: this key is compulsory")
-        case "literal_error":
-            expected = detail["ctx"]["expected"]
-            known = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
-            hint = _hint(str(detail["input"]), known)
-            return Problem(key, shown(detail["input"]), f"one of {', '.join(known)}", hint)
-        case _:
-            return Problem(key, shown(detail["input"]), _expectation(detail["msg"]))
-
-
-def _expectation(message: str) -> str:
-    return message.removeprefix("Input should be ").removeprefix("Input ").rstrip(".")
-
-
-def _hint(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def _known(path: list[str]) -> list[str]:
-    fields: Any = File
-    for part in path:
-        field = getattr(fields, "model_fields", {}).get(part)
-        fields = getattr(field, "annotation", None)
-        if not (isinstance(fields, type) and issubclass(fields, BaseModel)):
-            fields = Compared if part == "compare" else Vary
-    return [f.alias or name for name, f in fields.model_fields.items()]

@@ -52,9 +52,10 @@ def _block(file: File, at: str) -> Iterator[tuple[str, Shape, bool]]:
                 yield f"{at}.head{head}.weight.{name}", (d, d_head), True
                 yield f"{at}.head{head}.bias.{name}", (1, d_head), False
         joined = file.model.heads * d_head
-        goes_on = bool({"residual", "feedforward", "output"} & set(file.model.parts))
-        yield f"{at}.weight.output", (joined, d), joined != d and goes_on
-        yield f"{at}.bias.output", (1, d), False
+        bias = f"{at}.bias.output"
+        needed = bias in file.weights or (joined != d and _goes_on(file))
+        yield f"{at}.weight.output", (joined, d), needed
+        yield bias, (1, d), False
         yield from _norm(file, at, "1")
     if "feedforward" in file.model.parts:
         yield f"{at}.weight.hidden", (d, d_ff), True
@@ -62,6 +63,12 @@ def _block(file: File, at: str) -> Iterator[tuple[str, Shape, bool]]:
         yield f"{at}.weight.feedforward", (d_ff, d), True
         yield f"{at}.bias.feedforward", (1, d), False
         yield from _norm(file, at, "2")
+
+
+def _goes_on(file: File) -> bool:
+    """Whether something that takes d_model numbers comes after an attention."""
+    model, norm = file.model, file.norm
+    return model.blocks > 1 or len(set(model.parts)) > 1 or norm.final or norm.kind != "none"
 
 
 def _norm(file: File, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]:

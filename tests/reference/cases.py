@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from generator.engine.preset import Preset
 
+from generator.engine.preset import Preset
 from tests.reference.options import Draws, Options, Pair, Value, covering, pairs, width
 
 ROUNDS = 4  # every pair occurs at least so often

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 import torch.nn.functional as F
-from generator.engine.preset import Preset
 from torch import Tensor
+
+from generator.engine.preset import Preset
 
 COMPARED = 10  # decimals of numbers that are compared
 OVERFLOW = 700.0  # e^709.8 is infinite; the margin is for the sum of a row

@@ -1,6 +1,5 @@
 """What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,0 +1,169 @@
+"""One function a command; each imports what it needs when it runs, and returns the exit code."""
+
+import argparse
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.cli import values
+from generator.errors import UserError
+
+if TYPE_CHECKING:
+    from generator.engine.preset import Preset
+    from generator.engine.trace import Trace
+    from generator.make import Request
+
+
+def make_files(args: argparse.Namespace) -> int:
+    """Write what is asked for; 1 where something of it could not be made."""
+    from generator.make import make
+    from generator.slug import folder_name
+
+    request = _request(args)
+    trace = _computed(args)
+    name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
+    made = make(trace, request, Path(args.out, name))
+    _print_paths(made.paths)
+    _say(*made.notes, *made.problems)
+    return 1 if made.problems else 0
+
+
+def walk(args: argparse.Namespace) -> int:
+    """Show the steps, page by page where somebody sits at a keyboard."""
+    from generator.render.walk import keyboard, pages, show, terminal
+    from generator.text.catalogue import load
+
+    trace = _computed(args)
+    catalogue = load(trace.language)
+    found = pages(trace, catalogue, args.step) if args.step else pages(trace, catalogue)
+    by_key = sys.stdout.isatty() and not args.all
+    show(found, catalogue, terminal(sys.stdout), keyboard(sys.stdin) if by_key else None)
+    return 0
+
+
+def trace(args: argparse.Namespace) -> int:
+    """Print every number, always in UTF-8, or write it to a file."""
+    from generator import output
+    from generator.render.data import render
+
+    text = render(_computed(args), args.format)
+    if args.out is not None:
+        _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
+        return 0
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stdout.write(text)
+    return 0
+
+
+def presets_list(args: argparse.Namespace) -> int:
+    """Print the shipped presets, each with what it is for."""
+    from generator.presets.load import first_comment, shipped
+
+    width = max(map(len, shipped()))
+    for name in shipped():
+        print(f"{name:<{width}}  {first_comment(name)}")
+    return 0
+
+
+def presets_show(args: argparse.Namespace) -> int:
+    """Print a preset's file as it is written, after checking it."""
+    from generator.presets.load import FOLDER, load_preset, shipped
+
+    load_preset(args.preset)
+    path = FOLDER / f"{args.preset}.toml" if args.preset in shipped() else Path(args.preset)
+    sys.stdout.write(path.read_text(encoding="utf-8-sig"))
+    return 0
+
+
+def presets_check(args: argparse.Namespace) -> int:
+    """Check each preset, its own sentence computed in each language; 1 where one has problems."""
+    problems = [problem for name in args.preset if (problem := _checked(name))]
+    _say(*problems)
+    return 1 if problems else 0
+
+
+def presets_new(args: argparse.Namespace) -> int:
+    """Write a commented preset to start from; an existing file is never replaced."""
+    from generator import output
+    from generator.presets.new import new_preset_text
+
+    path = Path(args.file)
+    if path.suffix != ".toml":  # a preset file is known by this ending
+        path = path.with_name(f"{path.name}.toml")
+    _print_paths([output.write_new(path, new_preset_text(path.stem).encode("utf-8"))])
+    return 0
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """Print what is installed and missing, with `--fix` mend it."""
+    from generator.doctor import run
+
+    return run(args.fix, args.tests)
+
+
+def _checked(name: str) -> str:
+    """Print what a preset holds, or give back what is wrong with it."""
+    from generator.api import compute, load_preset
+
+    try:
+        preset = load_preset(name)
+        for language in preset.sentences:
+            compute(preset=preset, language=language)
+    except UserError as error:
+        return str(error)
+    print(f"{preset.source}: no problems ({_size(preset)})")
+    return ""
+
+
+def _size(preset: "Preset") -> str:
+    sizes = [f"d_model {preset.d_model}", f"heads {preset.heads}", f"blocks {preset.blocks}"]
+    return ", ".join([*sizes, f"{len(preset.words)} words", "/".join(preset.sentences)])
+
+
+def _computed(args: argparse.Namespace) -> "Trace":
+    """The computation that the model options describe; what was cleaned is said."""
+    from generator.api import compute, load_preset
+
+    preset = values.changed(load_preset(args.preset), args)
+    found = compute(
+        args.sentence,
+        preset=preset,
+        rounding=args.rounding,
+        language=args.language,
+        edits=values.edits(args.set),
+    )
+    _say(*found.notices)
+    return found
+
+
+def _request(args: argparse.Namespace) -> "Request":
+    from generator.make import Request
+
+    licence = {} if args.licence is None else {"licence": args.licence}
+    budget = args.budget
+    return Request(
+        only=None if args.only is None else values.names("--only", args.only),
+        sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
+        variant=args.variant,
+        level=values.level(args.level),
+        budget=None if budget is None else int(values.number("--budget", budget, values.BUDGET)),
+        part=args.part,
+        story=not args.no_story,
+        header=args.header,
+        author=args.author,
+        **licence,
+    )
+
+
+def _print_paths(paths: list[Path]) -> None:
+    """Print each path, from here where it is below here."""
+    here = Path.cwd()
+    for path in paths:
+        print(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _say(*messages: str) -> None:
+    for message in messages:
+        print(f"paperformer: {message}", file=sys.stderr)

@@ -1,0 +1,134 @@
+"""Option texts become values, and options that change the model become another Preset."""
+
+import argparse
+import dataclasses
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator.errors import UserError, did_you_mean
+
+if TYPE_CHECKING:
+    from generator.engine.preset import Preset
+
+STRATEGIES = ("greedy", "sample", "top-k", "top-p")
+BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
+WORDS = ("tokens", "vocabulary.words")  # given steps that hold words; "7" stays a word there
+
+
+class Limits(NamedTuple):
+    """A test for a number and what it expects, in words."""
+
+    fits: Callable[[float], bool]
+    expected: str
+
+
+TEMPERATURE = Limits(lambda x: 0 < x < float("inf"), "a number above 0, such as 0.5")
+K = Limits(lambda x: x >= 1 and x == int(x), "a whole number from 1")
+P = Limits(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9")
+RANDOM = Limits(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37")
+BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
+
+
+def number(option: str, text: str, limits: Limits) -> float:
+    """The number that an option's text says; `UserError` for anything outside the limits."""
+    try:
+        value = float(text)
+        fits = limits.fits(value)
+    except (ValueError, OverflowError):  # no number; int() of infinity
+        fits = False
+    if not fits:
+        raise UserError(f"{option}: found {text!r}, expected {limits.expected}")
+    return value
+
+
+def level(text: str) -> int:
+    """The level's number; `UserError` that names the levels for another text."""
+    from generator.plans.plan import LEVELS
+
+    known = [str(one) for one in LEVELS]
+    if text not in known:
+        raise UserError(f"there is no level {text!r}; choose from: {', '.join(known)}")
+    return int(text)
+
+
+def names(option: str, text: str) -> tuple[str, ...]:
+    """The names in a comma list, each once; `UserError` where there is none."""
+    found = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise UserError(f"{option}: found {text!r}, expected a name, or several with commas")
+    return tuple(found)
+
+
+def edits(pairs: list[str]) -> dict[str, object]:
+    """`KEY=VALUE` texts as edits of the engine: numbers parsed, words kept."""
+    return dict(_edit(pair) for pair in pairs)
+
+
+def _edit(pair: str) -> tuple[str, object]:
+    key, equals, value = pair.partition("=")
+    if not (equals and key.strip()):
+        raise UserError(
+            f"--set: found {pair!r}, expected KEY=VALUE, "
+            'such as "block1.head1.weight.query[2,1]=0.3" or "tokens[3]=auf"'
+        )
+    key = key.strip()
+    return key, value if key.partition("[")[0] in WORDS else _number_or_word(value)
+
+
+def _number_or_word(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
+    """The preset with the options of the output (`--temperature`, `--strategy`, …) put in.
+
+    Its content's SHA-256 then covers the changes, so that footers and folders tell the two apart.
+    Raises `UserError` for values out of range and for options that would change nothing.
+    """
+    given = dict(_given(args))
+    if not given:
+        return preset
+    if preset.output == "none":
+        options = ", ".join(f"--{name}" for name in given)
+        raise UserError(
+            f"preset {preset.name!r} ends before the output: {options} would change nothing; "
+            "take a preset with an output, such as 'katze'"
+        )
+    _require_used(given, str(given.get("strategy", preset.strategy)))
+    content = "|".join([preset.sha256, *(f"{name}={value!r}" for name, value in given.items())])
+    fields = {"temperatures" if name == "temperature" else name: v for name, v in given.items()}
+    fields["sha256"] = hashlib.sha256(content.encode("utf-8")).hexdigest()
+    return dataclasses.replace(preset, **fields)
+
+
+def _given(args: argparse.Namespace) -> Iterator[tuple[str, Any]]:
+    """The options that were used, by name, with their values."""
+    if args.temperature is not None:
+        texts = names("--temperature", args.temperature)
+        yield "temperature", tuple(number("--temperature", t, TEMPERATURE) for t in texts)
+    if args.strategy is not None:
+        if args.strategy not in STRATEGIES:
+            hint = did_you_mean(args.strategy, STRATEGIES)
+            known = ", ".join(STRATEGIES)
+            raise UserError(f"there is no strategy {args.strategy!r}{hint}; choose from: {known}")
+        yield "strategy", args.strategy
+    if args.k is not None:
+        yield "k", int(number("--k", args.k, K))
+    if args.p is not None:
+        yield "p", number("--p", args.p, P)
+    if args.random is not None:
+        yield "random", number("--random", args.random, RANDOM)
+
+
+def _require_used(given: Iterable[str], strategy: str) -> None:
+    for name in given:
+        users = BELONGS.get(name, STRATEGIES)
+        if strategy not in users:
+            raise UserError(
+                f"--{name} belongs to strategy {' or '.join(users)}, and the strategy is "
+                f"{strategy!r}: leave it out, or add --strategy {users[0]}"
+            )

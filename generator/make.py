@@ -1,0 +1,187 @@
+"""From a Trace to files: which outputs, which sheets, under which names."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import output
+from generator.engine.model import compute
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.render.worksheet.options import SheetOptions, require_known
+
+OUTPUTS = ("xlsx", "pdf", "html")
+VARIANTS = ("blank", "solution", "both")
+FOLDERS = {"blank": "hand-out", "solution": "teacher"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to make of one computation; a name that does not exist is a `UserError`.
+
+    `only` None stands for the workbook and PDFs, with HTML in their place where Pango is missing;
+    `sheets` None for all that the preset can fill.
+    """
+
+    only: tuple[str, ...] | None = None
+    sheets: tuple[str, ...] | None = None
+    variant: str = "both"
+    level: int = 2
+    budget: int | None = None
+    part: str = "both"
+    story: bool = True
+    header: str = ""
+    author: str = ""
+    licence: str = SheetOptions.licence
+
+    def __post_init__(self) -> None:
+        for name in self.only or ():
+            require_known("output", name, OUTPUTS)
+        require_known("variant", self.variant, VARIANTS)
+        self.options("en")  # level and part are checked there
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants to write, "blank" before "solution"."""
+        return tuple(FOLDERS) if self.variant == "both" else (self.variant,)
+
+    def options(self, language: str) -> SheetOptions:
+        """The choices for worksheets in that language."""
+        return SheetOptions(
+            language=language,
+            level=self.level,
+            budget=self.budget,
+            part=self.part,
+            story=self.story,
+            header=self.header,
+            author=self.author,
+            licence=self.licence,
+        )
+
+
+class Made(NamedTuple):
+    """What was written, what was left out and why, and what failed."""
+
+    paths: list[Path]
+    notes: list[str]
+    problems: list[str]
+
+
+class Job(NamedTuple):
+    """One file: its path below the result folder and what renders it."""
+
+    path: Path
+    render: Callable[[], bytes]
+
+
+def make(trace: Trace, request: Request, folder: Path) -> Made:
+    """Render what is asked for and write it below the folder, all files at once.
+
+    An output that fails for a reason that the user can mend is named in `problems`; the others
+    are written all the same. Raises `UserError` for an unknown sheet, where nothing at all could
+    be made, and where the folder cannot be written.
+    """
+    sheets, notes = _sheets(trace, request)
+    outputs, problems = _outputs(request, sheets)
+    files: dict[Path, bytes] = {}
+    for job in _jobs(trace, request, outputs, sheets):
+        try:
+            files[folder / job.path] = job.render()
+        except UserError as error:
+            problems.append(str(error))
+    problems = list(dict.fromkeys(problems))
+    if not files:
+        raise UserError("\n".join(problems or notes or [_nothing(request)]))
+    return Made(output.write(files), notes, problems)
+
+
+def _nothing(request: Request) -> str:
+    return (
+        f"there is nothing to write: the workbook is a solution, and --variant {request.variant} "
+        "leaves solutions out; take --variant both"
+    )
+
+
+def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
+    """The sheets to make, and why others were left out."""
+    if request.only == ("xlsx",) and not request.sheets:
+        return (), []
+    from generator.render.worksheet.sheet import SHEETS
+
+    if request.sheets is not None:
+        for name in request.sheets:
+            require_known("sheet", name, SHEETS)
+        return request.sheets, []
+    reasons = {name: _unfit(name, trace) for name in SHEETS}
+    notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
+    return tuple(name for name, why in reasons.items() if not why), notes
+
+
+def _unfit(sheet: str, trace: Trace) -> str:
+    """Why this computation cannot fill a sheet at any level; "" where it can."""
+    from generator.render.worksheet.sheet import planned
+
+    try:
+        planned(sheet, trace, SheetOptions(language=trace.language, level=1))
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """The outputs to make; with a message where HTML has to take the place of PDF."""
+    if request.only is not None or not sheets:
+        return request.only or ("xlsx",), []
+    from generator.render.worksheet.pdf import PangoMissing, load_engine
+
+    try:
+        load_engine()
+    except PangoMissing as error:
+        return ("xlsx", "html"), [f"{error}\nFor now the worksheets are written as HTML."]
+    return ("xlsx", "pdf"), []
+
+
+def _jobs(
+    trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
+) -> Iterator[Job]:
+    if "xlsx" in outputs and "solution" in request.variants:
+        yield Job(Path(FOLDERS["solution"], "workbook-solution.xlsx"), lambda: _workbook(trace))
+    exact = cache(lambda: _exact(trace))
+    for kind in (name for name in outputs if name != "xlsx"):
+        for sheet in sheets:
+            for variant in request.variants:
+                yield _sheet_job(sheet, kind, variant, trace, exact, request)
+
+
+def _workbook(trace: Trace) -> bytes:
+    from generator.render.workbook.solution import render
+    from generator.text.catalogue import load
+
+    return render(trace, load(trace.language))
+
+
+def _sheet_job(
+    sheet: str,
+    kind: str,
+    variant: str,
+    trace: Trace,
+    exact: Callable[[], Trace],
+    request: Request,
+) -> Job:
+    from generator.render.worksheet.sheet import KINDS_OF_SHEET, render
+
+    options = request.options(trace.language)
+    name = f"{sheet}-{KINDS_OF_SHEET[sheet].slug}-{variant}.{kind}"
+    return Job(
+        Path(FOLDERS[variant], name),
+        lambda: render(sheet, trace, exact(), options, kind=kind, variant=variant),
+    )
+
+
+def _exact(trace: Trace) -> Trace:
+    """The same computation without rounding, which a solution compares with."""
+    if trace.rounding == "exact":
+        return trace
+    return compute(trace.preset, trace.sentence, rounding="exact", edits=trace.edits)

@@ -1,0 +1,86 @@
+"""The only writer of files: a set of files is written whole, or not at all."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from generator.errors import UserError
+
+
+def write(files: Mapping[Path, bytes]) -> list[Path]:
+    """Write these files, making the folders they need; gives their paths back in order.
+
+    All contents are first written under temporary names in the same folders, then renamed: a full
+    disk or a stopped program leaves neither half a file nor a temporary one. Raises `UserError`,
+    with path and reason, for what the system refuses; folders made for nothing are removed.
+    """
+    made: list[Path] = []
+    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
+    done = False
+    try:
+        for path in files:
+            made += _folders(path.parent)
+            _require_no_folder(path)
+        for path, content in files.items():
+            with _refusals(path):
+                temporary[path].write_bytes(content)
+        for path in files:
+            with _refusals(path):
+                temporary[path].replace(path)
+        done = True
+    finally:
+        _clean(list(temporary.values()), [] if done else made)
+    return list(files)
+
+
+def write_new(path: Path, content: bytes) -> Path:
+    """Write one file that must not exist yet; `UserError` where it does."""
+    if _exists(path):
+        raise UserError(f"{path}: this file exists already; take another name, or remove it first")
+    return write({path: content})[0]
+
+
+def _folders(folder: Path) -> list[Path]:
+    """Make a folder and its parents; gives back those that were missing, outermost first."""
+    missing = [one for one in (folder, *folder.parents) if not _exists(one)][::-1]
+    with _refusals(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _exists(path: Path) -> bool:
+    with _refusals(path):
+        return path.exists()
+
+
+def _require_no_folder(path: Path) -> None:
+    with _refusals(path):
+        in_place = path.is_dir()
+    if in_place:
+        raise UserError(f"cannot write {path}: a folder of that name is in its place; move it away")
+
+
+@contextlib.contextmanager
+def _refusals(path: Path) -> Iterator[None]:
+    """Within it, what the system refuses becomes one message about this path."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise UserError(
+            f"cannot write {path}: a file is where a folder is needed; "
+            "take another folder (--out), or move that file away"
+        ) from error
+    except OSError as error:
+        raise UserError(
+            f"cannot write {path}: {error.strerror}; free the place or take another folder (--out)"
+        ) from error
+
+
+def _clean(temporary: list[Path], folders: list[Path]) -> None:
+    for path in temporary:
+        with contextlib.suppress(OSError):  # a folder that cannot be entered holds no leftovers
+            path.unlink(missing_ok=True)
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):
+            folder.rmdir()

@@ -1,0 +1,38 @@
+"""Names of result folders: readable, safe on every system, one for each preset and sentence."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from generator.engine.preset import Preset
+
+LONGEST = 40  # characters of the words in a slug
+DIGITS = 6  # hexadecimal digits after them
+
+
+def folder_name(
+    preset: Preset, sentence: str, language: str, edits: Mapping[str, object] | None = None
+) -> str:
+    """`<preset>-<slug>-<language>`, such as "katze-die-katze-sitzt-9f3c2a-de".
+
+    The slug ends in hexadecimal digits of preset content, sentence and edits: what differs only
+    in accents, in a script that has no a to z or in an edited number has a folder of its own.
+    """
+    return f"{preset.name}-{slug(sentence, _content(preset, sentence, edits or {}))}-{language}"
+
+
+def slug(sentence: str, content: str) -> str:
+    """The sentence's letters a to z and digits joined by hyphens, at most 40, and the content's
+    six hexadecimal digits; these alone where the sentence has no such letters.
+    """
+    plain = unicodedata.normalize("NFKD", sentence).casefold()
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    words = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:LONGEST].rstrip("-")
+    digits = hashlib.sha256(content.encode("utf-8")).hexdigest()[:DIGITS]
+    return f"{words}-{digits}" if words else digits
+
+
+def _content(preset: Preset, sentence: str, edits: Mapping[str, object]) -> str:
+    changed = [f"{address}={value}" for address, value in sorted(edits.items())]
+    return "|".join([preset.sha256, unicodedata.normalize("NFC", sentence), *changed])

@@ -1,0 +1,125 @@
+"""The command itself: data, walk, presets, doctor, version, and how it ends."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.cli import main
+from tests.cli.command import ROOT, run
+
+
+def test_version_and_the_two_ways_to_call(tmp_path: Path):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"]["paperformer"] == "generator.cli:main"
+    done = run("--version", cwd=tmp_path)
+    assert done.stdout == f"paperformer {generator.__version__}\n"
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "latex", "text"])
+def test_trace_prints_what_it_writes(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "new" / f"trace.{form}"
+    assert main(["trace", "Größe 🐱", "--format", form]) == 0
+    printed = capsys.readouterr().out
+    assert main(["trace", "Größe 🐱", "--format", form, "--out", str(file)]) == 0
+    assert file.read_text(encoding="utf-8") == printed
+    assert capsys.readouterr().out == f"{file}\n"
+
+
+def test_trace_is_utf8_in_any_terminal(tmp_path: Path):
+    done = run("trace", "Größe 🐱", cwd=tmp_path, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["tokens"] == ["Größe", "🐱"]
+
+
+def test_walk_shows_all_or_some(capsys: pytest.CaptureFixture[str]):
+    assert main(["walk", "The cat sits", "--language", "en"]) == 0
+    whole = capsys.readouterr().out
+    assert main(["walk", "The cat sits", "--language", "en", "--step", "block1.head1.*"]) == 0
+    some = capsys.readouterr().out
+    assert 0 < some.count("━━━") < whole.count("━━━")
+
+
+def test_presets_list_show_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["presets", "list"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"katze", "brille", "ausgabe", "paris", "random"} <= set(listed)
+    assert main(["presets", "check", *listed]) == 0
+    assert capsys.readouterr().out.count("no problems") == len(listed)
+    assert main(["presets", "show", "katze"]) == 0
+    mine = tmp_path / "mine.toml"
+    mine.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["presets", "check", str(mine)]) == 0
+
+
+def test_presets_new_writes_a_preset_that_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["presets", "new", "mine"]) == 0
+    assert capsys.readouterr().out == "mine.toml\n"
+    assert main(["presets", "check", "mine.toml"]) == 0
+    assert main(["make", "--preset", "mine.toml", "--only", "xlsx"]) == 0
+
+
+def test_doctor_says_what_is_there(capsys: pytest.CaptureFixture[str]):
+    assert main(["doctor"]) == 0
+    assert "Pango" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["trace"], ["presets", "list"]], ids=" ".join)
+def test_a_reader_who_goes_away_ends_it_quietly(words: list[str], tmp_path: Path):
+    with subprocess.Popen(
+        [sys.executable, "-m", "generator", *words],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+@pytest.mark.parametrize(("ending", "code"), [("q", 0), ("ctrl-c", 130)])
+def test_the_walk_ends_by_key(ending: str, code: int, tmp_path: Path):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "generator", "walk", "Die Katze"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": "xterm", "PYTHONUTF8": "1"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+    ) as running:
+        read_until(ours, "1 von ")
+        os.write(ours, b" ")
+        read_until(ours, "2 von ")
+        if ending == "q":
+            os.write(ours, b"q")
+        else:
+            read_until(ours, "q:")
+            running.send_signal(signal.SIGINT)
+        assert running.stderr is not None
+        assert running.stderr.read() == b""
+    assert running.returncode == code
+    os.close(ours)
+    os.close(theirs)
+
+
+def read_until(terminal: int, text: str) -> None:
+    seen = b""
+    while text.encode() not in seen:
+        seen += os.read(terminal, 65536)

@@ -1,0 +1,193 @@
+"""What must work: which files `make` writes, from which sentences, with which options."""
+
+import os
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+import generator
+from generator.cli import main
+from tests.cli.command import files_below, run, written
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+NAME = "katze-die-katze-sitzt-auf-der-matte"
+BLANK = ["hand-out/4a-self-attention-blank"]
+SOLUTION = ["teacher/4a-self-attention-solution"]
+WORKBOOK = ["teacher/workbook-solution.xlsx"]
+OPTIONS = ["--level 1", "--level 3", "--part info", "--part work", "--no-story", "--budget 60",
+           "--header Klasse", "--author Ada", "--licence CC0", "--rounding exact",
+           "--language en", "--set tokens[2]=Matte"]  # fmt: skip
+TOKENS = ["=1+1", "#N/A", "?", "*", "TRUE", "1/2", "The the", "a" * 60, "<b>", "{{ 7*7 }}", "-1"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test in an empty folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names(folder: Path) -> list[str]:
+    """The files below the one result folder in a folder."""
+    (result,) = folder.iterdir()
+    return list(files_below(result))
+
+
+def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["make", SENTENCE]) == 0
+    said = capsys.readouterr()
+    (folder,) = (here / "outputs").iterdir()
+    assert folder.name.startswith(f"{NAME}-")
+    assert folder.name.endswith("-de")
+    expected = [f"{BLANK[0]}.pdf", f"{SOLUTION[0]}.pdf", *WORKBOOK]
+    assert names(here / "outputs") == expected
+    assert sorted(said.out.splitlines()) == [f"outputs/{folder.name}/{n}" for n in expected]
+    assert said.err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("--only xlsx", WORKBOOK),
+        ("--only html", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
+        ("--only html --variant blank", [f"{BLANK[0]}.html"]),
+        ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
+        ("--only html,xlsx --variant solution", [f"{SOLUTION[0]}.html", *WORKBOOK]),
+    ],
+)
+def test_only_what_is_asked_for(words: str, expected: list[str], here: Path):
+    assert main(["make", *words.split(), "--out", "made"]) == 0
+    assert names(here / "made") == expected
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_no_option_of_a_sheet_does_nothing(option: str, here: Path):
+    brille = ["make", "--preset", "brille", "--only", "html", "--out"]
+    assert main([*brille, "plain"]) == 0
+    assert main([*brille, "changed", *option.split()]) == 0
+    solution = "4a-self-attention-solution.html"
+    plain, other = written(here / "plain", solution), written(here / "changed", solution)
+    assert plain.read_bytes() != other.read_bytes()
+
+
+def test_options_of_the_output_change_the_numbers_and_the_content(here: Path):
+    trace = ["trace", "--format", "json", "--out"]
+    assert main([*trace, "plain.json"]) == 0
+    before = (here / "plain.json").read_bytes()
+    for option in ("--temperature 0.5,3", "--strategy sample --random 0.9", "--strategy top-p "
+                   "--p 0.5 --random 0.1", "--strategy top-k --k 2 --random 0.1",
+                   "--set temperature=2"):  # fmt: skip
+        assert main([*trace, "changed.json", *option.split()]) == 0
+        assert (here / "changed.json").read_bytes() != before
+        assert main(["make", "--only", "xlsx", *option.split()]) == 0
+    assert len(list((here / "outputs").iterdir())) == 5
+
+
+def test_same_bytes_on_repeat(here: Path):
+    for seed in ("1", "2"):
+        done = run("make", SENTENCE, "--only", "xlsx,pdf,html", "--out", seed, cwd=here,
+                   PYTHONHASHSEED=seed)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    first, second = files_below(here / "1"), files_below(here / "2")
+    assert len(first) == 5
+    assert first == second
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_any_token_works(token: str, here: Path):
+    assert main(["make", "--only", "xlsx,html", "--", f"{token} sitzt auf Matte"]) == 0
+    trace = generator.compute(f"{token} sitzt auf Matte")
+    book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
+    texts = {c.value for sheet in book for row in sheet.iter_rows() for c in row
+             if c.data_type == "s"}  # fmt: skip
+    assert set(trace.tokens) <= texts
+
+
+def test_markup_in_a_sentence_is_text(here: Path):
+    assert main(["make", "<img src=x onerror=y> {{ 7*7 }}", "--only", "html"]) == 1  # 15 tokens
+    assert main(["make", "<script> {{ 7*7 }}", "--only", "html"]) == 0
+    for name in ("4a-self-attention-blank.html", "4a-self-attention-solution.html"):
+        html = written(here, name).read_text(encoding="utf-8")
+        assert "<script" not in html
+        assert "&lt;" in html
+
+
+@pytest.mark.parametrize(("sentence", "named"), [("Die 🐱 sitzt da", "U+1F431"),
+                                                 ("Die قطة sitzt da", "U+0642")])  # fmt: skip
+def test_what_a_pdf_cannot_set_is_named_and_the_rest_written(
+    sentence: str, named: str, here: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["make", sentence]) == 1
+    said = capsys.readouterr()
+    assert said.out.count("\n") == 1
+    assert said.err.count("paperformer:") == 1
+    assert named in said.err
+    assert names(here / "outputs") == WORKBOOK
+    assert main(["walk", sentence, "--all"]) == 0
+    assert main(["trace", sentence]) == 0
+
+
+def test_removed_control_characters_are_said(capsys: pytest.CaptureFixture[str]):
+    assert main(["trace", "Die\x07 Katze\x1b[31m", "--format", "csv"]) == 0
+    said = capsys.readouterr()
+    assert "removed control characters" in said.err
+    assert "U+0007" in said.err
+    assert "\x1b" not in said.out + said.err
+
+
+def test_sheets_that_a_preset_cannot_fill_are_left_out(
+    here: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["make", "--preset", "ausgabe"]) == 0
+    assert "sheet 4a is left out" in capsys.readouterr().err
+    assert names(here / "outputs") == WORKBOOK
+
+
+def test_an_explicit_sheet_that_fails_leaves_the_workbook(
+    here: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["make", "--preset", "ausgabe", "--sheets", "4a"]) == 1
+    assert "'brille'" in capsys.readouterr().err
+    assert names(here / "outputs") == WORKBOOK
+
+
+def test_more_tokens_than_a_workbook_takes_leave_nothing_else_out(
+    here: Path, capsys: pytest.CaptureFixture[str]
+):
+    long = " ".join(["Katze"] * 31)
+    assert main(["make", long]) == 1
+    said = capsys.readouterr().err
+    assert "31 tokens" in said
+    assert not (here / "outputs").exists()
+
+
+def test_without_pango_html_takes_the_place_of_pdf(here: Path):
+    (here / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
+    environment = {"LD_LIBRARY_PATH": str(here)}
+    done = run("make", cwd=here, **environment)
+    assert done.returncode == 1
+    assert "apt-get install libpango" in done.stderr
+    expected = [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html", *WORKBOOK]
+    assert names(here / "outputs") == expected
+    asked = run("make", "--only", "pdf", "--out", "pdf", cwd=here, **environment)
+    assert asked.returncode == 1
+    assert "--only html" in asked.stderr
+    assert not (here / "pdf").exists()
+
+
+def test_write_is_the_same_from_python(here: Path):
+    paths = generator.write(generator.compute(SENTENCE), here / "made", only=["xlsx", "html"])
+    assert [path.relative_to(here / "made").as_posix() for path in paths] == [
+        *WORKBOOK, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
+    with pytest.raises(generator.errors.UserError, match=r"U\+1F431"):
+        generator.write(generator.compute("Die 🐱 sitzt da"), here / "cat")
+    assert list(files_below(here / "cat")) == WORKBOOK
+
+
+def test_paths_elsewhere_are_printed_in_full(
+    tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    assert main(["make", "--only", "xlsx", "--out", str(elsewhere)]) == 0
+    assert capsys.readouterr().out.startswith(f"{elsewhere}{os.sep}")

@@ -1,0 +1,52 @@
+"""Result folders: readable names, safe on every system, one for each content."""
+
+import dataclasses
+import re
+
+import pytest
+
+import generator
+from generator.slug import folder_name
+
+KATZE = generator.load_preset("katze")
+
+
+def words(sentence: str) -> str:
+    name = folder_name(KATZE, sentence, "de")
+    match = re.fullmatch(r"katze-(?:([a-z0-9-]+)-)?[0-9a-f]{6}-de", name)
+    assert match, name
+    return match[1] or ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Die Katze sitzt auf der Matte", "die-katze-sitzt-auf-der-matte"),
+        ("Größe, Maß & Café!", "grosse-mass-cafe"),
+        ("=1+1 #N/A ../../etc", "1-1-n-a-etc"),
+        ("x" * 60, "x" * 40),
+        ("a" * 39 + " b", "a" * 39),
+        ("ﬁne", "fine"),
+        ("🐱 ‏قطة", ""),
+        ("CON", "con"),
+    ],
+)
+def test_slug(sentence: str, expected: str):
+    assert words(sentence) == expected
+
+
+def test_what_differs_has_another_folder():
+    names = {
+        folder_name(KATZE, "Größe", "de"),
+        folder_name(KATZE, "Grösse", "de"),
+        folder_name(KATZE, "größe", "de"),
+        folder_name(KATZE, "Größe", "en"),
+        folder_name(KATZE, "Größe", "de", {"temperature": 2.0}),
+        folder_name(dataclasses.replace(KATZE, sha256="0"), "Größe", "de"),
+    }
+    assert len(names) == 6
+
+
+def test_the_same_has_the_same_folder():
+    composed, decomposed = "Gr\u00f6\u00dfe", "Gro\u0308\u00dfe"
+    assert folder_name(KATZE, composed, "de") == folder_name(KATZE, decomposed, "de")

@@ -92,7 +92,7 @@ class Edits:
                     f"edit {address!r}: the step has {height} rows and {width} columns; name one "
                     f'cell, such as "{name}[1,1]", or give the whole table'
                 )
-        table = np.atleast_2d(np.array(value, dtype=values.dtype))
+        table = np.atleast_2d(np.array(value, dtype=object))  # cells are checked one by one
         if table.shape != values.shape:
             raise UserError(
                 f"edit {address!r}: found a {table.shape[0]}×{table.shape[1]} table, "

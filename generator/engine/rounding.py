@@ -34,15 +34,31 @@ def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
     Large values, infinities and values near a tie of the *first* rounding take the exact way.
     """
     size = np.abs(x)
-    with np.errstate(over="ignore", invalid="ignore"):  # masked cells: ∞ − ∞
-        scaled = size * 1e10
-        whole = np.floor(scaled + 0.5)
-        careful = ~((size < _LARGE) & (np.abs(whole - scaled) < _NEAR_TIE))
-    step = 10.0 ** (GUARD - decimals)
-    result: np.ndarray = np.floor((whole + step / 2) / step) if decimals < GUARD else whole
-    result /= 10.0**decimals
-    np.copysign(result, x, out=result)
-    result += 0.0
-    if careful.any():
-        result[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
-    return result
+    careful: np.ndarray | None = None
+    if not size.max() < _LARGE:
+        careful = ~(size < _LARGE)
+        size[careful] = 0.0
+    whole = size * 1e10
+    moved = whole.copy()
+    np.rint(whole, out=whole)
+    moved -= whole
+    np.abs(moved, out=moved)
+    if moved.max() >= _NEAR_TIE:
+        near = moved >= _NEAR_TIE
+        careful = near if careful is None else careful | near
+    _to_decimals(whole, decimals)
+    np.copysign(whole, x, out=whole)
+    whole += 0.0
+    if careful is not None:
+        whole[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
+    return whole
+
+
+def _to_decimals(whole: np.ndarray, decimals: int) -> None:
+    """Round numbers of 10⁻¹⁰ half up to `decimals` and count them in ones again, in place."""
+    if decimals < GUARD:
+        step = 10.0 ** (GUARD - decimals)
+        whole += step / 2
+        whole /= step
+        np.floor(whole, out=whole)
+    whole /= 10.0**decimals

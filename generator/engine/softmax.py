@@ -1,5 +1,6 @@
 """Softmax in the steps of paper arithmetic: (max, shifted,) exp, sum, shares."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -63,9 +64,12 @@ def softmax(trace: Trace, x: str, at: str, shares: str, rows: Rows, shifts: Shif
 def _needs_shift(trace: Trace, x: str, at: str, rows: Rows) -> bool:
     values = trace[x].values
     base = trace.preset.softmax_base
-    scale = 1.0 if base is None else float(np.log(base))
-    if values.max() * scale > LARGEST_EXPONENT:
+    scale = 1.0 if base is None else math.log(base)
+    peaks = values.max(axis=1) * scale
+    if peaks.max() > LARGEST_EXPONENT:
         return True
+    if peaks[peaks != MASKED].min(initial=LARGEST_EXPONENT) >= 0.0:
+        return False  # each row has a power of at least 1
     powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
     sums = trace.rounded_as(f"{at}.sum", trace.rounded_as(f"{at}.exp", powers).sum(axis=1))
     visible = (values != MASKED).any(axis=1)

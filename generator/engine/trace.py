@@ -156,17 +156,18 @@ class Trace:
         name back. Raises `UserError` naming step and row where the operation has no result.
         """
         steps = self._steps
-        names = tuple([steps[x].name if x in steps else self._aliases[x] for x in inputs])
+        if not self._aliases.keys().isdisjoint(inputs):
+            inputs = tuple([self._aliases.get(x, x) for x in inputs])
         try:
-            values = op.value(*[steps[x].values for x in names])
+            values = op.value(*[steps[x].values for x in inputs])
         except RowProblem as problem:
             raise self._unsolvable(name, problem, rows) from None
         rounded = decimals is not None or (self._paper and op.rounds)
         if decimals is None:
-            decimals = self._decimals(name) if op.rounds else self._inherited(op, names)
+            decimals = self._decimals(name) if op.rounds else self._inherited(op, inputs)
         if rounded and decimals is not None:
             values = guarded(values, decimals)
-        return self._write(name, op, names, values, rows, columns, decimals, rounded)
+        return self._write(name, op, inputs, values, rows, columns, decimals, rounded)
 
     def alias(self, name: str, target: str) -> str:
         """Let a step be found under a further name; gives the step's own name back."""
@@ -207,12 +208,13 @@ class Trace:
         """The decimals of unrounded numbers: those of the inputs, for products their sum."""
         if isinstance(op, WHOLE):
             return 0
-        known = [self._steps[name].decimals for name in names]
-        counted = [d for d in known if d is not None]
-        if len(counted) < len(known):
-            return None
-        exact_products = self._paper and isinstance(op, Contribution)
-        return sum(counted) if exact_products else max(counted, default=0)
+        most = total = 0
+        for name in names:
+            decimals = self._steps[name].decimals
+            if decimals is None:
+                return None
+            most, total = max(most, decimals), total + decimals
+        return total if self._paper and isinstance(op, Contribution) else most
 
     def _write(
         self,
@@ -230,9 +232,8 @@ class Trace:
         if values.ndim != 2:
             raise ValueError(f"{name} has {values.ndim} dimensions, expected 2")
         values.setflags(write=False)
-        height, width = values.shape
-        across = tuple(rows) if rows is not None else numbered(height)
-        down = tuple(columns) if columns is not None else numbered(width)
+        across = tuple(rows) if rows is not None else numbered(values.shape[0])
+        down = tuple(columns) if columns is not None else numbered(values.shape[1])
         self._steps[name] = Step(name, op, inputs, values, across, down, decimals, rounded)
         return name
 

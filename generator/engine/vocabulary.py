@@ -46,8 +46,6 @@ def _allow(preset: Preset, word: str) -> None:
     elif preset.output == "own" and "output" in preset.parts:
         reason = "the preset has its own output matrix, which has no row for a new word"
     elif "output.bias" in preset.weights:
-        reason = "the preset's output bias has no number for a new word"
-    elif "output.bias" in preset.weights:
         reason = "the preset has an output bias, which has no number for a new word"
     if reason:
         raise _unknown(preset, word, tuple(preset.words), reason)

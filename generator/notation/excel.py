@@ -22,7 +22,6 @@ FUNCTIONS = {
     Fn.MIN: "MIN",
     Fn.EXACT: "EXACT",
     Fn.IS_NUMBER: "ISNUMBER",
-    Fn.INDEX: "INDEX",
 }
 
 
@@ -88,6 +87,8 @@ class Excel(Notation):
                 return self._squares(area, mean, inside)
             case Fn.MATCH, (value, area):
                 return f"MATCH({self.write(value)},{self._range(area)},0)"
+            case Fn.INDEX, (area, place):
+                return f"INDEX({self._range(area)},{self.write(place)})"
             case Fn.COUNT_AT_MOST, (area, limit):
                 return f"SUMPRODUCT(({self.write(area)}<={self.write(limit, ATOM)})*1)"
             case Fn.SUM_BELOW, (keys, limit, area):
@@ -101,6 +102,10 @@ class Excel(Notation):
                 return self._function(FUNCTIONS[fn], args)
 
     def rounded(self, node: Round, inside: int) -> str:
+        match node.inner:
+            case If(condition, yes, Num(value=value)) if value == -math.inf:
+                visible = self.write(Round(yes, node.decimals))  # ROUND takes no text
+                return f"IF({self.write(condition)},{visible},{MASKED})"
         guard = f"ROUND({self.write(node.inner)},{GUARD})"
         return guard if node.decimals >= GUARD else f"ROUND({guard},{node.decimals})"
 

@@ -1,0 +1,142 @@
+"""A commented preset file to start from."""
+
+import re
+
+from generator.errors import UserError
+from generator.presets.schema import NAME
+
+
+def new_preset_text(name: str) -> str:
+    """A complete preset file of that name, every key explained, valid as it is.
+
+    Keys that it does not need stand in it as comments. Raises `UserError` for a name that a preset
+    cannot have.
+    """
+    if not re.fullmatch(NAME, name):
+        raise UserError(
+            f"a preset cannot be called {name!r}: expected small letters, digits and hyphens, "
+            "at most 40, such as 'my-preset'"
+        )
+    return TEXT.replace("@NAME@", name)
+
+
+TEXT = """\
+# What this preset is for, in one line: `paperformer presets list` shows it for shipped ones.
+# Check it with `paperformer presets check FILE`; a line that begins with # changes nothing.
+
+format = 1          # of this file; always 1
+name = "@NAME@"     # small letters, digits and hyphens
+language = "de"     # the language of the words below: de or en
+title = { de = "Mein Modell", en = "My model" }
+# The sentence that is taken when none is given, in each language of the sheets.
+sentence = { de = "Die Katze schläft", en = "The cat sleeps" }
+rounding = "paper"  # paper: each step is rounded, as by hand; exact: nothing is rounded
+meaningful = false  # true only if the numbers were learned, so that results mean something
+# worked = "Katze"      # the token that a worksheet works through (or several: ["Katze"]) …
+# exercise = "schläft"  # … and the one that it asks; both or neither
+
+[tokenizer]
+kind = "word"       # word: white space and punctuation; character: each character
+
+[model]
+d_model = 4         # numbers in the vector of a token
+heads = 1           # attention heads in each block
+# d_head = 4        # numbers in a query, key or value; d_model ÷ heads if left out
+d_ff = 4            # width of the feed-forward network
+blocks = 1
+parts = ["attention", "residual", "feedforward", "output"]  # leave out what you do not need
+
+[positions]
+kind = "sinusoidal" # sinusoidal; learned (needs the weight "position"); none
+input_decimals = 1  # rounds the input, in exact arithmetic too; leave out for no such rounding
+
+[mask]
+kind = "causal"     # causal: earlier tokens and itself; strict: only earlier ones; none: all
+
+[norm]
+kind = "post"       # post: after each part; pre: before it; none
+epsilon = 0.0001    # added to the variance, so that equal numbers in a row are no problem
+final = false       # one more norm after the last block
+
+[softmax]
+base = "e"          # "e", 2 or 3
+shifted = "auto"    # is a row's maximum subtracted first? never, always, auto: where needed
+
+[activation]
+kind = "relu"       # relu, gelu, gelu_tanh
+
+[output]
+kind = "tied"       # tied: the embeddings again; own: the weight "output.matrix"; none
+positions = "last"  # last: predict after the last token; all: after every token too
+
+[start]
+kind = "sentence"   # sentence; matrix: value holds a row for each token; vector: the last one
+# value = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]]
+
+[sampling]
+temperatures = [0.5, 1.0, 2.0]  # the next token is chosen at 1, or else at the first
+strategy = "greedy" # greedy; sample, top-k, top-p draw with `random`
+# k = 3             # top-k: how many words stay
+# p = 0.9           # top-p: the share that the words that stay must reach
+# random = 0.37     # the random number that draws, from 0 up to below 1
+
+[decimals]          # on paper, 0 to 8; by the last name of a step, or a longer end of its name
+default = 2
+exp = 3
+sum = 3
+weights = 3
+"output.probabilities" = 3
+
+[vocabulary]
+unknown = "draw"    # a word that is not below: draw its numbers, or error
+seed = 1            # another seed draws other numbers
+
+[vocabulary.words]  # each word with its d_model numbers; at most 4 decimals for paper
+Die = [0.9, 0.1, 0.0, 0.1]
+Katze = [0.0, 0.9, 0.1, 0.2]
+"schläft" = [0.0, 0.1, 0.9, 0.3]
+
+[translation.en]    # the same numbers under other words; needed for each word above
+Die = "The"
+Katze = "cat"
+"schläft" = "sleeps"
+
+# Weights by the name of their step, for row vectors: x · W. A value is a table of numbers, or
+# "select d1 d2", "identity", "0.5 identity", "zero", "draw FROM TO STEP" (multiples of STEP),
+# or { file = "x.safetensors", key = "name in it" }.
+[weights]
+"block1.head1.weight.query" = "identity"                  # d_model × d_head
+"block1.head1.weight.key" = "select d2 d1 d4 d3"
+"block1.head1.weight.value" = "0.5 identity"
+# "block1.head1.bias.query" = [0, 0, 0, 0]                # the same for key and value
+# "block1.weight.output" = "identity"                     # W_O: heads·d_head × d_model
+# "block1.bias.output" = [0, 0, 0, 0]                     # only with W_O
+# "block1.gain1" = [1, 1, 1, 1]                           # norm after attention; gain2 and beta2
+# "block1.beta1" = [0, 0, 0, 0]                           # after the feed-forward network
+"block1.weight.hidden" = "draw -1 1 0.5"                  # d_model × d_ff
+# "block1.bias.hidden" = [0, 0, 0, 0]
+"block1.weight.feedforward" = [                           # d_ff × d_model
+  [1, 0, 0, 0],
+  [0, 1, 0, 0],
+  [0, 0, 1, 0],
+  [0, 0, 0, 1],
+]
+# "block1.bias.feedforward" = [0, 0, 0, 0]
+# "final.gain" = [1, 1, 1, 1]                             # with [norm] final = true; final.beta
+# "position" = "draw -0.5 0.5 0.1"                        # learned: a row for each position
+# "output.matrix" = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]  # own: a row for each word
+# "output.bias" = [0, 0, 0]                               # a number for each word
+
+# [vary."vocabulary.embedding"]  # what may change from pupil to pupil
+# from = -0.9
+# to = 0.9
+# step = 0.1
+# zeros = 0.3                    # the share of zeros among the numbers
+
+# [compare]                      # a row that somebody else printed, shown beside ours by `walk`
+# title = { de = "Vergleich", en = "Comparison" }
+# note = { de = "Auf der Folie gerundet.", en = "Rounded on the slide." }
+# step = "block1.head1.output"
+# row = 3                        # counted from 1
+# values = [0.1, 0.2, 0.3, 0.4]
+"""

@@ -1,0 +1,68 @@
+"""Small models with drawn weights, and the cells of a Trace, for the engine's tests."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Value
+from generator.engine.preset import Preset
+from generator.engine.trace import Step, Trace
+from generator.presets.load import parse
+
+LETTERS = tuple("abcdefgh")
+
+TEXT = """
+format = 1
+name = "small"
+language = "en"
+sentence.en = "a b c"
+rounding = "exact"
+model = { d_model = 4, heads = 2, d_ff = 5, blocks = 2 }
+norm = { kind = "post", epsilon = 0.01 }
+vocabulary.words = { a = [0.9, 0.1, 0.0, 0.1], b = [0.0, 0.9, 0.1, 0.2], c = [0.0, 0.1, 0.9, 0.0] }
+vocabulary.seed = @SEED@
+[weights]
+"""
+WEIGHTS = ("query", "key", "value")
+
+
+def small(seed: int = 1, **changes: Any) -> Preset:
+    """Two blocks of two heads, every weight drawn from the seed; any field changed as asked."""
+    return dataclasses.replace(drawn(seed), **changes)
+
+
+@lru_cache(maxsize=64)
+def drawn(seed: int) -> Preset:
+    names = [f"block{b}.head{h}.weight.{w}" for b in (1, 2) for h in (1, 2) for w in WEIGHTS]
+    names += [f"block{b}.weight.{w}" for b in (1, 2) for w in ("output", "hidden", "feedforward")]
+    lines = [f'"{name}" = "draw -1 1 0.1"' for name in names]
+    return parse(TEXT.replace("@SEED@", str(seed)) + "\n".join(lines), "small.toml")
+
+
+def with_words(preset: Preset, words: Mapping[str, tuple[float, ...]]) -> Preset:
+    return dataclasses.replace(preset, words=words)
+
+
+def with_weights(preset: Preset, **weights: object) -> Preset:
+    """The preset with further or other weights; "__" in a name stands for a dot."""
+    arrays = {k.replace("__", "."): np.array(v, dtype=np.float64) for k, v in weights.items()}
+    return dataclasses.replace(preset, weights={**preset.weights, **arrays})
+
+
+def computed(trace: Trace) -> list[Step]:
+    return [step for step in trace if step.kind == "computed"]
+
+
+def cells(trace: Trace, step: Step) -> Iterator[tuple[Value, Any]]:
+    """What each cell's expression says, beside the number that the step holds."""
+    for i, j in np.ndindex(*step.shape):
+        yield evaluate(trace.cell(step.name, i, j), trace.values), step.values[i, j]
+
+
+def heads(trace: Trace, name: str) -> list[Step]:
+    """The steps of that last name in every head."""
+    return [step for step in trace if ".head" in step.name and step.name.endswith(f".{name}")]

@@ -1,0 +1,92 @@
+"""The proof that an operation's two meanings agree: `evaluate(cell) == value`, everywhere."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import generator.engine.ops
+from generator.engine.model import compute
+from generator.engine.ops import Activation, Given, Kept, Mask, MinusRow, Op, Power, RowShare
+from generator.engine.trace import Step, Trace
+from generator.presets.load import load_preset, shipped
+from tests.engine.models import cells, computed, small
+from tests.reference.cases import Case, cases_of_round
+
+NO_STEP = {"Given", "Op", "RowProblem"}
+ROUNDINGS = ("exact", "paper")
+PAPER = {"default": 6, "exp": 8, "variance": 8, "deviation": 8}
+FEW_DIGITS = 1e5  # larger numbers have no place for 10 decimals, so their last bits are not cut
+LONG = "the cat that ate the mouse that ate the cheese"
+
+
+def drawn_traces() -> list[Trace]:
+    """Models in which every pair of options occurs, exact and paper."""
+    cases = cases_of_round(1)
+    assert len(cases) > 50
+    return [one(case, rounding) for case in cases for rounding in ROUNDINGS]
+
+
+def one(case: Case, rounding: str) -> Trace:
+    preset = dataclasses.replace(case.preset, decimals=PAPER)
+    return compute(preset, case.sentence, rounding=rounding)
+
+
+@pytest.fixture(scope="module")
+def traces() -> list[Trace]:
+    own = [
+        compute(load_preset(name), rounding=rounding)
+        for name in shipped()
+        for rounding in ROUNDINGS
+    ]
+    many = [compute(small(unknown="draw"), LONG, rounding=rounding) for rounding in ROUNDINGS]
+    return [*own, *many, *drawn_traces()]
+
+
+def check(trace: Trace, step: Step) -> int:
+    count = 0
+    numbers = np.abs([v for v in step.values.ravel() if not isinstance(v, str) and np.isfinite(v)])
+    room = 1e-13 * max(1.0, numbers.max(initial=0.0))
+    for found, expected in cells(trace, step):
+        count += 1
+        where = f"{trace.preset.name}, {trace.rounding}, {step.name}"
+        if isinstance(expected, str) or (step.rounded and abs(expected) < FEW_DIGITS):
+            assert found == expected, where
+        else:
+            assert found == pytest.approx(expected, rel=1e-13, abs=room), where
+    return count
+
+
+def test_every_cell_of_every_step_equals_its_expression(traces):
+    assert sum(check(trace, step) for trace in traces for step in computed(trace)) > 100_000
+
+
+def test_every_operation_was_among_them(traces):
+    exported = {n for n in generator.engine.ops.__all__ if n not in NO_STEP}
+    assert {type(step.op).__name__ for trace in traces for step in computed(trace)} == exported
+    assert Op.__name__ in NO_STEP
+    assert Given.__name__ in NO_STEP
+
+
+def test_every_option_of_an_operation_was_among_them(traces):
+    ops = {step.op for trace in traces for step in computed(trace)}
+    assert {Activation(kind) for kind in ("relu", "gelu", "gelu_tanh")} <= ops
+    assert {Power(base, m) for base in (None, 2.0, 3.0) for m in (True, False)} <= ops
+    assert {Kept(strategy) for strategy in ("sample", "top-k", "top-p")} <= ops
+    assert {RowShare(True), RowShare(False), MinusRow(True), MinusRow(False)} <= ops
+    assert {op.strict for op in ops if isinstance(op, Mask)} == {True, False}
+
+
+def test_cells_of_the_parameter_count_are_among_them(traces):
+    names = {step.name for trace in traces for step in computed(trace)}
+    assert {"count.embedding", "count.block", "count.blocks", "count.total"} <= names
+
+
+def test_words_are_text_cells(traces):
+    text = [step for trace in traces for step in computed(trace) if step.text]
+    assert {"sampling.next", "output.all.next"} == {step.name for step in text}
+
+
+def test_a_given_step_has_no_expression():
+    with pytest.raises(TypeError, match="no formula"):
+        compute(small()).cell("tokens", 0, 0)

@@ -1,0 +1,106 @@
+"""From a sentence to tokens: what is split, kept, cleaned and refused."""
+
+import pytest
+
+from generator.engine.model import compute
+from generator.engine.tokenizers import MAX_TOKENS, SPACE, tokenize
+from generator.errors import UserError
+from tests.engine.models import small
+
+FAMILY = "👨‍👩‍👧‍👦"
+
+
+def words(sentence: str, *vocabulary: str) -> tuple[str, ...]:
+    return tokenize(sentence, "word", vocabulary).tokens
+
+
+def characters(sentence: str) -> tuple[str, ...]:
+    return tokenize(sentence, "character", ()).tokens
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("Die Katze sitzt", ("Die", "Katze", "sitzt")),
+        ("  Die \t Katze\n", ("Die", "Katze")),
+        ("Hallo, Welt!", ("Hallo", ",", "Welt", "!")),
+        ("Was?!", ("Was", "?", "!")),
+        ("=1+1", ("=", "1", "+", "1")),
+        ("#N/A", ("#", "N", "/", "A")),
+        ("?", ("?",)),
+        ("*", ("*",)),
+        ("TRUE", ("TRUE",)),
+        ("1/2", ("1", "/", "2")),
+        ("The the", ("The", "the")),
+        ("Wer's E-Mail", ("Wer's", "E-Mail")),
+        ("<b> {{ 7*7 }}", ("<", "b", ">", "{", "{", "7", "*", "7", "}", "}")),
+        ("שלום עולם", ("שלום", "עולם")),
+        ("你好", ("你好",)),
+        (f"Hi {FAMILY}!", ("Hi", FAMILY, "!")),
+        ("🇩🇪👍🏽", ("🇩🇪", "👍🏽")),
+        ("e\u0301tude", ("étude",)),
+        ("हिन्दी", ("हिन्दी",)),
+        ("a" * 60, ("a" * 60,)),
+    ],
+)
+def test_words(sentence, tokens):
+    assert words(sentence) == tokens
+
+
+@pytest.mark.parametrize("word", ["=1+1", "#N/A", "1/2", "z.B.", "<b>", "Ende."])
+def test_a_vocabulary_word_with_punctuation_stays_whole(word):
+    assert words(f"a {word} b", word) == ("a", word, "b")
+
+
+def test_a_vocabulary_word_is_taken_whole_only_as_a_piece():
+    assert words("Ende.. Ende.", "Ende.") == ("Ende", ".", ".", "Ende.")
+
+
+def test_nfc_makes_one_word_of_two_spellings():
+    trace = compute(small(), "e\u0301te \u00e9te")
+    assert trace.tokens == ("éte", "éte")
+    assert trace["ids"].values.ravel().tolist() == [3, 3]
+
+
+def test_a_repeated_word_has_one_id_and_case_counts():
+    trace = compute(small(), "the The a the")
+    assert trace["ids"].values.ravel().tolist() == [3, 4, 0, 3]
+    assert trace["vocabulary.words"].values.ravel().tolist() == ["a", "b", "c", "the", "The"]
+
+
+def test_characters_are_those_a_reader_sees():
+    assert characters("ab, c") == ("a", "b", ",", SPACE, "c")
+    assert characters(f"x{FAMILY}e\u0301") == ("x", FAMILY, "é")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clean", "named"),
+    [
+        ("a\x00b\x07c", "abc", "U+0000, U+0007"),
+        ("a \u202eb", "a b", "U+202E"),
+        ("\ufeffa\u200bb", "ab", "U+200B, U+FEFF"),
+        ("\ud800a", "a", "U+D800"),
+    ],
+)
+def test_control_characters_are_removed_and_said(sentence, clean, named):
+    found = tokenize(sentence, "word", ())
+    assert found.sentence == clean
+    assert found.notices == (f"removed control characters from the sentence: {named}",)
+    assert compute(small(), sentence).notices == found.notices
+
+
+def test_a_clean_sentence_has_no_notices():
+    assert tokenize(f"Ça va {FAMILY}? שלום", "word", ()).notices == ()
+
+
+@pytest.mark.parametrize("kind", ["word", "character"])
+@pytest.mark.parametrize("sentence", ["", "   ", "\t\n", "\x00", "\u200b \ufeff", "\u00a0"])
+def test_an_empty_sentence_is_refused(sentence, kind):
+    with pytest.raises(UserError, match="the sentence is empty: expected at least one word"):
+        tokenize(sentence, kind, ())
+
+
+def test_the_engine_takes_512_tokens_and_no_more():
+    assert len(words("a " * MAX_TOKENS)) == MAX_TOKENS == 512
+    with pytest.raises(UserError, match="513 tokens; the engine computes at most 512: shorten"):
+        words("a " * 513)

@@ -1,0 +1,71 @@
+"""The guides to presets and operations are true: their examples work, their lists are complete."""
+
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+
+from generator import compute
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Bin, Expr
+from generator.engine.operand import Operand
+from generator.engine.ops import __all__ as operations
+from generator.presets.load import parse
+from generator.presets.schema import File
+
+GUIDES = Path(__file__).resolve().parents[2] / "docs" / "how-to"
+
+
+def guide(name: str) -> str:
+    return (GUIDES / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_preset_to_paste_is_valid(language):
+    (text,) = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
+    trace = compute(preset=parse(text, "mine.toml"), language=language)
+    assert "block1.head1.output" in trace
+
+
+def test_every_key_is_in_the_table():
+    rows = [line for line in guide("add-a-preset").splitlines() if line.startswith("| `")]
+    keys = 0
+    for name, field in File.model_fields.items():
+        table = field.annotation
+        if isinstance(table, type) and issubclass(table, BaseModel):
+            for key in table.model_fields:
+                listed = f"[{name}.{key}]" if key == "words" else f"[{name}]"
+                assert any(listed in row and f"{key}" in row for row in rows), f"[{name}] {key}"
+                keys += 1
+        else:
+            assert any(f"{name}" in row for row in rows), name
+            keys += 1
+    assert keys > 35
+
+
+def test_every_file_that_the_guides_name_exists():
+    found = [
+        path
+        for name in ("add-a-preset", "add-an-operation")
+        for path in re.findall(r"`((?:generator|tests)/[\w/]+(?:\.py|\.toml|/))`", guide(name))
+    ]
+    assert len(found) > 10
+    for path in found:
+        assert (GUIDES.parents[1] / path).exists(), path
+
+
+def test_the_operation_to_paste_says_the_same_twice():
+    assert "Times" not in operations  # else the guide needs another example
+    (code,) = re.findall(r"```python\n(\s*@dataclass.*?)```", guide("add-an-operation"), re.DOTALL)
+    names = {"dataclass": dataclass, "ClassVar": ClassVar, "np": np}
+    names |= {"Bin": Bin, "Expr": Expr, "Operand": Operand}
+    exec(textwrap.dedent(code), names)
+    arrays = {"x": np.array([[2.0, 3.0]]), "y": np.array([[5.0, 7.0]])}
+    op, inputs = names["Times"](), [Operand("x", 1, 2), Operand("y", 1, 2)]
+    assert op.value(*arrays.values()).tolist() == [[10.0, 21.0]]
+    assert [evaluate(op.cell(0, j, *inputs), arrays.__getitem__) for j in (0, 1)] == [10.0, 21.0]

@@ -1,0 +1,259 @@
+"""Finding and reading preset files, the short forms of weights, and `presets new`."""
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from generator import compute
+from generator.errors import UserError, did_you_mean
+from generator.presets.load import load_preset, parse, shipped
+from generator.presets.new import new_preset_text
+from generator.presets.problems import PresetError
+from generator.presets.schema import File
+from tests.presets.files import GOOD, changed, end, refused
+
+KEY = '"block1.head1.weight.key" = "identity"'
+NAME = "block1.head1.weight.key"
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "mini.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def test_an_own_file_is_as_good_as_a_shipped_one(own):
+    assert load_preset(own).source == "mini.toml"
+    assert compute(preset=own).tokens == compute(preset=str(own)).tokens == ("a", "b")
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    message = refused("kaze")
+    assert message.startswith("there is no preset 'kaze'; did you mean 'katze'?; shipped: ausgabe,")
+    assert all(name in message for name in shipped())
+    assert message.endswith("your own file: its path, such as ./mine.toml")
+
+
+def test_a_missing_file(tmp_path):
+    path = tmp_path / "gone.toml"
+    assert refused(path) == f"preset {path}: there is no such file; expected a TOML file"
+
+
+def test_a_folder(tmp_path):
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    assert refused(folder) == f"preset {folder}: this is a folder; expected a TOML file in it"
+    assert "this is a folder" in refused(f"{tmp_path}/")
+
+
+def test_a_file_below_a_file(own):
+    assert refused(own / "x.toml").startswith(f"preset {own}/x.toml: cannot be read: ")
+
+
+@pytest.mark.parametrize("text", ["format = ", "[a]\n[a]\n", "<html>", "a = 1\na = 2", "x = 'a"])
+def test_not_toml_names_the_place(own, text):
+    own.write_text(text, encoding="utf-8")
+    message = refused(own)
+    assert message.startswith("mini.toml: this is not TOML: ")
+    assert "line" in message or "end of document" in message
+
+
+@pytest.mark.parametrize("text", [f"x = {'[' * 5000}{']' * 5000}", f"x = {'9' * 5000}"])
+def test_toml_that_goes_too_far(own, text):
+    own.write_text(text, encoding="utf-8")
+    assert refused(own).startswith("mini.toml: this is not TOML: ")
+
+
+@pytest.mark.parametrize("data", [b"name = '\xff'", b"\x80", GOOD.encode("utf-16")])
+def test_not_utf8_names_the_byte(own, data):
+    own.write_bytes(data)
+    assert refused(own).startswith(f"preset {own}: not UTF-8 text (byte ")
+    assert refused(own).endswith("save the file as UTF-8")
+
+
+def test_a_byte_order_mark_and_windows_lines_are_fine(own):
+    own.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert load_preset(own).name == "mini"
+
+
+def test_an_empty_file_names_what_is_compulsory():
+    with pytest.raises(PresetError) as caught:
+        parse("", "empty.toml")
+    assert [p.key for p in caught.value.problems] == ["format", "name", "sentence", "model"]
+
+
+# ---- short forms -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("[[1, 2], [3, 4]]", [[1, 2], [3, 4]]),
+        ('"identity"', [[1, 0], [0, 1]]),
+        ('"0.5 identity"', [[0.5, 0], [0, 0.5]]),
+        ('"-2 identity"', [[-2, 0], [0, -2]]),
+        ('" zero "', [[0, 0], [0, 0]]),
+        ('"select d2 d1"', [[0, 1], [1, 0]]),
+        ('"select d2 d2"', [[0, 0], [1, 1]]),
+        ('"draw 3 3 1"', [[3, 3], [3, 3]]),
+    ],
+)
+def test_short_forms(form, expected):
+    weight = parse(changed((KEY, f'"{NAME}" = {form}')), "mini.toml").weights[NAME]
+    assert weight.tolist() == expected
+    assert weight.dtype == np.float64
+    assert not np.signbit(weight[weight == 0]).any()
+
+
+def test_draws_stay_in_their_range():
+    text = GOOD.replace('"identity"', '"draw -0.2 0.6 0.3"')
+    drawn = {v for w in parse(text, "mini.toml").weights.values() for v in np.ravel(w).tolist()}
+    assert drawn == {-0.2, 0.1, 0.4}
+
+
+def test_a_vector_is_a_row():
+    preset = parse(changed(end('"block1.bias.hidden" = [1, 2]')), "mini.toml")
+    assert preset.weights["block1.bias.hidden"].tolist() == [[1.0, 2.0]]
+
+
+@pytest.mark.parametrize("form", ['"draw -1 1 0.1"', '"zero"'])
+def test_short_forms_of_learned_positions_serve_every_sentence(form):
+    text = changed(('kind = "none"', 'kind = "learned"'), end(f'"position" = {form}'))
+    assert parse(text, "mini.toml").weights["position"].shape == (512, 2)
+
+
+def test_no_number_is_minus_zero():
+    text = changed(("a = [0.5, 0.1]", "a = [-0.0, 0.1]"), (KEY, f'"{NAME}" = [[-0.0, 0], [0, 1]]'))
+    preset = parse(text, "mini.toml")
+    assert not np.signbit([*preset.words["a"], *preset.weights[NAME].ravel()]).any()
+
+
+# ---- safetensors -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tensors(tmp_path):
+    save_file(
+        {
+            "square": np.array([[1.0, 2.0], [3.0, 4.0]], dtype=np.float32),
+            "row": np.array([0.5, 0.25]),
+            "long": np.array([[0.1, 2.0], [3.0, 4.0]], dtype=np.float32),
+            "cube": np.zeros((1, 2, 2)),
+            "nan": np.full((2, 2), np.nan),
+            "positions": np.zeros((5, 2)),
+        },
+        tmp_path / "x.safetensors",
+    )
+    return tmp_path
+
+
+def taking(key: str, file: str = "x.safetensors") -> tuple[str, str]:
+    return (KEY, f'"{NAME}" = {{ file = "{file}", key = "{key}" }}')
+
+
+def test_a_weight_from_a_safetensors_file(tensors):
+    path = tensors / "mini.toml"
+    row = '"block1.bias.hidden" = { file = "x.safetensors", key = "row" }'
+    path.write_text(changed(taking("square"), end(row)), encoding="utf-8")
+    preset = load_preset(path)
+    assert preset.weights[NAME].tolist() == [[1, 2], [3, 4]]
+    assert preset.weights[NAME].dtype == np.float64
+    assert preset.weights["block1.bias.hidden"].tolist() == [[0.5, 0.25]]
+
+
+def test_learned_positions_have_the_rows_of_their_file(tensors):
+    position = end('"position" = { file = "x.safetensors", key = "positions" }')
+    text = changed(('kind = "none"', 'kind = "learned"'), position)
+    assert parse(text, "mini.toml", tensors).weights["position"].shape == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("key", "file", "part"),
+    [
+        ("gone", "x.safetensors", "found x.safetensors that gives no 'gone' ("),
+        ("square", "gone.safetensors", "found gone.safetensors that gives no 'square' ("),
+        ("square", "mini.toml", "found mini.toml that gives no 'square' ("),
+        ("square", ".", "found . that gives no 'square' ("),
+        ("cube", "x.safetensors", "found 1×2×2 numbers, expected 2×2"),
+        ("row", "x.safetensors", "found 1×2 numbers, expected 2×2"),
+        ("nan", "x.safetensors", "found NaN or infinity, expected finite numbers"),
+        ("long", "x.safetensors", "found 0.10000000149011612, expected at most 4 decimals"),
+    ],
+)
+def test_what_can_be_wrong_with_it(tensors, key, file, part):
+    (tensors / "mini.toml").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(PresetError) as caught:
+        parse(changed(taking(key, file)), "mini.toml", tensors)
+    assert f"weights.{NAME}: {part}" in str(caught.value)
+
+
+def test_the_content_hash_covers_numbers_in_other_files(tensors):
+    before = parse(changed(taking("square")), "mini.toml", tensors).sha256
+    save_file({"square": np.eye(2)}, tensors / "x.safetensors")
+    assert parse(changed(taking("square")), "mini.toml", tensors).sha256 != before
+
+
+# ---- the content hash --------------------------------------------------------------------------
+
+
+def test_the_content_hash_is_of_what_is_said():
+    plain = parse(GOOD, "mini.toml").sha256
+    assert parse(f"# a comment\n{GOOD}\n\n", "other.toml").sha256 == plain
+    assert parse(changed(("a = [0.5,", "a = [0.6,")), "mini.toml").sha256 != plain
+    assert len(plain) == 64
+
+
+# ---- hints -------------------------------------------------------------------------------------
+
+
+def test_did_you_mean():
+    assert did_you_mean("katz", ["katze", "paris"]) == "; did you mean 'katze'?"
+    assert did_you_mean("PARIS", ["katze", "paris"]) == "; did you mean 'paris'?"
+    assert did_you_mean("xyz", ["katze"]) == did_you_mean("", []) == ""
+
+
+# ---- presets new -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_new_preset_passes_the_check_and_computes(tmp_path, language):
+    path = tmp_path / "my-model-2.toml"
+    path.write_text(new_preset_text("my-model-2"), encoding="utf-8")
+    preset = load_preset(path)
+    assert preset.name == "my-model-2"
+    assert compute(preset=preset, language=language)["sampling.next"].text
+
+
+def test_a_new_preset_explains_every_key():
+    text = new_preset_text("x")
+    tables = {name: field.annotation for name, field in File.model_fields.items()}
+    assert len(tables) > 20
+    for name, table in tables.items():
+        assert name in text
+        for key, field in getattr(table, "model_fields", {}).items():
+            assert f"\n{field.alias or key} = " in text.replace("\n# ", "\n") or key == "words"
+
+
+def test_every_line_that_a_new_preset_leaves_out_can_be_put_in():
+    """Each of these lines alone, without its #, is TOML with a known key and a right shape."""
+    lines = new_preset_text("x").splitlines()
+    commented = [k for k, line in enumerate(lines) if line.startswith(("# d_head", '# "block1.'))]
+    assert len(commented) == 8
+    for k in commented:
+        changed_lines = [
+            line.removeprefix("# ") if j == k else line for j, line in enumerate(lines)
+        ]
+        if "bias.output" in lines[k]:
+            changed_lines = [line.replace('# "block1.weight.output"', '"block1.weight.output"')
+                             for line in changed_lines]  # fmt: skip
+        assert parse("\n".join(changed_lines), "x.toml").name == "x"
+
+
+@pytest.mark.parametrize("name", ["", "My Model", "ä", "-x", "a" * 41, "a\n", "../x", 'a"b'])
+def test_a_new_preset_needs_a_good_name(name):
+    with pytest.raises(UserError, match=r"a preset cannot be called .*expected small letters"):
+        new_preset_text(name)

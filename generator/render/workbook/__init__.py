@@ -1,0 +1,1 @@
+"""The xlsx renderer: tabs of live formulas that carry their computed values."""

@@ -1,0 +1,98 @@
+"""How the numbers of a step are shown: format, width, and the words beside them."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.ops import (
+    Activation,
+    Copy,
+    Deviation,
+    GainShift,
+    Kept,
+    Mask,
+    MatMul,
+    MatMulT,
+    Power,
+    RowShare,
+    Winner,
+)
+from generator.engine.trace import Step, Trace
+from generator.notation.shown import shown_decimals
+from generator.text.catalogue import Catalogue, step_place
+
+MASKED = "−∞"
+MOST_DECIMALS = 4
+LARGE = 1e6
+COUNTS = "#,##0"
+
+
+class Look(NamedTuple):
+    """A number format and how many characters the longest number takes."""
+
+    number: str
+    characters: int
+
+
+def look(step: Step) -> Look:
+    """The number format of a step's cells; decimals that are given are never cut."""
+    if step.text:
+        return Look("@" if step.kind == "given" else "General", 0)
+    numbers = step.values[np.isfinite(step.values)]
+    largest = float(np.abs(numbers).max()) if numbers.size else 0.0
+    if step.name.startswith("count."):
+        return Look(COUNTS, len(f"{largest:,.0f}"))
+    if largest >= LARGE:
+        return Look("0.00E+00", 9)
+    decimals = min(shown_decimals(step), MOST_DECIMALS)
+    digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
+    characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
+    if decimals == 0:
+        return Look("General", characters)
+    more = "#" * (10 - decimals) if step.kind == "given" else ""
+    return Look("0." + "0" * decimals + more, characters)
+
+
+def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
+    """The formula of a step in words, as the preset computes it."""
+    rest = step_place(step.name)[2]
+    stem = rest.removeprefix("final.") if rest.startswith("final.") else rest.rstrip("12")
+    key = f"formula.{stem}"
+    if stem.startswith("contribution"):
+        return catalogue.t("formula.contribution")
+    temperature = trace["sampling.share"].rows[0] if "sampling.share" in trace else ""
+    base, epsilon = trace.preset.softmax_base, trace.preset.epsilon
+    return catalogue.t(
+        key + _variant(trace, step),
+        base=f"{base:g}" if base else "e",
+        epsilon=f"{epsilon:g}",
+        temperature=temperature,
+    )
+
+
+def _variant(trace: Trace, step: Step) -> str:
+    if step.kind == "given":
+        return ".given" if step.name in ("position", "input", "last") else ""
+    match step.op:
+        case MatMul() | MatMulT() if len(step.inputs) == 3:
+            return ".bias"
+        case Copy():
+            return ".copied"
+        case Mask(strict=True):
+            return ".strict"
+        case Power(base=base) if base is not None:
+            return ".base"
+        case RowShare() if trace.preset.softmax_base is not None:
+            return ".base"
+        case Activation(kind=kind):
+            return f".{kind}"
+        case Deviation(epsilon=epsilon) if epsilon:
+            return ".epsilon"
+        case GainShift(gain=gain, shift=shift) if not (gain and shift):
+            return ".gain" if gain else ".shift"
+        case Kept(strategy=strategy):
+            return f".{strategy}"
+        case _:
+            drawn = step.name == "sampling.next" and not isinstance(step.op, Winner)
+            return ".drawn" if drawn else ""

@@ -1,0 +1,244 @@
+"""The solved workbook: two spreadsheet programs compute what the engine computed, cell by cell."""
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from openpyxl import load_workbook
+
+import generator
+from generator.engine.model import compute
+from generator.engine.predict import drawing_row
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.presets.load import load_preset
+from generator.render.workbook.bands import lay_out
+from generator.render.workbook.box import defined_name, legal
+from generator.render.workbook.formats import in_words
+from generator.render.workbook.solution import render
+from generator.text.catalogue import load
+from tests.support.office import Office
+from tests.support.pairs import ODD, STRATEGIES, Pair, edits_for, pairs
+from tests.support.recalculate import (
+    cached_values,
+    edit_cells,
+    formula_cells,
+    ironcalc_values,
+    libreoffice_values,
+    strip_caches,
+)
+from tests.support.workbook import Book, book, compare
+
+SHIPPED = ("katze", "brille", "ausgabe", "paris", "random")
+LANGUAGES = ("de", "en")
+ROUNDINGS = ("paper", "exact")
+FEW, MANY = 12, 200
+
+
+def shipped() -> list[Book]:
+    """Every shipped preset in both languages and both arithmetics."""
+    return [
+        book(generator.compute(preset=name, language=language, rounding=rounding), language)
+        for name, language, rounding in product(SHIPPED, LANGUAGES, ROUNDINGS)
+    ]
+
+
+def strategies() -> list[Book]:
+    """Katze with each way to choose the next token, and a number for each position."""
+    drawn = {"k": 2, "p": 0.6, "random": 0.37, "output_positions": "all"}
+    presets = [replace(load_preset("katze"), strategy=s, **drawn) for s in STRATEGIES]
+    return [book(compute(p, rounding=r), "en") for p, r in product(presets, ROUNDINGS)]
+
+
+def prove(books: list[Book], office: Office) -> int:
+    """Both programs, caches stripped, against the engine; gives the number of cells compared."""
+    stripped = [strip_caches(made.xlsx) for made in books]
+    compared = 0
+    for made, bare, values in zip(
+        books, stripped, libreoffice_values(stripped, office), strict=True
+    ):
+        cells = compare(made, values)
+        assert compare(made, ironcalc_values(bare)) == cells
+        compared += cells
+    return compared
+
+
+def prove_edits(pair: Pair, office: Office) -> int:
+    """Each edit typed into the cells, recalculated, against the engine with the same edit."""
+    made = book(pair.trace(), "en")
+    edited: list[bytes] = []
+    expected: list[Trace] = []
+    for edit in edits_for(pair):
+        try:
+            trace = pair.trace(edit)
+        except UserError:  # the edit leaves no result: σ = 0, an empty sum
+            continue
+        expected.append(trace)
+        edited.append(edit_cells(made.xlsx, _typed(made, edit)))
+    for xlsx, values, trace in zip(
+        edited, libreoffice_values(edited, office), expected, strict=True
+    ):
+        compare(made, values, trace)
+        compare(made, ironcalc_values(xlsx), trace)
+    return len(edited)
+
+
+def _typed(made: Book, edit: dict[str, object]) -> dict[tuple[str, str], object]:
+    typed: dict[tuple[str, str], object] = {}
+    for address, value in edit.items():
+        name, _, index = address.rstrip("]").partition("[")
+        place = (
+            [int(k) - 1 for k in index.split(",")] if index else [drawing_row(made.trace.preset)]
+        )
+        typed[made.cell(name, place[0], place[1] if len(place) > 1 else 0)] = value
+    return typed
+
+
+def test_shipped_presets(office: Office) -> None:
+    assert prove(shipped(), office) >= 12_000
+
+
+def test_strategies(office: Office) -> None:
+    assert prove(strategies(), office) >= 8 * 1_400
+
+
+def test_random_pairs(office: Office) -> None:
+    assert prove([book(pair.trace(), "de") for pair in pairs(FEW)], office) >= FEW * 50
+
+
+def test_edits(office: Office) -> None:
+    assert sum(prove_edits(pair, office) for pair in pairs(FEW)) >= 2 * FEW
+
+
+@pytest.mark.sweep
+def test_many_random_pairs(office: Office) -> None:
+    for pair in pairs(MANY):
+        prove([book(pair.trace(), "en")], office)
+        prove_edits(pair, office)
+
+
+def test_caches_are_the_engines_values() -> None:
+    for made in shipped():
+        compare(made, cached_values(made.xlsx))
+
+
+def test_every_computed_cell_is_a_formula_over_cells() -> None:
+    for made in [*shipped(), *strategies()]:
+        formulas = formula_cells(made.xlsx)
+        for step in made.trace:
+            for i, j in np.ndindex(step.shape):
+                sheet, address = made.cell(step.name, i, j)
+                formula = formulas.get(sheet, {}).get(address)
+                assert (formula is not None) == (step.kind == "computed"), (step.name, address)
+                assert formula is None or formula.startswith("=")
+
+
+def test_every_step_has_one_home_and_boxes_do_not_overlap() -> None:
+    for made in [*shipped(), *(book(pair.trace(), "en") for pair in pairs(FEW))]:
+        assert set(made.layout.homes) == set(made.trace.steps)
+        taken: set[tuple[str, int, int]] = set()
+        for sheet in made.layout.sheets:
+            for box in (box for band in sheet.bands for box in band.boxes):
+                cells = {
+                    (box.sheet, row, column)
+                    for row in range(box.row, box.bottom + 1)
+                    for column in range(box.column, box.right + 1)
+                }
+                assert not cells & taken, box
+                taken |= cells
+
+
+def test_odd_tokens_stay_text(office: Office) -> None:
+    katze = load_preset("katze")
+    row = (0.1, 0.2, 0.3, 0.4)
+    preset = replace(katze, words={**katze.words, **dict.fromkeys(ODD, row)})
+    for start in range(0, len(ODD), 8):
+        made = book(compute(preset, " ".join(ODD[start : start + 8])), "en")
+        stripped = strip_caches(made.xlsx)
+        compare(made, libreoffice_values([stripped], office)[0])
+        compare(made, ironcalc_values(stripped))
+
+
+def test_a_token_that_looks_like_an_escape_is_kept(office: Office) -> None:
+    made = book(generator.compute("Die _x0041_", preset="katze"), "de")
+    compare(made, libreoffice_values([strip_caches(made.xlsx)], office)[0])
+
+
+def test_same_bytes_and_no_user_text_in_names() -> None:
+    trace = generator.compute("</sheet> 'x'!A1 =1+1", preset="katze")
+    assert render(trace, load("de")) == render(trace, load("de"))
+    titles = [sheet.tab.title for sheet in lay_out(trace, load("de")).sheets]
+    known = {"Tokens", "Eingabe", "Head 1", "Head 2", "Attention", "Feed-Forward", "Ausgabe"}
+    assert set(titles) == known | {"Parameter"}
+
+
+def test_too_many_tokens() -> None:
+    with pytest.raises(UserError, match="31 tokens; a workbook takes 30"):
+        render(generator.compute(" ".join(["Katze"] * 31), preset="katze"), load("de"))
+
+
+def test_thirty_tokens_are_computed() -> None:
+    made = book(generator.compute(" ".join(["Katze", "auf"] * 15), preset="katze"), "de")
+    compare(made, ironcalc_values(strip_caches(made.xlsx)))
+
+
+def test_nothing_volatile_no_macro_no_link_outside() -> None:
+    for made in shipped():
+        formulas = [f for cells in formula_cells(made.xlsx).values() for f in cells.values()]
+        assert not [f for f in formulas if re.search(r"OFFSET|INDIRECT|NOW|RAND|TODAY|\[", f)]
+        with zipfile.ZipFile(io.BytesIO(made.xlsx)) as archive:
+            assert not [n for n in archive.namelist() if "external" in n.lower() or "vba" in n]
+            assert not [n for n in archive.namelist() if b"External" in archive.read(n)]
+
+
+def test_names_belong_to_the_homes() -> None:
+    for made in shipped():
+        names = load_workbook(io.BytesIO(made.xlsx)).defined_names
+        for step in made.trace:
+            name = defined_name(step.name)
+            assert legal(name)
+            assert names[name].attr_text == made.layout.home(step.name).area()
+
+
+def test_every_tab_is_ready_for_screen_and_paper() -> None:
+    made = shipped()[0]
+    pages = load_workbook(io.BytesIO(made.xlsx)).worksheets
+    for page in pages[1:]:
+        assert page.freeze_panes == "B4"
+        assert page.print_title_rows == "$1:$3"
+        assert (page.page_setup.fitToWidth, page.page_setup.fitToHeight) == (1, 0)
+        assert "katze" in page.oddFooter.left.text
+        assert not page.merged_cells.ranges
+        assert sum(page.column_dimensions[c].width for c in "ABCDEFGHIJKLMNOPQ") <= 175
+
+
+def test_both_languages_say_the_same_things() -> None:
+    german, english = load("de").phrases, load("en").phrases
+    for prefix in ("workbook.", "step.", "formula."):
+        assert {k for k in german if k.startswith(prefix)} == {
+            k for k in english if k.startswith(prefix)
+        }
+
+
+def test_every_step_of_every_structure_has_a_title_and_a_formula() -> None:
+    for pair in pairs(40):
+        trace = pair.trace()
+        for language in LANGUAGES:
+            catalogue = load(language)
+            for step in trace:
+                assert catalogue.step(step.name)
+                assert "{" not in in_words(trace, step, catalogue)
+
+
+@pytest.mark.parametrize("name", ["Q1", "W1", "LN1", "R", "c", "R1C1", "true", "ROW3", "a b", "1a"])
+def test_illegal_names(name: str) -> None:
+    assert not legal(name)
+
+
+@pytest.mark.parametrize("name", ["block1.head1.scores", "ids", "Q_1", "count.total", "position"])
+def test_legal_names(name: str) -> None:
+    assert legal(name)

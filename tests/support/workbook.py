@@ -1,0 +1,76 @@
+"""Holds a recalculated workbook against the engine, cell by cell, by the layout's addresses."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.trace import Step, Trace
+from generator.render.workbook.bands import lay_out
+from generator.render.workbook.layout import Layout
+from generator.render.workbook.solution import render
+from generator.text.catalogue import Catalogue, load
+from tests.support.recalculate import ERROR, Value, Values
+
+MASKED = "−∞"
+EXACT = 1e-9
+# NORMSDIST: IronCalc's and LibreOffice's error functions are some 1e-10 off, and later steps
+# (σ of nearly equal numbers, exp) enlarge that.
+GELU = 1e-7
+
+
+class Book(NamedTuple):
+    """A trace, its workbook and where its steps stand there."""
+
+    trace: Trace
+    xlsx: bytes
+    layout: Layout
+
+    def cell(self, name: str, i: int, j: int) -> tuple[str, str]:
+        """Sheet and address of a step's cell, counted from 0."""
+        box = self.layout.home(name)
+        return box.sheet, box.cell(i, j)
+
+
+def book(trace: Trace, language: str) -> Book:
+    """The rendered workbook of a trace."""
+    catalogue: Catalogue = load(language)
+    return Book(trace, render(trace, catalogue), lay_out(trace, catalogue))
+
+
+def compare(made: Book, values: Values, expected: Trace | None = None) -> int:
+    """Assert that every cell of every step holds the engine's number; gives how many it compared.
+
+    `expected` is the trace to compare with where cells were edited. Also asserts that no cell of
+    the whole workbook shows an error.
+    """
+    errors = [(s, a) for s, cells in values.items() for a, v in cells.items() if v == ERROR]
+    assert not errors, (len(errors), errors[:3])
+    trace = expected or made.trace
+    compared = 0
+    for step in trace:
+        tolerance = _tolerance(trace, step)
+        for i, j in np.ndindex(step.shape):
+            sheet, address = made.cell(step.name, i, j)
+            found, wanted = values[sheet].get(address), step.values[i, j]
+            where = f"{step.name}[{i},{j}] {sheet}!{address}: {found!r}, engine {wanted!r}"
+            assert _same(found, wanted, tolerance), where
+            compared += 1
+    return compared
+
+
+def _tolerance(trace: Trace, step: Step) -> float:
+    if trace.rounding == "exact" and trace.preset.activation == "gelu":
+        return GELU
+    return EXACT
+
+
+def _same(found: Value | None, wanted: object, tolerance: float) -> bool:
+    if isinstance(wanted, str):
+        return found == wanted
+    number = float(wanted)  # type: ignore[arg-type]
+    if number == -math.inf:
+        return found == MASKED
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return False
+    return abs(found - number) <= tolerance * max(1.0, abs(number))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from generator.engine.model import compute as compute_preset
 from generator.engine.preset import Preset
+from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.language import in_language, translated
@@ -28,9 +29,13 @@ def compute(
     """
     loaded = preset if isinstance(preset, Preset) else load_preset(preset)
     chosen = in_language(loaded, language or loaded.language)
+    original = sentence
     if sentence is not None and chosen is not loaded:
         sentence = translated(loaded, chosen.language, sentence)
-    return compute_preset(chosen, sentence, rounding=rounding, edits=edits)
+    trace = compute_preset(chosen, sentence, rounding=rounding, edits=edits)
+    if original is not None:
+        trace.notices = cleaned(original)[1]
+    return trace
 
 
 def write(trace: Trace, folder: str | Path, only: Iterable[str] | None = None) -> list[Path]:

@@ -68,9 +68,10 @@ def _needs_shift(trace: Trace, x: str, at: str, rows: Rows) -> bool:
     peaks = values.max(axis=1) * scale
     if peaks.max() > LARGEST_EXPONENT:
         return True
-    if peaks[peaks != MASKED].min(initial=LARGEST_EXPONENT) >= 0.0:
-        return False  # each row has a power of at least 1
+    visible = peaks != MASKED
+    enough = 0.0 if trace.rounding == "paper" else -LARGEST_EXPONENT  # powers that cannot vanish
+    if peaks[visible].min(initial=LARGEST_EXPONENT) >= enough:
+        return False
     powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
     sums = trace.rounded_as(f"{at}.sum", trace.rounded_as(f"{at}.exp", powers).sum(axis=1))
-    visible = (values != MASKED).any(axis=1)
     return bool((sums[visible] == 0.0).any())

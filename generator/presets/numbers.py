@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from generator.engine.paper import MOST_DECIMALS
 from generator.errors import did_you_mean
 from generator.presets.forms import Form, FormError, resolve
 from generator.presets.problems import Problem
 from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
 
-MOST_PAPER_DECIMALS = 4
 # fmt: off
 STEP_TAILS = (
     "activation", "angle", "attention", "cumulative", "default", "deviation", "divisor", "exp",
@@ -60,8 +60,8 @@ def long_numbers(key: str, numbers: Sequence[float] | np.ndarray) -> Iterator[Pr
     """The first number, if any, with more decimals than paper arithmetic can print in full."""
     for value in np.ravel(np.asarray(numbers, dtype=np.float64)).tolist():
         exponent = Decimal(repr(value)).normalize().as_tuple().exponent
-        if isinstance(exponent, int) and -exponent > MOST_PAPER_DECIMALS:
-            most = f"at most {MOST_PAPER_DECIMALS} decimals for paper arithmetic"
+        if isinstance(exponent, int) and -exponent > MOST_DECIMALS:
+            most = f"at most {MOST_DECIMALS} decimals for paper arithmetic"
             yield Problem(key, repr(value), f'{most}, or rounding = "exact"')
             return
 

@@ -1,5 +1,6 @@
 """The walk: every step, every number, both languages, any terminal, any word."""
 
+import dataclasses
 import io
 import os
 import re
@@ -244,3 +245,12 @@ def until(terminal_end, words, patience=30):
         assert ready, f"no {words!r} within {patience} s, only {found[-500:]!r}"
         found += os.read(terminal_end, 65536)
     return found
+
+
+def test_a_comparison_that_does_not_fit_is_said():
+    paris = generator.load_preset("paris")
+    assert paris.compare is not None
+    short = dataclasses.replace(paris.compare, values=(0.3, 0.5))
+    trace = generator.compute(preset=dataclasses.replace(paris, compare=short))
+    with pytest.raises(UserError, match="row 5 with 2 values, expected a row from 1 to 5 and 4"):
+        pages(trace, load("de"))

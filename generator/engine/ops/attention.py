@@ -14,6 +14,7 @@ from generator.engine.operand import Operand
 from generator.engine.ops.base import RowProblem
 
 MASKED = -math.inf
+HARMLESS = 100.0  # no base up to 1000 overflows with such an exponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Masked:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         scaled, mask = inputs
-        return np.where(mask == 0.0, scaled, MASKED)
+        hidden: np.ndarray = scaled + mask
+        return hidden
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         scaled, mask = inputs
@@ -114,6 +116,8 @@ class Power:
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0]
         result: np.ndarray
+        if x.max() <= HARMLESS:
+            return np.exp(x) if self.base is None else np.power(self.base, x)
         with np.errstate(over="ignore"):
             result = np.exp(x) if self.base is None else np.power(self.base, x)
         if result.max() == math.inf:
@@ -134,7 +138,7 @@ class RowSum:
     rounds: ClassVar[bool] = True
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        total: np.ndarray = inputs[0].sum(axis=1, keepdims=True)
+        total: np.ndarray = np.add.reduce(inputs[0], axis=1, keepdims=True)
         return total
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
@@ -155,10 +159,10 @@ class RowShare:
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, total = inputs
         shares: np.ndarray
-        nothing = total[:, 0] == 0.0
-        if not nothing.any():
+        if np.count_nonzero(total) == total.size:
             shares = x / total
             return shares
+        nothing = total[:, 0] == 0.0
         first = int(np.argmax(nothing))
         if not self.empty or first > 0 or nothing[1:].any():
             row = first if not self.empty or first > 0 else 1 + int(np.argmax(nothing[1:]))
@@ -183,7 +187,7 @@ class Contribution:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         shares, values = inputs
-        products: np.ndarray = shares[self.token][:, None] * values
+        products: np.ndarray = shares[self.token, :, None] * values
         return products
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:

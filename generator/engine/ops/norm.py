@@ -19,7 +19,7 @@ class RowMean:
     rounds: ClassVar[bool] = True
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        mean: np.ndarray = inputs[0].sum(axis=1, keepdims=True) / inputs[0].shape[1]
+        mean: np.ndarray = np.add.reduce(inputs[0], axis=1, keepdims=True) / inputs[0].shape[1]
         return mean
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
@@ -35,8 +35,9 @@ class Variance:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, mean = inputs
-        difference = x - mean
-        variance: np.ndarray = (difference * difference).sum(axis=1, keepdims=True) / x.shape[1]
+        squares = x - mean
+        squares *= squares
+        variance: np.ndarray = np.add.reduce(squares, axis=1, keepdims=True) / x.shape[1]
         return variance
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
@@ -69,9 +70,9 @@ class Normalise:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, mean, deviation = inputs
-        flat = deviation[:, 0] == 0.0
-        if flat.any():
-            raise RowProblem(int(np.argmax(flat)), "the standard deviation σ is 0")
+        if np.count_nonzero(deviation) < deviation.size:
+            row = int(np.argmax(deviation[:, 0] == 0.0))
+            raise RowProblem(row, "the standard deviation σ is 0")
         standard: np.ndarray = (x - mean) / deviation
         return standard
 

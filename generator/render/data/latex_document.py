@@ -48,9 +48,7 @@ def _table(step: Step, worked: Worked, start: int, stop: int) -> str:
     header = " & ".join(["", *(escaped(label) for label in step.columns[start:stop])])
     places = range(start, stop)
     rows = [
-        " & ".join(
-            [escaped(step.rows[i]), *(_cell(step, worked, i, j) for j in places)]
-        )
+        " & ".join([escaped(step.rows[i]), *(_cell(step, worked, i, j) for j in places)])
         for i in range(height)
     ]
     layout = "l|" + alignment * (stop - start)

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from generator.engine.compare import Compare
 from generator.engine.trace import Step
+from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.render.walk.page import Table
 from generator.render.walk.printed import Printed
@@ -13,6 +14,7 @@ DEVIATION = 6  # decimals
 
 def comparison(printed: Printed, step: Step, compare: Compare) -> Table:
     """Computed, given, deviation: a row each; the deviation is that of the unrounded numbers."""
+    _require_fit(step, compare)
     t, language = printed.catalogue.t, printed.language
     decimals = max(_decimals(value) for value in compare.values)
     computed = [float(value) for value in step.values[compare.row]]
@@ -26,6 +28,15 @@ def comparison(printed: Printed, step: Step, compare: Compare) -> Table:
             tuple(number(mine - other, DEVIATION, language) for mine, other in pairs),
         ),
     )
+
+
+def _require_fit(step: Step, compare: Compare) -> None:
+    rows, columns = step.shape
+    if compare.row >= rows or len(compare.values) != columns:
+        raise UserError(
+            f"[compare] in the preset: found row {compare.row + 1} with {len(compare.values)} "
+            f"values, expected a row from 1 to {rows} and {columns} values, as {step.name} has"
+        )
 
 
 def _decimals(value: float) -> int:

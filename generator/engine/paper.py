@@ -1,0 +1,28 @@
+"""What paper arithmetic asks of a preset's given numbers: that one can copy them out."""
+
+import numpy as np
+
+from generator.engine.preset import Preset
+from generator.errors import UserError
+
+MOST_DECIMALS = 4
+
+
+def require_short_numbers(preset: Preset) -> None:
+    """Raise a `UserError` for a given number with more than four decimals.
+
+    A preset whose own arithmetic is paper is checked when it is loaded; this is for one whose
+    own is exact and that is asked for on paper.
+    """
+    given = dict(preset.weights) | {w: np.array([e]) for w, e in preset.words.items()}
+    if preset.start_value is not None:
+        given["start"] = preset.start_value
+    for name, values in given.items():
+        shifted = np.abs(values) * 10.0**MOST_DECIMALS
+        long = np.abs(shifted - np.rint(shifted)) > 1e-6
+        if long.any():
+            raise UserError(
+                f"preset {preset.name!r}, {name}: found {float(values[long][0])!r}; on paper a "
+                f"given number has at most {MOST_DECIMALS} decimals: shorten it, or take "
+                "--rounding exact"
+            )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from generator.engine.model import compute as compute_preset
+from generator.engine.paper import require_short_numbers
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
@@ -32,6 +33,8 @@ def compute(
     original = sentence
     if sentence is not None and chosen is not loaded:
         sentence = translated(loaded, chosen.language, sentence)
+    if rounding == "paper" and chosen.rounding != "paper":
+        require_short_numbers(chosen)
     trace = compute_preset(chosen, sentence, rounding=rounding, edits=edits)
     if original is not None:
         trace.notices = cleaned(original)[1]

@@ -25,7 +25,6 @@ from generator.engine.ops import (
     SelectRow,
     SineCosine,
 )
-from generator.engine.paper import require_short_numbers
 from generator.engine.predict import predict
 from generator.engine.preset import Preset
 from generator.engine.softmax import Shifts
@@ -55,8 +54,6 @@ def compute(
     if mode not in ROUNDINGS:
         hint = did_you_mean(mode, ROUNDINGS)
         raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
-    if mode == "paper" and preset.rounding != "paper":
-        require_short_numbers(preset)
     text = sentence if sentence is not None else preset.sentences[preset.language]
     shifts = Shifts(preset.shifted)
     if edits and preset.shifted == "auto":

@@ -34,21 +34,24 @@ def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
     Large values, infinities and values near a tie of the *first* rounding take the exact way.
     """
     size = np.abs(x)
-    careful: np.ndarray | None = None
+    outside = careful = None
     if not size.max() < _LARGE:
-        careful = ~(size < _LARGE)
-        size[careful] = 0.0
+        outside = ~(size < _LARGE)
+        size[outside] = 0.0
     whole = size * 1e10
     moved = whole.copy()
     np.rint(whole, out=whole)
     moved -= whole
     np.abs(moved, out=moved)
     if moved.max() >= _NEAR_TIE:
-        near = moved >= _NEAR_TIE
-        careful = near if careful is None else careful | near
+        careful = moved >= _NEAR_TIE
     _to_decimals(whole, decimals)
     np.copysign(whole, x, out=whole)
     whole += 0.0
+    if outside is not None:
+        np.copyto(whole, x, where=outside)
+        exact = outside & np.isfinite(x)
+        careful = exact if careful is None else careful | exact
     if careful is not None:
         whole[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
     return whole

@@ -69,9 +69,16 @@ def _needs_shift(trace: Trace, x: str, at: str, rows: Rows) -> bool:
     if peaks.max() > LARGEST_EXPONENT:
         return True
     visible = peaks != MASKED
-    enough = 0.0 if trace.rounding == "paper" else -LARGEST_EXPONENT  # powers that cannot vanish
-    if peaks[visible].min(initial=LARGEST_EXPONENT) >= enough:
+    if peaks[visible].min(initial=LARGEST_EXPONENT) >= _enough(trace, at):
         return False
     powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
     sums = trace.rounded_as(f"{at}.sum", trace.rounded_as(f"{at}.exp", powers).sum(axis=1))
     return bool((sums[visible] == 0.0).any())
+
+
+def _enough(trace: Trace, at: str) -> float:
+    """An exponent whose power surely survives the rounding of exp and of sum."""
+    if trace.rounding == "exact":
+        return -LARGEST_EXPONENT
+    decimals = min(trace.decimals_of(f"{at}.exp"), trace.decimals_of(f"{at}.sum"))
+    return -2.3 * decimals  # e^2.3 is a little less than 10

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import generator
-from generator.engine.model import compute
 from generator.errors import UserError
 
 
@@ -17,9 +16,9 @@ def test_a_long_given_number_is_named():
     long = dataclasses.replace(
         paris, weights=dict(paris.weights) | {"block1.head1.weight.query": weight}
     )
-    assert len(compute(long)) > 10
+    assert len(generator.compute(preset=long)) > 10
     with pytest.raises(UserError, match=r"weight\.query: found 0\.123456.*at most 4 decimals"):
-        compute(long, rounding="paper")
+        generator.compute(preset=long, rounding="paper")
 
 
 def test_short_numbers_pass():

@@ -1,4 +1,4 @@
-"""Makes the README's pictures anew: `python docs/pictures/make.py` (needs the extra `test`, LibreOffice)."""
+"""Makes the pictures of the README anew: `python docs/pictures/make.py`; needs LibreOffice."""
 
 import io
 import subprocess

@@ -21,6 +21,7 @@ SIZES = (
     "biases",
     "output",
 )
+OWN_OUTPUT = ("output.matrix", "output.bias")
 V, D, H, K, F, L, N, P, W, M, B, R = range(len(SIZES))
 
 # Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
@@ -60,7 +61,7 @@ def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
     norms = layers if preset.norm != "none" else 0
     learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
     final = 2 * preset.d_model if preset.final_norm else 0
-    own = sum(w.size for k, w in preset.weights.items() if k in ("output.matrix", "output.bias"))
+    own = sum(preset.weights[k].size for k in OWN_OUTPUT if k in preset.weights)
     return (
         words,
         preset.d_model,

@@ -1,7 +1,7 @@
 """Edits: changes to given numbers that keep a computation's structure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -37,7 +37,7 @@ class Edits:
             self._set(values, name, address, self._open.pop(address))
         return values
 
-    def finish(self, known: Mapping[str, object]) -> None:
+    def finish(self, known: Container[str]) -> None:
         """Raise a `UserError` for each edit that met no given step."""
         for address in self._open:
             name = self._step_of(address)

@@ -1,6 +1,7 @@
 """The blocks: attention heads, residual connections, layer norms, feed-forward network."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 from generator.engine.ops import (
@@ -27,6 +28,7 @@ from generator.engine.trace import Labels, Trace
 Inner: TypeAlias = Callable[[str, str], str]
 
 
+@cache
 def labels(letter: str, n: int) -> tuple[str, ...]:
     """The labels of n dimensions: q1, q2, …"""
     return tuple([f"{letter}{k + 1}" for k in range(n)])

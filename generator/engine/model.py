@@ -83,7 +83,7 @@ def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> 
             _all_positions(trace, x, tokens, words)
     if preset.start == "sentence":
         count_parameters(trace, len(words), len(tokens))
-    edits.finish({**trace.steps, **trace.aliases})
+    edits.finish(trace)
     return trace
 
 

@@ -38,9 +38,8 @@ def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
     if not size.max() < _LARGE:
         outside = ~(size < _LARGE)
         size[outside] = 0.0
-    whole = size * 1e10
-    moved = whole.copy()
-    np.rint(whole, out=whole)
+    moved = size * 1e10
+    whole: np.ndarray = np.rint(moved)
     moved -= whole
     np.abs(moved, out=moved)
     if moved.max() >= _NEAR_TIE:

@@ -112,7 +112,7 @@ class Trace:
         """The edits that this computation was made with."""
         return self._edits.requested
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._steps or name in self._aliases
 
     def __iter__(self) -> Iterator[Step]:
@@ -156,10 +156,13 @@ class Trace:
         name back. Raises `UserError` naming step and row where the operation has no result.
         """
         steps = self._steps
-        if not self._aliases.keys().isdisjoint(inputs):
-            inputs = tuple([self._aliases.get(x, x) for x in inputs])
         try:
-            values = op.value(*[steps[x].values for x in inputs])
+            operands = [steps[x].values for x in inputs]
+        except KeyError:
+            inputs = tuple([self._aliases.get(x, x) for x in inputs])
+            operands = [steps[x].values for x in inputs]
+        try:
+            values = op.value(*operands)
         except RowProblem as problem:
             raise self._unsolvable(name, problem, rows) from None
         rounded = decimals is not None or (self._paper and op.rounds)

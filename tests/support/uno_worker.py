@@ -7,6 +7,7 @@ error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office.
 """
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -70,3 +71,5 @@ def rows(sheet):
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(0)  # uno's writer thread may crash while Python tidies up, after all is said

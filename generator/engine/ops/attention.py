@@ -117,7 +117,8 @@ class Power:
         x = inputs[0]
         result: np.ndarray
         if x.max() <= HARMLESS:
-            return np.exp(x) if self.base is None else np.power(self.base, x)
+            result = np.exp(x) if self.base is None else np.power(self.base, x)
+            return result
         with np.errstate(over="ignore"):
             result = np.exp(x) if self.base is None else np.power(self.base, x)
         if result.max() == math.inf:

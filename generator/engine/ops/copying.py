@@ -18,8 +18,14 @@ class OneHot:
     rounds: ClassVar[bool] = False
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        tokens, words = inputs
-        same: np.ndarray = (tokens == words.T).astype(np.float64)
+        tokens, words = (words[:, 0].tolist() for words in inputs)
+        places: dict[str, list[int]] = {}
+        for j, word in enumerate(words):
+            places.setdefault(word, []).append(j)
+        same = np.zeros((len(tokens), len(words)))
+        for i, token in enumerate(tokens):
+            for j in places.get(token, ()):
+                same[i, j] = 1.0
         return same
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:

@@ -20,7 +20,10 @@ class SizeProduct:
     rounds: ClassVar[bool] = False
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        product: np.ndarray = self.factor * inputs[0][list(self.rows)].prod(axis=0, keepdims=True)
+        sizes = inputs[0]
+        product = np.full((1, sizes.shape[1]), float(self.factor))
+        for row in self.rows:
+            product *= sizes[row]
         return product
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:

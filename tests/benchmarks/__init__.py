@@ -1,0 +1,1 @@
+"""How fast it is, against what one would otherwise use: `python -m tests.benchmarks`."""

@@ -1,0 +1,49 @@
+"""Times and memory: ratios only ever within one run, interleaved, medians, after a warm-up."""
+
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+
+Job = Callable[[], object]
+
+
+def medians(jobs: Sequence[Job], rounds: int, warm_up: bool = True) -> list[float]:
+    """The median milliseconds of each job; in every round each runs once, in turn."""
+    for job in jobs if warm_up else ():
+        job()
+    times: list[list[float]] = [[] for _ in jobs]
+    gc.collect()
+    for _ in range(rounds):
+        for job, found in zip(jobs, times, strict=True):
+            start = time.perf_counter()
+            job()
+            found.append(1000 * (time.perf_counter() - start))
+    return [statistics.median(found) for found in times]
+
+
+@cache
+def peak_megabytes(code: str) -> float:
+    """The peak resident memory of a fresh Python that runs this code.
+
+    A child starts with its parent's peak, so a small Python stands between the two.
+    """
+    command = [sys.executable, "-c", LAUNCHER, code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1]) / UNITS_IN_MEGABYTE
+
+
+LAUNCHER = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-c", sys.argv[1]], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+UNITS_IN_MEGABYTE = 1e6 if sys.platform == "darwin" else 1e3  # ru_maxrss: bytes there, kB elsewhere
+
+
+def wall(*arguments: str) -> None:
+    """Run Python once in a process of its own."""
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -1,0 +1,153 @@
+"""The rows of the benchmark: what is measured against what, and which ratio we aim at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from generator.api import compute
+from generator.engine.model import compute as compute_preset
+from generator.render.workbook import solution
+from generator.text.catalogue import load
+from tests.benchmarks import models, workbooks
+from tests.benchmarks.bare_numpy import Bare
+from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
+from tests.benchmarks.sheets import Sheet
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; `pair` prepares both sides, untimed.
+
+    `aim` is the largest ratio wanted (None: only reported), `rounds` how often each side runs,
+    `alone` the code whose peak memory a fresh process reports, `limit` its aim in MB.
+    """
+
+    title: str
+    pair: Callable[[], tuple[Job, Job]]
+    aim: float | None
+    rounds: int
+    alone: str
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one row measured: medians in ms and peak memory in MB."""
+
+    row: Row
+    ours: float
+    reference: float
+    memory: float
+
+    @property
+    def ratio(self) -> float:
+        """Ours by reference: below 1 we are faster."""
+        return self.ours / self.reference
+
+
+def measured(row: Row, quick: bool = False) -> Result:
+    """Run one row; `quick` runs each side once, cold, to see that it works."""
+    ours, reference = medians(row.pair(), 1 if quick else row.rounds, warm_up=not quick)
+    return Result(row, ours, reference, peak_megabytes(row.alone))
+
+
+def _engine(rounding: str) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        preset = models.large()
+        sentence = models.sentence(preset)
+        tokens = tuple(sentence.split())
+        bare = Bare(preset, tokens)
+        return (
+            lambda: compute_preset(preset, sentence, rounding=rounding),
+            lambda: bare.probabilities(tokens),
+        )
+
+    return pair
+
+
+def _workbook() -> tuple[Job, Job]:
+    ready = workbooks.taken_apart(solution.render(compute(), load("de")))
+    return lambda: workbooks.ours(ready), lambda: workbooks.reference(ready)
+
+
+def _whole_workbook() -> tuple[Job, Job]:
+    trace, catalogue = compute(), load("de")
+    ready = workbooks.taken_apart(solution.render(trace, catalogue))
+    return lambda: solution.render(trace, catalogue), lambda: workbooks.reference(ready)
+
+
+@cache
+def _the_sheet() -> Sheet:
+    return Sheet()
+
+
+def _worksheet() -> tuple[Job, Job]:
+    return _the_sheet().ours, _the_sheet().untuned
+
+
+def _worksheet_with_flex() -> tuple[Job, Job]:
+    return _the_sheet().ours, _the_sheet().with_flex
+
+
+def _typst() -> tuple[Job, Job]:
+    return _the_sheet().ours, _the_sheet().in_typst
+
+
+def _help() -> tuple[Job, Job]:
+    return lambda: wall("-m", "generator", "--help"), lambda: wall("-c", "import numpy")
+
+
+ENGINE = """
+from generator.engine.model import compute
+from tests.benchmarks import models
+preset = models.{model}()
+compute(preset, models.sentence(preset), rounding="{rounding}")
+"""
+WORKBOOK = """
+from generator.api import compute
+from generator.render.workbook.solution import render
+from generator.text.catalogue import load
+render(compute(), load("de"))
+"""
+WORKSHEET = """
+from tests.benchmarks.sheets import Sheet
+Sheet().ours()
+"""
+MAKE = """
+import pathlib, tempfile
+from generator.api import compute, write
+with tempfile.TemporaryDirectory() as folder:
+    assert write(compute(), pathlib.Path(folder) / "out")
+"""
+HELP = """
+import contextlib, io, sys
+from generator.cli import main
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
+    main(["--help"])
+assert not {"weasyprint", "openpyxl"} & sys.modules.keys()
+"""
+
+ROWS = (
+    Row(
+        "engine, exact / bare NumPy (peak: 512 tokens)",
+        _engine("exact"),
+        3.0,
+        60,
+        ENGINE.format(model="longest", rounding="exact"),
+        500,
+    ),
+    Row(
+        "engine, paper / bare NumPy (peak: 512 tokens)",
+        _engine("paper"),
+        10.0,
+        60,
+        ENGINE.format(model="longest", rounding="paper"),
+        500,
+    ),
+    Row("workbook, ready cells / XlsxWriter", _workbook, 0.6, 5, WORKBOOK, 300),
+    Row("workbook, all of it / XlsxWriter's writing", _whole_workbook, None, 5, WORKBOOK, 300),
+    Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
+    Row("worksheet 4a / untuned, with flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
+    Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
+    Row("paperformer --help / import numpy", _help, None, 5, HELP, None),
+)

@@ -232,6 +232,16 @@ def test_words_and_signs_of_the_sheets():
         assert all(len(v.split()) <= 16 for k, v in stories.items() if ".task." in k)
 
 
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_each_language_has_its_own_sign_for_times(preset, language, level):
+    trace, exact = traces(preset, language)
+    document = html(trace, exact, SheetOptions(language=language, level=level), blank=False)
+    body = re.sub(r"<footer.*?</footer>", "", document, flags=re.DOTALL)
+    signs = re.findall(r"(?:\d|\)|</sub>|[₀-₉]) ([·×]) (?:\d|\(|Σ|<i>|<span|[qkv])", body)
+    assert len(signs) > 15
+    assert set(signs) == {{"de": "·", "en": "×"}[language]}
+
+
 def test_no_german_word_on_an_english_sheet():
     trace, exact = traces("katze", "en")
     shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution"))

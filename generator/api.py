@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from generator.engine.model import compute as compute_preset
 from generator.engine.paper import require_short_numbers
@@ -41,15 +42,33 @@ def compute(
     return trace
 
 
-def write(trace: Trace, folder: str | Path, only: Iterable[str] | None = None) -> list[Path]:
+def write(
+    trace: Trace,
+    folder: str | Path,
+    only: Iterable[str] | None = None,
+    *,
+    sheets: Iterable[str] | None = None,
+    variant: str = "both",
+    **options: Any,
+) -> list[Path]:
     """Write a Trace's workbook and worksheets below a folder; gives the paths back.
 
-    `only` names outputs ("xlsx", "pdf", "html"), by default the workbook and PDFs. Raises
-    `UserError` where one could not be made; the others are then written all the same.
+    `only` names outputs ("xlsx", "pdf", "html"), by default the workbook and PDFs; `sheets` names
+    worksheets, by default all that the preset can fill; `variant` is "blank", "solution" or
+    "both". Further options are those of a worksheet: `level`, `budget`, `part`, `story`,
+    `header`, `author`, `licence` (see `SheetOptions`). Raises `UserError` where one could not be
+    made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
+    from generator.render.worksheet.options import SheetOptions
 
-    made = make(trace, Request(only=None if only is None else tuple(only)), Path(folder))
+    request = Request(
+        only=None if only is None else tuple(only),
+        sheets=None if sheets is None else tuple(sheets),
+        variant=variant,
+        worksheet=SheetOptions(**options),
+    )
+    made = make(trace, request, Path(folder))
     if made.problems:
         raise UserError("\n".join(made.problems))
     return made.paths

@@ -1,7 +1,7 @@
 """From a Trace to files: which outputs, which sheets, under which names."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -22,25 +22,18 @@ class Request:
     """What to make of one computation; a name that does not exist is a `UserError`.
 
     `only` None stands for the workbook and PDFs, with HTML in their place where Pango is missing;
-    `sheets` None for all that the preset can fill.
+    `sheets` None for all that the preset can fill. The computation decides the language.
     """
 
     only: tuple[str, ...] | None = None
     sheets: tuple[str, ...] | None = None
     variant: str = "both"
-    level: int = 2
-    budget: int | None = None
-    part: str = "both"
-    story: bool = True
-    header: str = ""
-    author: str = ""
-    licence: str = SheetOptions.licence
+    worksheet: SheetOptions = SheetOptions()
 
     def __post_init__(self) -> None:
         for name in self.only or ():
             require_known("output", name, OUTPUTS)
         require_known("variant", self.variant, VARIANTS)
-        self.options("en")  # level and part are checked there
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -48,17 +41,8 @@ class Request:
         return tuple(FOLDERS) if self.variant == "both" else (self.variant,)
 
     def options(self, language: str) -> SheetOptions:
-        """The choices for worksheets in that language."""
-        return SheetOptions(
-            language=language,
-            level=self.level,
-            budget=self.budget,
-            part=self.part,
-            story=self.story,
-            header=self.header,
-            author=self.author,
-            licence=self.licence,
-        )
+        """The choices for worksheets, in that language."""
+        return replace(self.worksheet, language=language)
 
 
 class Made(NamedTuple):

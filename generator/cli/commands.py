@@ -140,6 +140,7 @@ def _computed(args: argparse.Namespace) -> "Trace":
 
 def _request(args: argparse.Namespace) -> "Request":
     from generator.make import Request
+    from generator.render.worksheet.options import SheetOptions
 
     licence = {} if args.licence is None else {"licence": args.licence}
     budget = args.budget
@@ -147,13 +148,17 @@ def _request(args: argparse.Namespace) -> "Request":
         only=None if args.only is None else values.names("--only", args.only),
         sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
         variant=args.variant,
-        level=values.level(args.level),
-        budget=None if budget is None else int(values.number("--budget", budget, values.BUDGET)),
-        part=args.part,
-        story=not args.no_story,
-        header=args.header,
-        author=args.author,
-        **licence,
+        worksheet=SheetOptions(
+            level=values.level(args.level),
+            budget=None
+            if budget is None
+            else int(values.number("--budget", budget, values.BUDGET)),
+            part=args.part,
+            story=not args.no_story,
+            header=args.header,
+            author=args.author,
+            **licence,
+        ),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import generator
 from generator.cli import main
+from generator.errors import UserError
 from tests.cli.command import files_below, run, written
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -191,3 +192,16 @@ def test_paths_elsewhere_are_printed_in_full(
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     assert main(["make", "--only", "xlsx", "--out", str(elsewhere)]) == 0
     assert capsys.readouterr().out.startswith(f"{elsewhere}{os.sep}")
+
+
+def test_python_writes_what_the_command_line_writes(tmp_path):
+    trace = generator.compute(preset="brille")
+    made = generator.write(
+        trace, tmp_path, ["html"], sheets=["4a"], variant="blank", level=1, story=False
+    )
+    assert [path.name for path in made] == ["4a-self-attention-blank.html"]
+    text = made[0].read_text(encoding="utf-8")
+    assert "●" in text
+    assert "Erlebnispark" not in text
+    with pytest.raises(UserError, match="there is no level 7"):
+        generator.write(trace, tmp_path, ["html"], level=7)

@@ -1,7 +1,7 @@
 """From a Trace to files: which outputs, which sheets, under which names."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Request:
     only: tuple[str, ...] | None = None
     sheets: tuple[str, ...] | None = None
     variant: str = "both"
-    worksheet: SheetOptions = SheetOptions()
+    worksheet: SheetOptions = field(default_factory=SheetOptions)
 
     def __post_init__(self) -> None:
         for name in self.only or ():

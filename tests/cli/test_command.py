@@ -14,6 +14,7 @@ import pytest
 import generator
 from generator.cli import main
 from tests.cli.command import ROOT, run
+from tests.support.terminal import until
 
 
 def test_version_and_the_two_ways_to_call(tmp_path: Path):
@@ -104,22 +105,19 @@ def test_the_walk_ends_by_key(ending: str, code: int, tmp_path: Path):
         stdout=theirs,
         stderr=subprocess.PIPE,
     ) as running:
-        read_until(ours, "1 von ")
-        os.write(ours, b" ")
-        read_until(ours, "2 von ")
+        try:
+            assert b"1 von " in until(ours, b"q:")
+            os.write(ours, b" ")
+            assert b"2 von " in until(ours, b"q:")
+        except AssertionError:
+            running.kill()  # else leaving the block would wait for it
+            raise
         if ending == "q":
             os.write(ours, b"q")
         else:
-            read_until(ours, "q:")
             running.send_signal(signal.SIGINT)
         assert running.stderr is not None
         assert running.stderr.read() == b""
     assert running.returncode == code
     os.close(ours)
     os.close(theirs)
-
-
-def read_until(terminal: int, text: str) -> None:
-    seen = b""
-    while text.encode() not in seen:
-        seen += os.read(terminal, 65536)

@@ -4,10 +4,8 @@ import dataclasses
 import io
 import os
 import re
-import select
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from generator.errors import UserError
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.render.walk.layout import bar, wrapped
 from generator.text.catalogue import load
+from tests.support.terminal import until
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
 AWKWARD = f"Die {'Donau' * 12} [red]x[/red] 日本語 שלום 👩‍👩‍👧 {{7*7}} =1+1 Katze"
@@ -236,15 +235,6 @@ def test_a_real_terminal(no_colour):
     assert [re.search(r"(\d+) von", screen)[1] for screen in text] == ["1", "2", "3", "2"]
     coloured = any(re.search(rb"\x1b\[[\d;]*3[1-7]", screen) for screen in shown)
     assert coloured is not no_colour
-
-
-def until(terminal_end, words, patience=30):
-    found, deadline = b"", time.monotonic() + patience
-    while words not in found:
-        ready, _, _ = select.select([terminal_end], [], [], deadline - time.monotonic())
-        assert ready, f"no {words!r} within {patience} s, only {found[-500:]!r}"
-        found += os.read(terminal_end, 65536)
-    return found
 
 
 def test_a_comparison_that_does_not_fit_is_said():

@@ -28,7 +28,7 @@ from generator.engine.ops import (
 from generator.engine.predict import predict
 from generator.engine.preset import Preset
 from generator.engine.softmax import Shifts
-from generator.engine.tokenizers import tokenize
+from generator.engine.tokenizers import joined, tokenize
 from generator.engine.trace import Labels, Trace
 from generator.engine.vocabulary import require_words, vocabulary
 from generator.errors import UserError, did_you_mean
@@ -68,13 +68,16 @@ def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> 
     trace = Trace(preset, found.sentence, mode, edits)
     trace.notices = found.notices
     trace.worked, trace.exercise = focus(preset, found.tokens)
-    tokens = found.tokens
-    trace.give("tokens", _column(tokens), columns=("token",))  # [n, 1]
-    words = _vocabulary(trace, tokens) if preset.words or preset.start == "sentence" else ()
+    trace.give("tokens", _column(found.tokens), columns=("token",))  # [n, 1]
+    has_words = bool(preset.words) or preset.start == "sentence"
+    words = _vocabulary(trace, found.tokens) if has_words else ()
+    tokens = trace.tokens  # with the edits: labels and sentence name what is computed
+    if tokens != found.tokens:
+        trace.sentence = joined(tokens, preset.tokenizer)
     if preset.start == "vector":
         last = trace.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
     else:
-        x = _input(trace, tokens)  # [n, d]
+        x = _input(trace, tokens, words)  # [n, d]
         x = Layers(trace, tokens, shifts).run(x)  # [n, d]
         last = _last(trace, x, tokens) if "output" in preset.parts else ""  # [1, d]
     if "output" in preset.parts and preset.output != "none":
@@ -119,20 +122,20 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
 
 def _vocabulary(trace: Trace, tokens: tuple[str, ...]) -> tuple[str, ...]:
     words, table = vocabulary(trace.preset, tokens if trace.preset.start == "sentence" else ())
-    trace.give("vocabulary.words", _column(words), columns=("word",))  # [v, 1]
+    given = trace.give("vocabulary.words", _column(words), columns=("word",))  # [v, 1]
+    words = tuple(trace[given].values[:, 0].tolist())
     columns = dimensions(trace.preset.d_model)
     trace.give("vocabulary.embedding", table, rows=words, columns=columns)  # [v, d]
     return words
 
 
-def _input(trace: Trace, tokens: tuple[str, ...]) -> str:
+def _input(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...]) -> str:
     preset = trace.preset
     columns = dimensions(preset.d_model)
     if preset.start == "matrix":
         return trace.give("input", _start(preset), rows=tokens, columns=columns)  # [n, d]
-    known = tuple(trace["vocabulary.words"].values[:, 0].tolist())
-    require_words(preset, trace.tokens, known)
-    trace.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=known)
+    require_words(preset, tokens, words)
+    trace.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=words)
     trace.apply("ids", Ids(), "onehot", rows=tokens, columns=("id",))  # [n, 1]
     trace.apply("embedding", Gather(), "ids", "vocabulary.embedding", rows=tokens, columns=columns)
     trace.apply("similarity", MatMulT(), "embedding", "embedding", rows=tokens, columns=tokens)

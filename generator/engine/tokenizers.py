@@ -48,6 +48,13 @@ def tokenize(sentence: str, kind: str, words: Collection[str]) -> Tokens:
     return Tokens(tokens, clean, notices)
 
 
+def joined(tokens: tuple[str, ...], kind: str) -> str:
+    """The sentence that some tokens stand for."""
+    if kind == "character":
+        return "".join(tokens).replace(SPACE, " ")
+    return " ".join(tokens)
+
+
 def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
     """The sentence in NFC, white space folded, unwanted characters removed; and what those were."""
     folded = " ".join(sentence.split())

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import SPACE, tokenize
+from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
 
 
@@ -37,12 +37,7 @@ def translated(preset: Preset, language: str, sentence: str) -> str:
     tokens = tokenize(sentence, preset.tokenizer, preset.words).tokens
     if not table or not any(token in table for token in tokens):
         return sentence
-    words = [table.get(token, token) for token in tokens]
-    return "".join(" " if w == SPACE else w for w in words) if _joined(preset) else " ".join(words)
-
-
-def _joined(preset: Preset) -> bool:
-    return preset.tokenizer == "character"
+    return joined(tuple(table.get(token, token) for token in tokens), preset.tokenizer)
 
 
 def _focus(

@@ -5,6 +5,7 @@ import pytest
 
 from generator.engine.model import compute
 from generator.errors import UserError
+from generator.presets.load import load_preset
 from tests.engine.models import small, with_words
 
 W = "block1.head1.weight.query"
@@ -125,3 +126,11 @@ def test_the_structure_never_depends_on_edits(edits):
     plain, edited = compute(small()), compute(small(), edits=edits)
     assert list(plain.steps) == list(edited.steps)
     assert [s.op for s in plain] == [s.op for s in edited]
+
+
+def test_labels_name_the_edited_tokens():
+    trace = compute(load_preset("katze"), edits={"tokens[3]": "auf"})
+    assert trace.sentence == "Die Katze auf auf der Matte"
+    assert trace.tokens == ("Die", "Katze", "auf", "auf", "der", "Matte")
+    assert trace["block1.head1.scores"].rows == trace.tokens
+    assert trace["vocabulary.words"].values[:, 0].tolist()[2] == "sitzt"

@@ -130,7 +130,8 @@ class Printed:
         shares, values = (self.trace[name] for name in step.inputs)
         token, powers = step.op.token, self.trace[shares.inputs[0]]
         rows = [k for k in range(len(step.rows)) if powers.values[token, k] != 0.0]
-        lines = [self._contribution(step, shares, values, k) for k in rows]
+        given = [self.cell(shares, token, k) for k in rows]
+        lines = [self._contribution(step, s, values, k) for s, k in zip(given, rows, strict=True)]
         output = self.trace[step.name.rpartition(".")[0] + ".output"]
         total = self.catalogue.t("walk.contribution.total", vector=self.vector(output, token))
         return (*lines, total)
@@ -157,14 +158,13 @@ class Printed:
         rows = tuple(self.catalogue.step(step.name) for step in steps)
         return Table(rows, columns, tuple(cells), focus=len(steps) - 1)
 
-    def _contribution(self, step: Step, shares: Step, values: Step, k: int) -> str:
-        token = step.op.token  # type: ignore[attr-defined]
+    def _contribution(self, step: Step, share: str, values: Step, k: int) -> str:
         relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
         widest = min(LONGEST_NAME, max(cell_len(token) for token in step.rows))
         return self.catalogue.t(
             "walk.contribution",
             token=step.rows[k] + " " * (widest - cell_len(step.rows[k])),
-            share=self.cell(shares, token, k),
+            share=share,
             times=TIMES[self.language],
             value=self.vector(values, k),
             relation="≈" if "≈" in relations else "=",

@@ -108,10 +108,6 @@ class Context:
         """A letter with an index counted from 1: q₁ for 0."""
         return letter + str(k + 1).translate(SUBSCRIPTS)
 
-    def plain(self, value: float) -> str:
-        """A given number in full."""
-        return number(value, None, self.options.language)
-
     def picks(self, name: str) -> tuple[int, ...]:
         """The dimensions (from 1) that a weight matrix copies; empty where it does more."""
         weight = self.trace[self.at(f"weight.{name}")].values

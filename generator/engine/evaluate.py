@@ -29,6 +29,11 @@ def evaluate(expression: Expr, lookup: Lookup) -> Value:
             return BINARY[op](evaluate(left_side, lookup), evaluate(right_side, lookup))
         case If(condition, yes, no):
             return evaluate(yes if evaluate(condition, lookup) else no, lookup)
+        case Call(Fn.IF_ERROR, (tried, otherwise)):
+            try:
+                return evaluate(tried, lookup)
+            except (ArithmeticError, ValueError, TypeError, IndexError):
+                return evaluate(otherwise, lookup)
         case Call(fn, args):
             return CALLS[fn](*(_argument(arg, lookup) for arg in args))
         case Round(inner, decimals):
@@ -69,6 +74,17 @@ def _flat(args: tuple[object, ...]) -> list[float]:
     return values
 
 
+def _all(args: tuple[object, ...]) -> list[object]:
+    cells: list[object] = []
+    for arg in args:
+        cells += arg if isinstance(arg, list) else [arg]
+    return cells
+
+
+def _is_number(x: object) -> bool:
+    return not isinstance(x, str | bool) and x != MASKED
+
+
 def _visible(args: tuple[object, ...]) -> list[float]:
     return [value for value in _flat(args) if value != MASKED] or [0.0]
 
@@ -105,7 +121,7 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.MIN: lambda *args: min(_visible(args)),
     Fn.SQUARES: lambda area, m: math.fsum((x - m) ** 2 for x in area),
     Fn.EXACT: lambda a, b: a == b,
-    Fn.IS_NUMBER: lambda x: not isinstance(x, str) and x != MASKED,
+    Fn.IS_NUMBER: _is_number,
     Fn.INDEX: lambda area, position: area[int(position) - 1],
     Fn.MATCH: lambda value, area: float(area.index(value) + 1),
     Fn.RANK: lambda x, area: 1.0 + sum(other > x for other in area),
@@ -114,4 +130,9 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.SUM_BELOW: lambda keys, x, area: math.fsum(
         value for key, value in zip(keys, area, strict=True) if key < x
     ),
+    Fn.ABS: abs,
+    Fn.ROUND_UP: lambda x: float(math.ceil(x)) if x >= 0 else float(math.floor(x)),
+    Fn.TWO_DIGITS: lambda x: f"{x:02.0f}",
+    Fn.COUNT_NUMBERS: lambda *args: float(sum(_is_number(x) for x in _all(args))),
+    Fn.COUNT_BLANK: lambda *args: float(sum(x == "" for x in _all(args))),
 }

@@ -16,7 +16,9 @@ class Fn(Enum):
     Areas are read row by row. `INDEX` and `MATCH` count from 1. `NORMAL` is the standard normal
     distribution function Φ. `SQUARES(area, m)` is Σ (x − m)². `SUM_BELOW(a, x, b)` adds the cells
     of b whose partner in a is less than x. `MAX` and `MIN` ignore masked cells, as spreadsheets
-    ignore text.
+    ignore text. `TWO_DIGITS` writes a number below 100 as text ("07"). For checks of what somebody
+    typed: `COUNT_NUMBERS` and `COUNT_BLANK` count cells of areas and single cells (blank: nothing
+    or an empty text), `IF_ERROR(x, y)` is y where x cannot be computed.
     """
 
     EXP = "exp"
@@ -37,6 +39,12 @@ class Fn(Enum):
     COUNT_EQUAL = "count_equal"
     COUNT_AT_MOST = "count_at_most"
     SUM_BELOW = "sum_below"
+    ABS = "abs"
+    ROUND_UP = "round_up"
+    TWO_DIGITS = "two_digits"
+    COUNT_NUMBERS = "count_numbers"
+    COUNT_BLANK = "count_blank"
+    IF_ERROR = "if_error"
 
 
 @dataclass(frozen=True, slots=True)

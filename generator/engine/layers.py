@@ -7,6 +7,7 @@ from typing import TypeAlias
 from generator.engine.ops import (
     Activation,
     Concat,
+    ConcatIfOn,
     Contribution,
     Deviation,
     GainShift,
@@ -52,7 +53,8 @@ class Layers:
         """The step `x` [n, d] through every block and the final norm; gives the last name back."""
         preset = self.preset
         if "attention" in preset.parts:
-            self.trace.apply("scale", Root(preset.d_head), columns=("√d_k",))  # [1, 1]
+            root = Root(preset.d_head)
+            self.trace.apply("scale", root, *self.switch("scale"), columns=("√d_k",))  # [1, 1]
         for b in range(1, preset.blocks + 1):
             x = self.block(x, f"block{b}")  # [n, d]
             self.trace.alias(f"block{b}.output", x)
@@ -106,8 +108,10 @@ class Layers:
         if len(heads) == 1:
             concat = trace.alias(f"{at}.concat", heads[0])
         else:
+            switches = self.switch("heads")
+            join = ConcatIfOn(int(at.removeprefix("block")) - 1) if switches else Concat()
             concat = trace.apply(
-                f"{at}.concat", Concat(), *heads, rows=self.tokens, columns=columns
+                f"{at}.concat", join, *switches, *heads, rows=self.tokens, columns=columns
             )  # [n, h·k]
         weight = self.given(f"{at}.weight.output", self.dimensions, columns)
         if not weight:
@@ -125,7 +129,7 @@ class Layers:
         kind = self.preset.mask
         if kind != "none":
             hidden = Mask(len(tokens), kind == "strict")
-            mask = trace.apply(f"{at}.mask", hidden, **square)  # [n, n]
+            mask = trace.apply(f"{at}.mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = trace.apply(f"{at}.masked", Masked(), scaled, mask, **square)  # [n, n]
         rows = Rows(tokens, tokens, kind != "none", kind == "strict")
         weights = softmax(trace, scaled, at, "weights", rows, self.shifts)  # [n, n]
@@ -133,6 +137,11 @@ class Layers:
             name = f"{at}.contribution{token + 1}"
             trace.apply(name, Contribution(token), weights, v, rows=tokens, columns=names["v"])
         return trace.apply(f"{at}.output", MatMul(), weights, v, rows=tokens, columns=names["v"])
+
+    def switch(self, name: str) -> tuple[str, ...]:
+        """The switch of that name as an input; nothing where the trace has no controls."""
+        name = f"switch.{name}"
+        return (name,) if name in self.trace else ()
 
     def project(self, x: str, at: str, kind: str) -> str:
         """`x` times the head's matrix for query, key or value (plus bias): [n, k]."""

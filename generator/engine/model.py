@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from generator.engine.controls import give_switches, wanted
 from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
 from generator.engine.focus import focus
@@ -22,11 +23,13 @@ from generator.engine.ops import (
     MatMulT,
     OneHot,
     Plus,
+    PlusIfOn,
     SelectRow,
     SineCosine,
 )
 from generator.engine.predict import predict
 from generator.engine.preset import Preset
+from generator.engine.rounds import Round, require_rounds
 from generator.engine.softmax import Shifts
 from generator.engine.tokenizers import joined, tokenize
 from generator.engine.trace import Labels, Trace
@@ -42,12 +45,17 @@ def compute(
     *,
     rounding: str | None = None,
     edits: Mapping[str, object] | None = None,
+    controls: bool = False,
+    rounds: int = 1,
 ) -> Trace:
     """Every intermediate value of the preset's model for a sentence, as a Trace.
 
     Without a sentence the preset's own is taken, without `rounding` its default arithmetic.
     `edits` change given numbers ("block1.head1.weight.query[2,1]": 0.3, "tokens[3]": "auf",
-    "temperature": 0.5) and keep the structure of the unedited computation. Raises `UserError`
+    "temperature": 0.5) and keep the structure of the unedited computation. `controls` adds the
+    switches and the sampling settings that a class plays with; an edit of one of them brings them
+    too. With several `rounds` the chosen token is appended and all is computed again, under the
+    names `round2.tokens` and so on. Raises `UserError`
     for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit.
     """
     mode = rounding or preset.rounding
@@ -55,18 +63,27 @@ def compute(
         hint = did_you_mean(mode, ROUNDINGS)
         raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
     text = sentence if sentence is not None else preset.sentences[preset.language]
-    shifts = Shifts(preset.shifted)
+    shifts, changes = Shifts(preset.shifted), Edits(edits)
+    controls = controls or wanted(changes)
     if edits and preset.shifted == "auto":
-        _run(preset, text, mode, Edits(), shifts)
+        _run(preset, text, mode, Edits(), shifts, controls, rounds)
         shifts = shifts.pinned()
-    return _run(preset, text, mode, Edits(edits), shifts)
+    return _run(preset, text, mode, changes, shifts, controls, rounds)
 
 
-def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> Trace:
+def _run(
+    preset: Preset,
+    text: str,
+    mode: str,
+    edits: Edits,
+    shifts: Shifts,
+    controls: bool,
+    rounds: int,
+) -> Trace:
     found = tokenize(text, preset.tokenizer, preset.words)
     _require_own_sentence(preset, found.tokens)
     trace = Trace(preset, found.sentence, mode, edits)
-    trace.notices = found.notices
+    trace.notices, trace.controls, trace.rounds = found.notices, controls, rounds
     trace.worked, trace.exercise = focus(preset, found.tokens)
     trace.give("tokens", _column(found.tokens), columns=("token",))  # [n, 1]
     has_words = bool(preset.words) or preset.start == "sentence"
@@ -74,6 +91,22 @@ def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> 
     tokens = trace.tokens  # with the edits: labels and sentence name what is computed
     if tokens != found.tokens:
         trace.sentence = joined(tokens, preset.tokenizer)
+    if controls:
+        give_switches(trace)
+    _forward(trace, tokens, words, shifts)
+    if preset.start == "sentence":
+        count_parameters(trace, len(words), len(tokens))
+    require_rounds(trace, rounds)
+    for number in range(2, rounds + 1):
+        later = Round(trace, number)
+        _forward(later, later.append_token(), words, shifts)
+    edits.finish(trace)
+    return trace
+
+
+def _forward(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...], shifts: Shifts) -> None:
+    """One round, from the tokens to the next one."""
+    preset = trace.preset
     if preset.start == "vector":
         last = trace.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
     else:
@@ -84,10 +117,6 @@ def _run(preset: Preset, text: str, mode: str, edits: Edits, shifts: Shifts) -> 
         predict(trace, last, words, shifts)
         if preset.output_positions == "all" and preset.start != "vector":
             _all_positions(trace, x, tokens, words)
-    if preset.start == "sentence":
-        count_parameters(trace, len(words), len(tokens))
-    edits.finish(trace)
-    return trace
 
 
 def dimensions(d: int) -> tuple[str, ...]:
@@ -143,6 +172,9 @@ def _input(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...]) -> str
     if preset.positions == "none":
         return trace.apply("input", Copy(), "embedding", **labels, decimals=decimals)  # [n, d]
     _positions(trace, tokens, columns)
+    if "switch.position" in trace:
+        inputs = ("embedding", "position", "switch.position")
+        return trace.apply("input", PlusIfOn(), *inputs, **labels, decimals=decimals)
     return trace.apply("input", Plus(), "embedding", "position", **labels, decimals=decimals)
 
 

@@ -2,15 +2,20 @@
 
 import numpy as np
 
+from generator.engine.controls import RANDOM, give_sampling
 from generator.engine.ops import (
     Compared,
     Cumulative,
     Draw,
+    IntervalStart,
     Kept,
+    KeptBy,
     MatMulT,
+    Op,
     OverEach,
     Rank,
     Renormalise,
+    TwoDigits,
     Winner,
 )
 from generator.engine.preset import Preset
@@ -70,22 +75,31 @@ def _choose(trace: Trace, words: tuple[str, ...]) -> None:
     share = trace.apply("sampling.share", Compared(row), "output.probabilities", **labels)
     rank = trace.apply("sampling.rank", Rank(), share, **labels)  # [1, v]
     single = Labels(rows=("",), columns=("next",))
-    if preset.strategy == "greedy":
+    if preset.strategy == "greedy" and not trace.controls:
         trace.apply("sampling.next", Winner(), rank, "vocabulary.words", **single)
         return
-    kept = trace.apply(
-        "sampling.kept", Kept(preset.strategy), share, rank, *_limit(trace), **labels
-    )
+    if trace.controls:
+        keep: Op = KeptBy()
+        limits: tuple[str, ...] = give_sampling(trace, len(words))
+    else:
+        keep, limits = Kept(preset.strategy), _limit(trace)
+    kept = trace.apply("sampling.kept", keep, share, rank, *limits, **labels)
     even = trace.apply("sampling.renormalised", Renormalise(), share, kept, **labels)
     ends = trace.apply("sampling.cumulative", Cumulative(), even, kept, **labels)
-    random = trace.give("sampling.random", np.array([[_random(preset)]]), ("",), ("r",))
+    if trace.controls:
+        start = trace.apply("sampling.from", IntervalStart(), ends, **labels)
+        trace.apply("sampling.digits", TwoDigits(), start, ends, **labels)
+    number = np.array([[_random(preset, trace.controls)]])
+    random = trace.give("sampling.random", number, ("",), ("r",))
     if not 0 <= trace[random].values[0, 0] < 1:
-        raise UserError("sampling.random: expected a number from 0 up to, but not including, 1")
+        raise UserError(f"{random}: expected a number from 0 up to, but not including, 1")
     trace.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single)
 
 
-def _random(preset: Preset) -> float:
+def _random(preset: Preset, controls: bool) -> float:
     if preset.random is None:
+        if controls and preset.strategy == "greedy":
+            return RANDOM
         raise UserError(
             f"preset {preset.name!r}, strategy {preset.strategy}: a random number from 0 to 1 is "
             "needed: --random 0.37, or random = 0.37 in [sampling]"

@@ -33,9 +33,10 @@ class Shifts:
         """Whether the softmax named `at` over the step `x` is shifted."""
         if self._rule != "auto":
             return self._rule == "always"
+        place = trace.prefix + at
         if not self._pinned:
-            self._decided[at] = _needs_shift(trace, x, at, rows)
-        return self._decided[at]
+            self._decided[place] = _needs_shift(trace, x, at, rows)
+        return self._decided[place]
 
 
 class Rows(NamedTuple):

@@ -86,6 +86,9 @@ class Trace:
         self.notices: tuple[str, ...] = ()
         self.worked: int | None = None
         self.exercise: int | None = None
+        self.controls = False
+        self.rounds = 1
+        self.prefix = ""
         self._paper = rounding == "paper"
         self._edits = edits
         self._steps: dict[str, Step] = {}

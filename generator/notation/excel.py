@@ -22,6 +22,9 @@ FUNCTIONS = {
     Fn.MIN: "MIN",
     Fn.EXACT: "EXACT",
     Fn.IS_NUMBER: "ISNUMBER",
+    Fn.ABS: "ABS",
+    Fn.COUNT_NUMBERS: "COUNT",
+    Fn.IF_ERROR: "IFERROR",
 }
 
 
@@ -96,6 +99,13 @@ class Excel(Notation):
                 return f"SUMIF({self._range(keys)},{condition},{self._range(area)})"
             case Fn.COUNT_EQUAL, (area, value):
                 return f"COUNTIF({self._range(area)},{self.write(value)})"
+            case Fn.ROUND_UP, (value,):
+                return f"ROUNDUP({self.write(value)},0)"
+            case Fn.TWO_DIGITS, (value,):
+                return f'TEXT({self.write(value)},"00")'
+            case Fn.COUNT_BLANK, areas:
+                text = "+".join(f"COUNTBLANK({self._range(area)})" for area in areas)
+                return self.bracket(text, STRENGTH["+" if len(areas) > 1 else "*"], inside)
             case Fn.RANK, (value, area):
                 return f"RANK({self.write(value)},{self._range(area)})"
             case fn, args:
@@ -106,6 +116,8 @@ class Excel(Notation):
             case If(condition, yes, Num(value=value)) if value == -math.inf:
                 visible = self.write(Round(yes, node.decimals))  # ROUND takes no text
                 return f"IF({self.write(condition)},{visible},{MASKED})"
+        if isinstance(node.inner, Round) and node.inner.decimals >= GUARD:
+            return f"ROUND({self.write(node.inner)},{node.decimals})"
         guard = f"ROUND({self.write(node.inner)},{GUARD})"
         return guard if node.decimals >= GUARD else f"ROUND({guard},{node.decimals})"
 

@@ -134,7 +134,9 @@ class Latex(Symbols):
     def function(self, fn: Fn, args: list[str]) -> str:
         if fn in (Fn.MAX, Fn.MIN, *NAMED) or fn is Fn.EXACT:
             return super().function(fn, args)
-        if fn is Fn.INDEX:
+        if fn is Fn.ROUND_UP:
+            return rf"\lceil {args[0]} \rceil"
+        if fn in SAME_EVERYWHERE:
             return SAME_EVERYWHERE[fn].format(*args)
         return _with_words(WORDS[self.language][fn], args)
 

@@ -8,15 +8,21 @@ from typing import Self
 
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.operand import Operand
 from generator.engine.ops import (
+    Append,
     Concat,
+    ConcatIfOn,
     Divisor,
     Gather,
+    IntervalStart,
     Kept,
+    KeptBy,
     Mask,
     Rank,
     SelectRow,
     SineCosine,
+    TwoDigits,
 )
 from generator.engine.trace import Step, Trace
 from generator.notation.base import ATOM, STRENGTH, Notation
@@ -76,22 +82,31 @@ class Symbols(Notation):
             case SineCosine():
                 angle = inputs[0].at(0, 0)
                 return Bin("&", Call(Fn.SIN, (angle,)), Call(Fn.COS, (angle,)))
-            case Concat():
-                joined: Expr = inputs[0].at(0, 0)
-                for head in inputs[1:]:
-                    joined = Bin("&", joined, head.at(0, 0))
-                return joined
+            case Concat() | Append() | TwoDigits():
+                return _joined(inputs)
+            case ConcatIfOn():
+                return _joined(inputs[1:])
+            case IntervalStart():
+                return inputs[0].at(0, 0)
+            case KeptBy():
+                return self._kept(str(self.trace["sampling.strategy"].values[0, 0]), inputs)
             case Gather():
                 return Call(Fn.INDEX, (inputs[1].column(0), inputs[0].at(0, 0)))
             case SelectRow(index=index):
                 return Call(Fn.INDEX, (inputs[0].column(0), Num(index + 1)))
             case Rank():
                 return Call(Fn.RANK, (Text("p_j"), inputs[0].row(0)))
-            case Kept(strategy="top-p"):
-                larger = Call(Fn.SUM_BELOW, (inputs[1].row(0), Text("r_j"), inputs[0].row(0)))
-                return If(Bin("<", larger, inputs[2].at(0, 0)), Num(1), Num(0))
+            case Kept(strategy=strategy):
+                return self._kept(strategy, inputs)
             case _:
                 return self.trace.cell(step.name, 0, 0)
+
+    def _kept(self, strategy: str, inputs: list[Operand]) -> Expr:
+        share, rank, *limits = inputs  # (strategy, k and p, or only the limit that is needed)
+        if strategy == "top-p":
+            larger = Call(Fn.SUM_BELOW, (rank.row(0), Text("r_j"), share.row(0)))
+            return If(Bin("<", larger, limits[-1].at(0, 0)), Num(1), Num(0))
+        return Kept(strategy).cell(0, 0, share, rank, *(limits[-2:-1] or limits))
 
     def num(self, node: Num, inside: int) -> str:
         if math.isinf(node.value):
@@ -277,3 +292,10 @@ class Symbols(Notation):
 
     def _at(self, home: str, *, indexed: bool) -> Self:
         return type(self)(self.trace, self.language, home=home, indexed=indexed)
+
+
+def _joined(tables: list[Operand]) -> Expr:
+    result: Expr = tables[0].at(0, 0)
+    for table in tables[1:]:
+        result = Bin("&", result, table.at(0, 0))
+    return result

@@ -12,6 +12,8 @@ WORDS = {
         Fn.COUNT_EQUAL: "Anzahl({1} in {0})",
         Fn.COUNT_AT_MOST: "Anzahl({0} ≤ {1})",
         Fn.SUM_BELOW: "Σ({2} mit {0} < {1})",
+        Fn.COUNT_NUMBERS: "Zahlen in ({0})",
+        Fn.COUNT_BLANK: "leer in ({0})",
     },
     "en": {
         "if": "{yes} if {condition}, otherwise {no}",
@@ -21,12 +23,18 @@ WORDS = {
         Fn.COUNT_EQUAL: "count({1} in {0})",
         Fn.COUNT_AT_MOST: "count({0} ≤ {1})",
         Fn.SUM_BELOW: "Σ({2} with {0} < {1})",
+        Fn.COUNT_NUMBERS: "numbers in ({0})",
+        Fn.COUNT_BLANK: "empty in ({0})",
     },
 }
 NAMED = {Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 SAME_EVERYWHERE = {
     Fn.EXACT: "{0} = {1}",
     Fn.INDEX: "{0}[{1}]",
+    Fn.ABS: "|{0}|",
+    Fn.IF_ERROR: "{0}",
+    Fn.ROUND_UP: "⌈{0}⌉",
+    Fn.TWO_DIGITS: "{0}",
 }
 
 

@@ -21,7 +21,17 @@ NAMES = {
     "en": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "rank", Fn.SIN: "sin", Fn.COS: "cos"},
 }
 TELLING = {Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
-LOOKED_UP = {Fn.MATCH, Fn.EXACT, Fn.IS_NUMBER, Fn.COUNT_EQUAL, Fn.COUNT_AT_MOST, Fn.SUM_BELOW}
+LOOKED_UP = {
+    Fn.MATCH,
+    Fn.EXACT,
+    Fn.IS_NUMBER,
+    Fn.COUNT_EQUAL,
+    Fn.COUNT_AT_MOST,
+    Fn.SUM_BELOW,
+    Fn.ROUND_UP,
+    Fn.COUNT_NUMBERS,
+    Fn.COUNT_BLANK,
+}
 
 
 class Line(NamedTuple):
@@ -102,6 +112,8 @@ class Worked(Notation):
         if node.op == "^":
             return self.power(self.write(node.left, STRENGTH["^"] + 1), node.right)
         left, right, mine = self.sides(node)
+        if node.op == "&":
+            return left + right
         if node.op == "/":
             return self.bracket(self.quotient(left, right), mine, inside)
         sign = {"*": TIMES[self.language], "-": MINUS}.get(node.op, node.op)
@@ -125,6 +137,12 @@ class Worked(Notation):
             case Fn.INDEX, (Area() as area, position):
                 place = int(float(evaluate(position, self.trace.values)))
                 return self.write(area.cells()[place - 1], inside)
+            case Fn.ABS, (x,):
+                return f"|{self.write(x)}|"
+            case Fn.IF_ERROR, (x, _):
+                return self.write(x, inside)
+            case Fn.TWO_DIGITS, (x,):
+                return str(evaluate(Call(Fn.TWO_DIGITS, (x,)), self.trace.values))
             case fn, args if fn in LOOKED_UP:
                 value = float(evaluate(Call(fn, args), self.trace.values))
                 return number(value, None, self.language)

@@ -11,7 +11,10 @@ from generator.errors import UserError, did_you_mean
 FOLDER = Path(__file__).resolve().parent
 LANGUAGES = ("de", "en")
 
-_STEP = re.compile(r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)")
+_STEP = re.compile(
+    r"(?:round(?P<round>\d+)\.)?"
+    r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
+)
 _CONTRIBUTION = re.compile(r"contribution(?P<token>\d+)")
 
 
@@ -36,12 +39,21 @@ class Catalogue:
 
 
 def step_place(name: str) -> tuple[int | None, int | None, str]:
-    """A step name taken apart: block, head (None where it has none) and the rest."""
+    """A step name taken apart: block, head (None where it has none) and the rest.
+
+    The round that a name may begin with is left out, see `step_round`.
+    """
     match = _STEP.fullmatch(name)
     if match is None:
         raise ValueError(f"{name!r} is no step name")
     block, head = match["block"], match["head"]
     return (int(block) if block else None), (int(head) if head else None), match["rest"]
+
+
+def step_round(name: str) -> int:
+    """The round that a step belongs to: 2 for `round2.tokens`, 1 without a prefix."""
+    match = _STEP.fullmatch(name)
+    return int(match["round"]) if match and match["round"] else 1
 
 
 @cache

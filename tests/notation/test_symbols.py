@@ -120,6 +120,7 @@ ARGUMENTS = {
     Fn.SUM: (AREA,),
     Fn.MAX: (AREA,),
     Fn.MIN: (AREA,),
+    Fn.IF_ERROR: (Ref("input", 0, 0), Num(1)),
 }
 NODES = [
     *(Call(fn, ARGUMENTS.get(fn, (Ref("input", 0, 0),))) for fn in Fn),

@@ -12,10 +12,19 @@ from generator.engine.ops.attention import (
     RowSum,
 )
 from generator.engine.ops.base import Given, Op, RowProblem
-from generator.engine.ops.copying import Concat, Copy, Gather, Ids, OneHot, SelectRow
+from generator.engine.ops.copying import (
+    Append,
+    Concat,
+    ConcatIfOn,
+    Copy,
+    Gather,
+    Ids,
+    OneHot,
+    SelectRow,
+)
 from generator.engine.ops.counting import SizeProduct, TimesSize, Total
 from generator.engine.ops.feedforward import Activation
-from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus
+from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn
 from generator.engine.ops.norm import Deviation, GainShift, Normalise, RowMean, Variance
 from generator.engine.ops.positions import Angle, Divisor, SineCosine
 from generator.engine.ops.sampling import (
@@ -23,18 +32,23 @@ from generator.engine.ops.sampling import (
     Compared,
     Cumulative,
     Draw,
+    IntervalStart,
     Kept,
+    KeptBy,
     Rank,
     Renormalise,
+    TwoDigits,
     Winner,
 )
 
 __all__ = [
     "Activation",
     "Angle",
+    "Append",
     "BestOfRow",
     "Compared",
     "Concat",
+    "ConcatIfOn",
     "Contribution",
     "Copy",
     "Cumulative",
@@ -45,7 +59,9 @@ __all__ = [
     "Gather",
     "Given",
     "Ids",
+    "IntervalStart",
     "Kept",
+    "KeptBy",
     "Mask",
     "Masked",
     "MatMul",
@@ -57,6 +73,7 @@ __all__ = [
     "Over",
     "OverEach",
     "Plus",
+    "PlusIfOn",
     "Power",
     "Rank",
     "Renormalise",
@@ -71,6 +88,7 @@ __all__ = [
     "SizeProduct",
     "TimesSize",
     "Total",
+    "TwoDigits",
     "Variance",
     "Winner",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
 from generator.engine.operand import Operand
-from generator.engine.ops.base import RowProblem
+from generator.engine.ops.base import RowProblem, is_on, when_on
 
 MASKED = -math.inf
 HARMLESS = 100.0  # no base up to 1000 overflows with such an exponent
@@ -19,32 +19,43 @@ HARMLESS = 100.0  # no base up to 1000 overflows with such an exponent
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The square root of a number of the model, such as √d_head: [1, 1]."""
+    """The square root of a number of the model, such as √d_head: [1, 1]; 1 where a switch is off.
+
+    Takes a switch [1, 1] or nothing.
+    """
 
     number: int
     rounds: ClassVar[bool] = True
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        return np.array([[math.sqrt(self.number)]])
+        return np.array([[math.sqrt(self.number) if all(map(is_on, inputs)) else 1.0]])
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        return Call(Fn.SQRT, (Num(self.number),))
+        root = Call(Fn.SQRT, (Num(self.number),))
+        return when_on(inputs[0].at(0, 0), root, Num(1)) if inputs else root
 
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """0 where a token may look, −∞ where not: [n, n]. Strict hides the token itself too."""
+    """0 where a token may look, −∞ where not: [n, n]. Strict hides the token itself too.
+
+    Takes a switch [1, 1], which hides nothing when it is off, or nothing.
+    """
 
     size: int
     strict: bool
     rounds: ClassVar[bool] = False
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        return _mask(self.size, self.strict)
+        hides = all(map(is_on, inputs))
+        return _mask(self.size, self.strict) if hides else np.zeros((self.size, self.size))
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         sees = Bin("<" if self.strict else "<=", Num(j + 1), Num(i + 1))
-        return If(sees, Num(0), Num(MASKED))
+        hidden: Expr = Num(MASKED)
+        if inputs:
+            hidden = when_on(inputs[0].at(0, 0), hidden, Num(0))
+        return If(sees, Num(0), hidden)
 
 
 @dataclass(frozen=True, slots=True)

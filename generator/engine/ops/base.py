@@ -5,7 +5,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from generator.engine.expr import Expr
+from generator.engine.expr import Bin, Expr, If, Num
 from generator.engine.operand import Operand
 
 
@@ -21,6 +21,16 @@ class Op(Protocol):
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         """What the number in row i, column j is: the same meaning as `value`, cell by cell."""
         ...
+
+
+def is_on(switch: np.ndarray) -> bool:
+    """Whether a switch [1, 1] holds 1."""
+    return bool(switch[0, 0] == 1.0)
+
+
+def when_on(switch: Expr, on: Expr, off: Expr) -> Expr:
+    """One cell that depends on the cell of a switch."""
+    return If(Bin("=", switch, Num(1)), on, off)
 
 
 class RowProblem(Exception):

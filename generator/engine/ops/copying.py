@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
 from generator.engine.operand import Operand
+from generator.engine.ops.base import when_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +103,38 @@ class Concat:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         head, column = divmod(j, inputs[0].width)
         return inputs[head].at(i, column)
+
+
+@dataclass(frozen=True, slots=True)
+class ConcatIfOn:
+    """The heads' outputs side by side, zeros for each head that is switched off.
+
+    Takes the switches [blocks, heads] and then h times [n, d_head]; gives [n, h·d_head].
+    """
+
+    block: int  # the row of the switches, from 0
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        on = inputs[0][self.block] == 1.0
+        heads = [x if on[h] else np.zeros_like(x) for h, x in enumerate(inputs[1:])]
+        return np.concatenate(heads, axis=1)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        switches, *heads = inputs
+        head, column = divmod(j, heads[0].width)
+        return when_on(switches.at(self.block, head), heads[head].at(i, column), Num(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A table and, below it, the rows of another one: [n, d] and [m, d] give [n + m, d]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return np.concatenate(inputs, axis=0)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        above, below = inputs
+        return above.at(i, j) if i < above.height else below.at(i - above.height, j)

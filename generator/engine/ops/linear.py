@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Dot, Expr
 from generator.engine.operand import Operand
+from generator.engine.ops.base import is_on, when_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,22 @@ class Plus:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         x, y = inputs
         return Bin("+", x.at(i, j), y.at(i, j))
+
+
+@dataclass(frozen=True, slots=True)
+class PlusIfOn:
+    """The sum of two matrices where a switch [1, 1] is on, the first one alone where it is off."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, y, switch = inputs
+        total: np.ndarray = x + y if is_on(switch) else x.copy()
+        return total
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, y, switch = inputs
+        return when_on(switch.at(0, 0), Bin("+", x.at(i, j), y.at(i, j)), x.at(i, j))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round
+from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round, Text
 from generator.engine.operand import Operand
 from generator.engine.rounding import GUARD, guarded
 
@@ -55,8 +55,9 @@ class Rank:
 class Kept:
     """1 for a word that may be drawn, else 0: shares, ranks [1, v], limit [1, 1] give [1, v].
 
-    "top-k" keeps the k first; "top-p" keeps the smallest set of first words whose sum reaches p
-    (Holtzman et al. 2020); "sample" keeps every word and takes no limit.
+    "greedy" keeps the first word only; "top-k" keeps the k first; "top-p" keeps the smallest set of
+    first words whose sum reaches p (Holtzman et al. 2020); "sample" keeps every word. The first and
+    the last take no limit.
     """
 
     strategy: str
@@ -65,6 +66,8 @@ class Kept:
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank = inputs[:2]
         match self.strategy:
+            case "greedy":
+                return np.where(rank == 1.0, 1.0, 0.0)
             case "top-k":
                 return (rank <= inputs[2]).astype(np.float64)
             case "top-p":
@@ -76,6 +79,8 @@ class Kept:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         share, rank = inputs[:2]
         match self.strategy:
+            case "greedy":
+                keep = Bin("=", rank.at(0, j), Num(1))
             case "top-k":
                 keep = Bin("<=", rank.at(0, j), inputs[2].at(0, 0))
             case "top-p":
@@ -84,6 +89,29 @@ class Kept:
             case _:
                 return Num(1)
         return If(keep, Num(1), Num(0))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBy:
+    """`Kept` by a strategy that stands in a cell and can be changed there.
+
+    Shares and ranks [1, v], strategy (text), k, p (each [1, 1]) give [1, v].
+    """
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        share, rank, strategy, k, p = inputs
+        chosen = str(strategy[0, 0])
+        return Kept(chosen).value(share, rank, p if chosen == "top-p" else k)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        share, rank, strategy, k, p = inputs
+        result = Kept("sample").cell(i, j, share, rank)
+        for name, limit in (("top-p", p), ("top-k", k), ("greedy", k)):
+            chosen = Bin("=", strategy.at(0, 0), Text(name))
+            result = If(chosen, Kept(name).cell(i, j, share, rank, limit), result)
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +137,8 @@ class Cumulative:
     """The upper ends of the intervals: renormalised [1, v] and kept [1, v] give [1, v].
 
     A word owns [end of the word before, its own end). The last kept word always ends at 1, so
-    that every random number from 0 to 1 belongs to exactly one word.
+    that every random number from 0 to 1 belongs to exactly one word. Ends are compared with the
+    random number, so they are rounded to 10 decimals in both arithmetics.
     """
 
     rounds: ClassVar[bool] = True
@@ -119,7 +148,7 @@ class Cumulative:
         ends: np.ndarray = np.minimum(np.cumsum(share, axis=1), 1.0)
         last = int(np.flatnonzero(kept[0])[-1])
         ends[0, last:] = 1.0
-        return ends
+        return guarded(ends, GUARD)
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         share, kept = inputs
@@ -127,7 +156,56 @@ class Cumulative:
             return Num(1)
         later = Call(Fn.SUM, (kept.part(0, j + 1, kept.width),))
         end = Call(Fn.MIN, (Num(1), Call(Fn.SUM, (share.part(0, 0, j + 1),))))
-        return If(Bin("=", later, Num(0)), Num(1), end)
+        return Round(If(Bin("=", later, Num(0)), Num(1), end), GUARD)
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalStart:
+    """The lower ends of the intervals, 0 and then each upper one: [1, v] gives [1, v]."""
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        starts = np.roll(inputs[0], 1, axis=1)
+        starts[0, 0] = 0.0
+        return starts
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return inputs[0].at(0, j - 1) if j else Num(0)
+
+
+@dataclass(frozen=True, slots=True)
+class TwoDigits:
+    """Which draws from 00 to 99 (hundredths) fall into each interval, as text: "00–23", "–".
+
+    Lower and upper ends [1, v] each give [1, v].
+    """
+
+    rounds: ClassVar[bool] = False
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        start, stop = (np.ceil(guarded(ends[0] * 100.0, GUARD)) for ends in inputs)
+        texts = [_digits(int(a), int(b) - 1) for a, b in zip(start, stop, strict=True)]
+        return np.array([texts], dtype=object)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        start, stop = (
+            Call(Fn.ROUND_UP, (Round(Bin("*", ends.at(0, j), Num(100)), GUARD),)) for ends in inputs
+        )
+        last = Bin("-", stop, Num(1))
+        first_digits, last_digits = (Call(Fn.TWO_DIGITS, (x,)) for x in (start, last))
+        several = Bin("&", Bin("&", first_digits, Text(TO)), last_digits)
+        some = If(Bin("=", start, last), first_digits, several)
+        return If(Bin(">=", start, stop), Text(NONE), some)
+
+
+TO, NONE = "–", "–"
+
+
+def _digits(first: int, last: int) -> str:
+    if first > last:
+        return NONE
+    return f"{first:02d}" if first == last else f"{first:02d}{TO}{last:02d}"
 
 
 @dataclass(frozen=True, slots=True)

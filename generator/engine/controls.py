@@ -6,10 +6,10 @@ They exist where they are asked for, because only a workbook, or an edit, can us
 import numpy as np
 
 from generator.engine.edits import Edits
+from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 
-STRATEGIES = ("greedy", "sample", "top-k", "top-p")
 K, P, RANDOM = 3.0, 0.9, 0.5  # shown until somebody sets them; a preset's own come first
 
 _NAMES = ("switch.", "sampling.strategy")

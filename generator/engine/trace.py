@@ -16,6 +16,7 @@ from generator.engine.ops import (
     Given,
     Ids,
     Kept,
+    KeptBy,
     Mask,
     OneHot,
     Op,
@@ -27,7 +28,7 @@ from generator.engine.rounding import guarded
 from generator.errors import UserError, did_you_mean
 
 GIVEN = Given()
-WHOLE = (Ids, Kept, Mask, OneHot, Rank)  # their cells are whole numbers or masked
+WHOLE = (Ids, Kept, KeptBy, Mask, OneHot, Rank)  # their cells are whole numbers or masked
 
 
 class Labels(TypedDict):
@@ -216,6 +217,8 @@ class Trace:
             return 0
         most = total = 0
         for name in names:
+            if name.startswith("switch."):  # decides, and adds no decimals
+                continue
             decimals = self._steps[name].decimals
             if decimals is None:
                 return None

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import generator.engine.ops
-from generator.engine.controls import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.ops import Activation, Given, Kept, Mask, MinusRow, Op, Power, RowShare
+from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Step, Trace
 from generator.presets.load import load_preset, shipped
 from generator.text.catalogue import step_round

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import generator
-from generator.engine.controls import STRATEGIES
 from generator.engine.model import compute
+from generator.engine.strategies import STRATEGIES
 from generator.errors import UserError
 from generator.presets.load import load_preset
 from tests.engine.models import small
@@ -30,6 +30,7 @@ def test_untouched_controls_change_no_number(name: str, rounding: str) -> None:
     for step in plain:
         if step.name != "sampling.rank":
             assert np.array_equal(step.values, played[step.name].values), step.name
+            assert step.decimals == played[step.name].decimals, step.name
 
 
 def test_each_switch_turns_its_part_off() -> None:

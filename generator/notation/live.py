@@ -1,0 +1,236 @@
+"""A live line: the worked arithmetic of whichever token a cell names, as one Excel formula."""
+
+import math
+import re
+from collections.abc import Callable
+
+from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round
+from generator.engine.ops import (
+    Activation,
+    Angle,
+    Cumulative,
+    Deviation,
+    Divisor,
+    GainShift,
+    Masked,
+    MatMul,
+    MatMulT,
+    MinusRow,
+    Normalise,
+    Over,
+    OverEach,
+    Plus,
+    PlusIfOn,
+    Power,
+    Renormalise,
+    Root,
+    RowMean,
+    RowShare,
+    RowSum,
+    SineCosine,
+    SizeProduct,
+    TimesSize,
+    Total,
+    Variance,
+)
+from generator.engine.predict import drawing_row
+from generator.engine.trace import Step, Trace
+from generator.notation.base import STRENGTH
+from generator.notation.excel import MASKED, Excel
+from generator.notation.numbers import MINUS
+from generator.notation.worked import LOOKED_UP, SAME, Worked
+
+Address = Callable[[str, int, int], str]
+
+LONGEST_FORMULA = 8192
+FOCUS = 10**6  # the row, or column, that stands for the token in focus
+ARITHMETIC = (
+    *(Activation, Angle, Cumulative, Deviation, Divisor, GainShift, Masked, MatMul, MatMulT),
+    *(MinusRow, Normalise, Over, OverEach, Plus, PlusIfOn, Power, Renormalise, Root, RowMean),
+    *(RowShare, RowSum, SineCosine, SizeProduct, TimesSize, Total, Variance),
+)
+NEVER_NEGATIVE = (Deviation, Power, Renormalise, Root, RowShare, RowSum, SizeProduct, Variance)
+_ROUND_PREFIX = re.compile(r"(round\d+\.)?")
+_FIRST_PIECE = 0xF0000  # private characters stand for what the sheet puts in
+_PIECES = re.compile("([\U000f0000-\U000ffffd])")
+
+
+def live_line(
+    trace: Trace, name: str, j: int, address: Address, focus: str, language: str
+) -> str | None:
+    """The formula of a line such as "0.8 × 0 + 0.1 × 1 ≈ 0.10", with its leading "=".
+
+    The line is that of the row of the token whose number, from 1, stands in the cell `focus`, and
+    of column j; where the columns are the tokens too, that of the token's own column, for there
+    the framed row and column cross. Of the rows for several temperatures it takes the one that is
+    drawn with. None where there is nothing to work out (given, copied, chosen or counted cells)
+    and where no cell could hold the formula. The line's digits and "=" follow the numbers in the
+    sheet; they read as in `Worked`, but given numbers stand in full and as they are typed.
+    """
+    step = trace[name]
+    row = _row(trace, step) if isinstance(step.op, ARITHMETIC) else None
+    if row is None:
+        return None
+    line = _Live(trace, address, focus, language)
+    formula = line.formula(step.name, row, FOCUS if _is_square(trace, step) else j)
+    return formula if len(formula) <= LONGEST_FORMULA else None
+
+
+def _tokens(trace: Trace, step: Step) -> tuple[str, ...]:
+    """The tokens of the round that the step belongs to."""
+    match = _ROUND_PREFIX.match(step.name)
+    prefix = match[0] if match else ""
+    return tuple(trace[f"{prefix}tokens"].values[:, 0].tolist())
+
+
+def _row(trace: Trace, step: Step) -> int | None:
+    """The row to show: that in focus, the only one, or that of the temperature drawn with."""
+    if step.rows == _tokens(trace, step):
+        return FOCUS
+    if step.shape[0] == 1:
+        return 0
+    drawn = step.rows == trace["output.tempered"].rows
+    return drawing_row(trace.preset) if drawn else None
+
+
+def _is_square(trace: Trace, step: Step) -> bool:
+    """Whether rows and columns are the tokens; words in columns may happen to be the same."""
+    return step.rows == step.columns == _tokens(trace, step) and "output." not in step.name
+
+
+class _Cells(Excel):
+    """Excel formulas in which the token in focus picks its cell, every sum written out."""
+
+    def __init__(self, trace: Trace, address: Address, focus: str) -> None:
+        super().__init__(address)
+        self.trace = trace
+        self.focus = focus
+
+    def ref(self, node: Ref, inside: int) -> str:
+        if FOCUS not in (node.i, node.j):
+            return super().ref(node, inside)
+        height, width = self.trace[node.step].shape
+        rows = (0, height - 1) if node.i == FOCUS else (node.i, node.i)
+        columns = (0, width - 1) if node.j == FOCUS else (node.j, node.j)
+        first, last = (self.address(node.step, *place) for place in zip(rows, columns, strict=True))
+        places = [self.focus] * (node.i, node.j).count(FOCUS)
+        return f"INDEX({first}:{last.rpartition('!')[2]},{','.join(places)})"
+
+    def area(self, node: Area) -> str:
+        return ",".join(self.ref(cell, 0) for cell in node.cells())
+
+    def dot(self, node: Dot, inside: int) -> str:
+        pairs = zip(node.left.cells(), node.right.cells(), strict=True)
+        text = "+".join(f"{self.ref(a, 0)}*{self.ref(b, 0)}" for a, b in pairs)
+        return self.bracket(text, STRENGTH["+" if len(node.left) > 1 else "*"], inside)
+
+    def call(self, node: Call, inside: int) -> str:
+        match node.fn, node.args:
+            case Fn.SQUARES, (Area() as area, mean):
+                centre = self.write(mean, STRENGTH["*"])
+                text = "+".join(f"({self.ref(cell, 0)}-{centre})^2" for cell in area.cells())
+                return self.bracket(text, STRENGTH["+"], inside)
+        return super().call(node, inside)
+
+    def decimals(self, name: str) -> int | None:
+        """The decimals a step's numbers are shown with; None shows them as they are typed."""
+        return self.trace[name].decimals
+
+    def noisy(self, name: str) -> bool:
+        """Whether its cells hold more digits than they show."""
+        return self.trace.rounding == "exact" and self.decimals(name) is not None
+
+
+class _Shown(_Cells):
+    """The same formulas over the numbers as they are shown, which a reader reckons with."""
+
+    def __init__(self, cells: _Cells) -> None:
+        super().__init__(cells.trace, cells.address, cells.focus)
+        self.plain = cells
+
+    def ref(self, node: Ref, inside: int) -> str:
+        cell = super().ref(node, inside)
+        return f"ROUND({cell},{self.decimals(node.step)})" if self.noisy(node.step) else cell
+
+    def choice(self, node: If, inside: int) -> str:
+        condition = self.plain.write(node.condition)
+        return f"IF({condition},{self.write(node.yes)},{self.write(node.no)})"
+
+    def rounded(self, node: Round, inside: int) -> str:
+        return self.write(node.inner, inside)  # before rounding, as `Worked` compares
+
+
+class _Live(Worked):
+    """Worked arithmetic whose numbers are pieces of a formula instead of digits.
+
+    While `Worked` spells a line, a private character stands for each piece; `joined` puts the
+    pieces in: `"e^"&FIXED(B3,2,TRUE)`.
+    """
+
+    def __init__(self, trace: Trace, address: Address, focus: str, language: str) -> None:
+        super().__init__(trace, language)
+        self.cells = _Cells(trace, address, focus)
+        self.as_shown = _Shown(self.cells)
+        self.pieces: list[str] = []
+
+    def formula(self, name: str, i: int, j: int) -> str:
+        """The whole line of a cell: terms, "=" or "≈", result; every hyphen made a minus."""
+        expression = self.trace.cell(name, i, j)
+        inner = expression.inner if isinstance(expression, Round) else expression
+        result = Ref(name, i, j)
+        missed = self.as_shown.write(Bin("-", inner, result))
+        relation = f'IF(ABS({missed})<{SAME:.0E}," = "," ≈ ")'
+        end = self.digits(result)
+        if MASKED in missed:
+            cell = self.cells.ref(result, 0)
+            relation, end = (f"IF(ISNUMBER({cell}),{x},{y})" for x, y in _visible(relation, end))
+        terms = self.joined(self.write(inner))
+        return f'=SUBSTITUTE({terms}&{relation}&{end},"-","{MINUS}")'
+
+    def digits(self, node: Ref) -> str:
+        """The formula of a number's digits; FIXED spells them in every language of Excel."""
+        cell, decimals = self.cells.ref(node, 0), self.cells.decimals(node.step)
+        if decimals is None:
+            return cell
+        rounded = f"ROUND({cell},{decimals})" if self.cells.noisy(node.step) else cell
+        return f"FIXED({rounded}+0,{decimals},TRUE)"  # +0: IronCalc knows a −0
+
+    def joined(self, text: str) -> str:
+        """A spelled text with its pieces put in."""
+        parts = [part for part in _PIECES.split(text) if part]
+        return "&".join(
+            self.pieces[ord(part) - _FIRST_PIECE] if _PIECES.match(part) else f'"{part}"'
+            for part in parts
+        )
+
+    def piece(self, formula: str) -> str:
+        """The character that stands for a formula of a text."""
+        self.pieces.append(formula)
+        return chr(_FIRST_PIECE + len(self.pieces) - 1)
+
+    def num(self, node: Num, inside: int) -> str:
+        if math.isinf(node.value) or float(node.value).is_integer():
+            return super().num(node, inside)
+        return self.piece(self.cells.num(node, inside))  # its decimal mark is that of the cells
+
+    def ref(self, node: Ref, inside: int) -> str:
+        digits = self.digits(node)
+        if not inside or isinstance(self.trace[node.step].op, NEVER_NEGATIVE):
+            return self.piece(digits)
+        below = self.as_shown.ref(node, 0)
+        return self.piece(f'IF({below}<0,"("&{digits}&")",{digits})')
+
+    def choice(self, node: If, inside: int) -> str:
+        condition = self.cells.write(node.condition)
+        yes, no = (self.joined(self.write(side, inside)) for side in (node.yes, node.no))
+        return self.piece(f"IF({condition},{yes},{no})")
+
+    def call(self, node: Call, inside: int) -> str:
+        if node.fn is Fn.INDEX or node.fn in LOOKED_UP:
+            raise TypeError(f"{node.fn} is looked up once, no line of it can be live")
+        return super().call(node, inside)
+
+
+def _visible(relation: str, end: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Relation and result of a visible cell, each beside that of a masked one."""
+    return (relation, '" = "'), (end, MASKED)

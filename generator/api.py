@@ -21,13 +21,17 @@ def compute(
     rounding: str | None = None,
     language: str | None = None,
     edits: Mapping[str, object] | None = None,
+    controls: bool = False,
+    rounds: int = 1,
 ) -> Trace:
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
     `preset` is a shipped name, a TOML file or a loaded Preset; without a sentence its own is
     taken. `rounding` is "paper" or "exact", by default the preset's; `language` ("de", "en")
     takes the preset's words in that language, and translates those of them that the sentence
-    holds. Raises `UserError` for anything a user can mend.
+    holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends the chosen
+    token and computes again, under names that begin with `round2.`. Raises `UserError` for
+    anything a user can mend.
     """
     loaded = preset if isinstance(preset, Preset) else load_preset(preset)
     chosen = in_language(loaded, language or loaded.language)
@@ -36,7 +40,9 @@ def compute(
         sentence = translated(loaded, chosen.language, sentence)
     if rounding == "paper" and chosen.rounding != "paper":
         require_short_numbers(chosen)
-    trace = compute_preset(chosen, sentence, rounding=rounding, edits=edits)
+    trace = compute_preset(
+        chosen, sentence, rounding=rounding, edits=edits, controls=controls, rounds=rounds
+    )
     if original is not None:
         trace.notices = cleaned(original)[1]
     return trace
@@ -49,15 +55,17 @@ def write(
     *,
     sheets: Iterable[str] | None = None,
     variant: str = "both",
+    rounds: int = 1,
     **options: Any,
 ) -> list[Path]:
-    """Write a Trace's workbook and worksheets below a folder; gives the paths back.
+    """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
 
-    `only` names outputs ("xlsx", "pdf", "html"), by default the workbook and PDFs; `sheets` names
-    worksheets, by default all that the preset can fill; `variant` is "blank", "solution" or
-    "both". Further options are those of a worksheet: `level`, `budget`, `part`, `story`,
-    `header`, `author`, `licence` (see `SheetOptions`). Raises `UserError` where one could not be
-    made; the others are then written all the same.
+    `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
+    worksheets, by default all that the preset can fill, and leaves only their tabs in the
+    workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
+    choose a next token. Further options are those of a worksheet: `level`, `budget`, `part`,
+    `story`, `header`, `author`, `licence` (see `SheetOptions`); `level` is the exercise's too.
+    Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
     from generator.render.worksheet.options import SheetOptions
@@ -66,6 +74,7 @@ def write(
         only=None if only is None else tuple(only),
         sheets=None if sheets is None else tuple(sheets),
         variant=variant,
+        rounds=rounds,
         worksheet=SheetOptions(**options),
     )
     made = make(trace, request, Path(folder))

@@ -21,14 +21,16 @@ FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 class Request:
     """What to make of one computation; a name that does not exist is a `UserError`.
 
-    `only` None stands for the workbook and PDFs, with HTML in their place where Pango is missing;
-    `sheets` None for all that the preset can fill. The computation decides the language.
+    `only` None stands for the workbooks and PDFs, with HTML in their place where Pango is missing;
+    `sheets` None for all that the preset can fill; with names the workbooks have just those tabs.
+    `rounds` is how often the workbooks choose a next token. The computation decides the language.
     """
 
     only: tuple[str, ...] | None = None
     sheets: tuple[str, ...] | None = None
     variant: str = "both"
     worksheet: SheetOptions = field(default_factory=SheetOptions)
+    rounds: int = 1
 
     def __post_init__(self) -> None:
         for name in self.only or ():
@@ -77,30 +79,38 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
             problems.append(str(error))
     problems = list(dict.fromkeys(problems))
     if not files:
-        raise UserError("\n".join(problems or notes or [_nothing(request)]))
+        raise UserError("\n".join(problems or notes))
     return Made(output.write(files), notes, problems)
 
 
-def _nothing(request: Request) -> str:
-    return (
-        f"there is nothing to write: the workbook is a solution, and --variant {request.variant} "
-        "leaves solutions out; take --variant both"
-    )
-
-
 def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
-    """The sheets to make, and why others were left out."""
-    if request.only == ("xlsx",) and not request.sheets:
+    """The worksheets to make, and why others were left out."""
+    if request.only == ("xlsx",):
         return (), []
     from generator.render.worksheet.sheet import SHEETS
 
     if request.sheets is not None:
-        for name in request.sheets:
-            require_known("sheet", name, SHEETS)
-        return request.sheets, []
+        return _named(request, request.sheets, SHEETS)
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
     return tuple(name for name, why in reasons.items() if not why), notes
+
+
+def _named(
+    request: Request, names: tuple[str, ...], known: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[str]]:
+    """Of the sheets asked for those that are worksheets; others may be tabs of the workbooks."""
+    if request.only is None:
+        from generator.render.workbook.parts import SHEETS as TABS
+
+        for name in names:
+            require_known("sheet", name, tuple(dict.fromkeys((*known, *TABS))))
+    else:
+        for name in names:
+            require_known("sheet", name, known)
+    tabs = [name for name in names if name not in known]
+    notes = [f"sheet {name} is no worksheet yet; the workbooks have its tabs" for name in tabs]
+    return tuple(name for name in names if name in known), notes
 
 
 def _unfit(sheet: str, trace: Trace) -> str:
@@ -130,8 +140,10 @@ def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...]
 def _jobs(
     trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
 ) -> Iterator[Job]:
-    if "xlsx" in outputs and "solution" in request.variants:
-        yield Job(Path(FOLDERS["solution"], "workbook-solution.xlsx"), lambda: _workbook(trace))
+    if "xlsx" in outputs:
+        played = cache(lambda: _played(trace, request))
+        for variant in request.variants:
+            yield _workbook_job(variant, played, request)
     exact = cache(lambda: _exact(trace))
     for kind in (name for name in outputs if name != "xlsx"):
         for sheet in sheets:
@@ -139,11 +151,32 @@ def _jobs(
                 yield _sheet_job(sheet, kind, variant, trace, exact, request)
 
 
-def _workbook(trace: Trace) -> bytes:
-    from generator.render.workbook.solution import render
+def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
+    from generator.render.workbook import exercise, solution
     from generator.text.catalogue import load
 
-    return render(trace, load(trace.language))
+    if variant == "solution":
+        path = Path(FOLDERS[variant], "workbook-solution.xlsx")
+        return Job(path, lambda: solution.render(played(), load(played().language)))
+    path, level = Path(FOLDERS[variant], "workbook-exercise.xlsx"), request.worksheet.level
+    return Job(path, lambda: exercise.render(played(), load(played().language), level))
+
+
+def _played(trace: Trace, request: Request) -> Trace:
+    """The same computation with what a class plays with in a workbook, cut to the sheets' tabs."""
+    whole = compute(
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=trace.edits,
+        controls=True,
+        rounds=request.rounds,
+    )
+    if request.sheets is None:
+        return whole
+    from generator.render.workbook.parts import cut
+
+    return cut(whole, request.sheets)
 
 
 def _sheet_job(

@@ -47,7 +47,7 @@ def trace(args: argparse.Namespace) -> int:
     from generator import output
     from generator.render.data import render
 
-    text = render(_computed(args), args.format)
+    text = render(_computed(args, _rounds(args)), args.format)
     if args.out is not None:
         _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
         return 0
@@ -122,7 +122,11 @@ def _size(preset: "Preset") -> str:
     return ", ".join([*sizes, f"{len(preset.words)} words", "/".join(preset.sentences)])
 
 
-def _computed(args: argparse.Namespace) -> "Trace":
+def _rounds(args: argparse.Namespace) -> int:
+    return int(values.number("--rounds", args.rounds, values.ROUNDS))
+
+
+def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
     from generator.api import compute, load_preset
 
@@ -133,6 +137,7 @@ def _computed(args: argparse.Namespace) -> "Trace":
         rounding=args.rounding,
         language=args.language,
         edits=values.edits(args.set),
+        rounds=rounds,
     )
     _say(*found.notices)
     return found
@@ -148,6 +153,7 @@ def _request(args: argparse.Namespace) -> "Request":
         only=None if args.only is None else values.names("--only", args.only),
         sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
         variant=args.variant,
+        rounds=_rounds(args),
         worksheet=SheetOptions(
             level=values.level(args.level),
             budget=None

@@ -23,7 +23,7 @@ examples:
   paperformer make --sheets 4a --preset brille --level 1 --variant blank --only pdf
   paperformer make --set "block1.head1.weight.query[2,1]=0.3" --temperature 0.5,1
 
-files go to OUT/<preset>-<words>-<language>/: hand-out (blank), teacher (solution, workbook)
+files go to OUT/<preset>-<words>-<language>/: hand-out (blank, exercise), teacher (solution)
 """
 WALK = """\
 examples:
@@ -79,14 +79,17 @@ def _command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.A
 
 
 def _make(into: "Into") -> None:
-    one = _command(into, "make", "write the workbook and the worksheets of a sentence", MAKE)
+    one = _command(into, "make", "write the workbooks and the worksheets of a sentence", MAKE)
     _model(one)
     files = one.add_argument_group("what to write")
     files.add_argument("--only", metavar="OUTPUT", help="xlsx, pdf, html, or several with commas "
                        "(default: xlsx,pdf)")  # fmt: skip
     files.add_argument("--sheets", default="all", metavar="NAMES", help="such as 4a; several with "
-                       "commas; all: those that the preset can fill (default)")  # fmt: skip
+                       "commas; all: those that the preset can fill (default); the workbooks then "
+                       "have just their tabs")  # fmt: skip
     files.add_argument("--variant", default="both", help="blank, solution or both (default)")
+    files.add_argument("--rounds", default="1", metavar="N", help="how often the workbooks choose "
+                       "a next token, each time on tabs of their own (default: 1)")  # fmt: skip
     files.add_argument("--out", default="outputs", metavar="DIR", help="where the folder of the "
                        "results is made (default: outputs)")  # fmt: skip
     _sheet(one)
@@ -94,7 +97,7 @@ def _make(into: "Into") -> None:
 
 
 def _sheet(one: argparse.ArgumentParser) -> None:
-    sheet = one.add_argument_group("worksheets")
+    sheet = one.add_argument_group("worksheets and exercise workbook")
     sheet.add_argument("--level", default="2", help="1, 2 (default) or 3: how much is asked")
     sheet.add_argument("--budget", metavar="MIN", help="take the largest level within so many "
                        "minutes")  # fmt: skip
@@ -118,6 +121,8 @@ def _trace(into: "Into") -> None:
     one = _command(into, "trace", "print every number of the computation as data", TRACE)
     _model(one)
     one.add_argument("--format", default="json", help="json (default), csv, latex or text")
+    one.add_argument("--rounds", default="1", metavar="N", help="how often a next token is chosen "
+                     "and appended (default: 1)")  # fmt: skip
     one.add_argument("--out", metavar="FILE", help="write to a file instead of printing")
     one.set_defaults(run=commands.trace)
 

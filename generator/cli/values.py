@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from generator.engine.strategies import STRATEGIES
 from generator.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
 
-STRATEGIES = ("greedy", "sample", "top-k", "top-p")
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
 WORDS = ("tokens", "vocabulary.words")  # given steps that hold words; "7" stays a word there
 
@@ -27,6 +27,7 @@ TEMPERATURE = Limits(lambda x: 0 < x < float("inf"), "a number above 0, such as 
 K = Limits(lambda x: x >= 1 and x == int(x), "a whole number from 1")
 P = Limits(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9")
 RANDOM = Limits(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37")
+ROUNDS = Limits(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 to 30")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 

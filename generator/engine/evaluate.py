@@ -85,6 +85,12 @@ def _is_number(x: object) -> bool:
     return not isinstance(x, str | bool) and x != MASKED
 
 
+def _indexed(area: list[Value], position: float) -> Value:
+    if position < 1:
+        raise IndexError(f"position {position:g}, expected one from 1")
+    return area[int(position) - 1]
+
+
 def _visible(args: tuple[object, ...]) -> list[float]:
     return [value for value in _flat(args) if value != MASKED] or [0.0]
 
@@ -122,7 +128,7 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.SQUARES: lambda area, m: math.fsum((x - m) ** 2 for x in area),
     Fn.EXACT: lambda a, b: a == b,
     Fn.IS_NUMBER: _is_number,
-    Fn.INDEX: lambda area, position: area[int(position) - 1],
+    Fn.INDEX: _indexed,
     Fn.MATCH: lambda value, area: float(area.index(value) + 1),
     Fn.RANK: lambda x, area: 1.0 + sum(other > x for other in area),
     Fn.COUNT_EQUAL: lambda area, x: float(sum(other == x for other in area)),

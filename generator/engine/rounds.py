@@ -88,8 +88,8 @@ class Round(Trace):
         return self.apply(name, Append(), self._before + name, new, rows=rows, columns=columns)
 
     def _random(self) -> np.ndarray:
-        """A number of hundredths that hangs on the seed, the sentence and the round only."""
-        hundredths = draw("round", self.preset.seed, self.sentence + self.prefix, 0, HUNDREDTHS)
+        """A number of hundredths that hangs on the seed and the round only."""
+        hundredths = draw("sampling.random", self.preset.seed, self.prefix, 0, HUNDREDTHS)
         return np.array([[hundredths / HUNDREDTHS]])
 
 

@@ -45,8 +45,7 @@ class Excel(Notation):
     def num(self, node: Num, inside: int) -> str:
         if node.value == -math.inf:
             return MASKED
-        text = repr(float(node.value))
-        text = text.removesuffix(".0")
+        text = repr(float(node.value)).upper().removesuffix(".0")
         return f"({text})" if node.value < 0 and inside else text
 
     def text(self, node: Text) -> str:

@@ -37,8 +37,9 @@ from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.notation.base import STRENGTH
 from generator.notation.excel import MASKED, Excel
-from generator.notation.numbers import MINUS
+from generator.notation.numbers import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
+from generator.text.catalogue import step_place
 
 Address = Callable[[str, int, int], str]
 
@@ -50,6 +51,7 @@ ARITHMETIC = (
     *(RowShare, RowSum, SineCosine, SizeProduct, TimesSize, Total, Variance),
 )
 NEVER_NEGATIVE = (Deviation, Power, Renormalise, Root, RowShare, RowSum, SizeProduct, Variance)
+SQUARE = ("similarity", "scores", "scaled", "mask", "masked", "shifted", "exp", "weights")
 _ROUND_PREFIX = re.compile(r"(round\d+\.)?")
 _FIRST_PIECE = 0xF0000  # private characters stand for what the sheet puts in
 _PIECES = re.compile("([\U000f0000-\U000ffffd])")
@@ -76,6 +78,21 @@ def live_line(
     return formula if len(formula) <= LONGEST_FORMULA else None
 
 
+def live_text(trace: Trace, name: str, i: int, j: int, language: str) -> str:
+    """What `live_line` shows for the token in row i, before anybody changes a cell."""
+    return str(_AsTyped(trace, language).line(name, i, j))
+
+
+class _AsTyped(Worked):
+    """Worked arithmetic with given numbers as they are typed, without zeros at their end."""
+
+    def spelled(self, name: str, i: int, j: int) -> str:
+        step = self.trace[name]
+        if step.text or step.decimals is not None:
+            return super().spelled(name, i, j)
+        return number(float(step.values[i, j]), None, self.language)
+
+
 def _tokens(trace: Trace, step: Step) -> tuple[str, ...]:
     """The tokens of the round that the step belongs to."""
     match = _ROUND_PREFIX.match(step.name)
@@ -95,7 +112,7 @@ def _row(trace: Trace, step: Step) -> int | None:
 
 def _is_square(trace: Trace, step: Step) -> bool:
     """Whether rows and columns are the tokens; words in columns may happen to be the same."""
-    return step.rows == step.columns == _tokens(trace, step) and "output." not in step.name
+    return step_place(step.name)[2] in SQUARE and step.rows == _tokens(trace, step)
 
 
 class _Cells(Excel):
@@ -179,7 +196,7 @@ class _Live(Worked):
         inner = expression.inner if isinstance(expression, Round) else expression
         result = Ref(name, i, j)
         missed = self.as_shown.write(Bin("-", inner, result))
-        relation = f'IF(ABS({missed})<{SAME:.0E}," = "," ≈ ")'
+        relation = f'IF(IFERROR(ABS({missed})<{SAME:.0E},FALSE)," = "," ≈ ")'
         end = self.digits(result)
         if MASKED in missed:
             cell = self.cells.ref(result, 0)

@@ -64,10 +64,17 @@ class Worked(Notation):
         inner = expression.inner if isinstance(expression, Round) else expression
         if step.text:
             return Line(self.write(inner), "=", str(step.values[i, j]))
-        found = evaluate(inner, self.shown)
-        value = float(self.shown(step.name)[i, j])
-        same = found == value or abs(float(found) - value) < SAME
-        return Line(self.write(inner), "=" if same else "≈", self.spelled(step.name, i, j))
+        relation = "=" if self._is_same(inner, step.name, i, j) else "≈"
+        return Line(self.write(inner), relation, self.spelled(step.name, i, j))
+
+    def _is_same(self, inner: Expr, name: str, i: int, j: int) -> bool:
+        """Whether the shown numbers give the shown result, which a shown 0 below a line cannot."""
+        value = float(self.shown(name)[i, j])
+        try:
+            found = evaluate(inner, self.shown)
+        except ZeroDivisionError:
+            return False
+        return found == value or abs(float(found) - value) < SAME
 
     def shown(self, name: str) -> np.ndarray:
         """A step's numbers as they are shown; words as they are."""

@@ -2,8 +2,10 @@
 
 import math
 
+from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import MAX_TOKENS
+from generator.engine.trace import Trace
 from generator.presets.load import parse
 
 TOKENS = 30
@@ -18,6 +20,12 @@ def large(tokens: int = TOKENS) -> Preset:
 def longest() -> Preset:
     """The same model with as many tokens as the engine takes: for its peak memory."""
     return large(MAX_TOKENS)
+
+
+def trace(tokens: int) -> Trace:
+    """What the large workbook shows."""
+    preset = large(tokens)
+    return compute(preset, sentence(preset), controls=True)
 
 
 def sentence(preset: Preset) -> str:

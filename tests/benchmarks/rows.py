@@ -65,15 +65,33 @@ def _engine(rounding: str) -> Callable[[], tuple[Job, Job]]:
     return pair
 
 
+@cache
+def _katze() -> workbooks.Ready:
+    return workbooks.taken_apart(solution.render(compute(controls=True), load("de")))
+
+
 def _workbook() -> tuple[Job, Job]:
-    ready = workbooks.taken_apart(solution.render(compute(), load("de")))
+    ready = _katze()
     return lambda: workbooks.ours(ready), lambda: workbooks.reference(ready)
 
 
+def _floor() -> tuple[Job, Job]:
+    ready = _katze()
+    return lambda: workbooks.ours(ready), lambda: workbooks.floor(ready)
+
+
 def _whole_workbook() -> tuple[Job, Job]:
-    trace, catalogue = compute(), load("de")
-    ready = workbooks.taken_apart(solution.render(trace, catalogue))
+    trace, catalogue, ready = compute(controls=True), load("de"), _katze()
     return lambda: solution.render(trace, catalogue), lambda: workbooks.reference(ready)
+
+
+def _large_workbook(tokens: int) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        trace, catalogue = models.trace(tokens), load("en")
+        ready = workbooks.taken_apart(solution.render(trace, catalogue))
+        return lambda: solution.render(trace, catalogue), lambda: workbooks.reference(ready)
+
+    return pair
 
 
 @cache
@@ -107,7 +125,13 @@ WORKBOOK = """
 from generator.api import compute
 from generator.render.workbook.solution import render
 from generator.text.catalogue import load
-render(compute(), load("de"))
+render(compute(controls=True), load("de"))
+"""
+LARGE = """
+from generator.render.workbook.solution import render
+from generator.text.catalogue import load
+from tests.benchmarks import models
+render(models.trace({tokens}), load("en"))
 """
 WORKSHEET = """
 from tests.benchmarks.sheets import Sheet
@@ -127,27 +151,39 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
 assert not {"weasyprint", "openpyxl"} & sys.modules.keys()
 """
 
-ROWS = (
-    Row(
-        "engine, exact / bare NumPy (peak: 512 tokens)",
-        _engine("exact"),
-        3.0,
-        60,
-        ENGINE.format(model="longest", rounding="exact"),
-        500,
-    ),
-    Row(
-        "engine, paper / bare NumPy (peak: 512 tokens)",
-        _engine("paper"),
-        10.0,
-        60,
-        ENGINE.format(model="longest", rounding="paper"),
-        500,
-    ),
-    Row("workbook, ready cells / XlsxWriter", _workbook, 0.6, 5, WORKBOOK, 300),
-    Row("workbook, all of it / XlsxWriter's writing", _whole_workbook, None, 5, WORKBOOK, 300),
-    Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
-    Row("worksheet 4a / untuned, with flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
-    Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
-    Row("paperformer --help / import numpy", _help, None, 5, HELP, None),
-)
+
+def rows(tokens: int = models.TOKENS) -> tuple[Row, ...]:
+    """All rows; the large workbook has so many tokens, which decide how long it takes."""
+    return (
+        Row(
+            "engine, exact / bare NumPy (peak: 512 tokens)",
+            _engine("exact"),
+            3.0,
+            60,
+            ENGINE.format(model="longest", rounding="exact"),
+            500,
+        ),
+        Row(
+            "engine, paper / bare NumPy (peak: 512 tokens)",
+            _engine("paper"),
+            10.0,
+            60,
+            ENGINE.format(model="longest", rounding="paper"),
+            500,
+        ),
+        Row("workbook, ready cells / XlsxWriter", _workbook, 0.5, 5, WORKBOOK, 300),
+        Row("workbook, ready cells / pasted by hand", _floor, None, 5, WORKBOOK, 300),
+        Row("workbook, all of it / XlsxWriter's writing", _whole_workbook, None, 5, WORKBOOK, 300),
+        Row(
+            "large workbook, all / XlsxWriter's writing",
+            _large_workbook(tokens),
+            None,
+            1,
+            LARGE.format(tokens=tokens),
+            300,
+        ),
+        Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
+        Row("worksheet 4a / untuned, flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
+        Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
+        Row("paperformer --help / import numpy", _help, None, 5, HELP, None),
+    )

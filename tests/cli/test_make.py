@@ -15,7 +15,9 @@ SENTENCE = "Die Katze sitzt auf der Matte"
 NAME = "katze-die-katze-sitzt-auf-der-matte"
 BLANK = ["hand-out/4a-self-attention-blank"]
 SOLUTION = ["teacher/4a-self-attention-solution"]
+EXERCISE = ["hand-out/workbook-exercise.xlsx"]
 WORKBOOK = ["teacher/workbook-solution.xlsx"]
+BOTH = [*EXERCISE, *WORKBOOK]
 OPTIONS = ["--level 1", "--level 3", "--part info", "--part work", "--no-story", "--budget 60",
            "--header Klasse", "--author Ada", "--licence CC0", "--rounding exact",
            "--language en", "--set tokens[2]=Matte"]  # fmt: skip
@@ -41,7 +43,7 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
     (folder,) = (here / "outputs").iterdir()
     assert folder.name.startswith(f"{NAME}-")
     assert folder.name.endswith("-de")
-    expected = [f"{BLANK[0]}.pdf", f"{SOLUTION[0]}.pdf", *WORKBOOK]
+    expected = [f"{BLANK[0]}.pdf", *EXERCISE, f"{SOLUTION[0]}.pdf", *WORKBOOK]
     assert names(here / "outputs") == expected
     assert sorted(said.out.splitlines()) == [f"outputs/{folder.name}/{n}" for n in expected]
     assert said.err == ""
@@ -50,7 +52,10 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("--only xlsx", WORKBOOK),
+        ("--only xlsx", BOTH),
+        ("--only xlsx --variant blank --level 3", EXERCISE),
+        ("--only xlsx --rounds 2 --sheets 6", BOTH),
+        ("--only xlsx --sheets 2,3", BOTH),
         ("--only html", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
         ("--only html --variant blank", [f"{BLANK[0]}.html"]),
         ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
@@ -91,7 +96,7 @@ def test_same_bytes_on_repeat(here: Path):
                    PYTHONHASHSEED=seed)  # fmt: skip
         assert done.returncode == 0, done.stderr
     first, second = files_below(here / "1"), files_below(here / "2")
-    assert len(first) == 5
+    assert len(first) == 6
     assert first == second
 
 
@@ -121,10 +126,10 @@ def test_what_a_pdf_cannot_set_is_named_and_the_rest_written(
 ):
     assert main(["make", sentence]) == 1
     said = capsys.readouterr()
-    assert said.out.count("\n") == 1
+    assert said.out.count("\n") == 2
     assert said.err.count("paperformer:") == 1
     assert named in said.err
-    assert names(here / "outputs") == WORKBOOK
+    assert names(here / "outputs") == BOTH
     assert main(["walk", sentence, "--all"]) == 0
     assert main(["trace", sentence]) == 0
 
@@ -142,15 +147,39 @@ def test_sheets_that_a_preset_cannot_fill_are_left_out(
 ):
     assert main(["make", "--preset", "ausgabe"]) == 0
     assert "sheet 4a is left out" in capsys.readouterr().err
-    assert names(here / "outputs") == WORKBOOK
+    assert names(here / "outputs") == BOTH
 
 
-def test_an_explicit_sheet_that_fails_leaves_the_workbook(
+def test_an_explicit_sheet_that_fails_leaves_the_workbooks(
+    here: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["make", "--preset", "paris", "--sheets", "4a"]) == 1
+    assert "'brille'" in capsys.readouterr().err
+    assert names(here / "outputs") == BOTH
+
+
+def test_a_sheet_without_anything_to_show_is_named_once(
     here: Path, capsys: pytest.CaptureFixture[str]
 ):
     assert main(["make", "--preset", "ausgabe", "--sheets", "4a"]) == 1
-    assert "'brille'" in capsys.readouterr().err
-    assert names(here / "outputs") == WORKBOOK
+    said = capsys.readouterr().err
+    assert "'brille'" in said
+    assert not (here / "outputs").exists()
+
+
+def test_sheets_that_are_tabs_only_are_made_as_tabs(here: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["make", "--sheets", "4a,6"]) == 0
+    assert "sheet 6 is no worksheet yet; the workbooks have its tabs" in capsys.readouterr().err
+    book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
+    assert book.sheetnames == ["Start", "Head 1", "Ausgabe"]
+
+
+def test_rounds_have_tabs_of_their_own(here: Path):
+    assert main(["make", "--only", "xlsx", "--rounds", "3"]) == 0
+    book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
+    assert {"Ausgabe", "R2 Ausgabe", "R3 Ausgabe"} <= set(book.sheetnames)
+    assert main(["trace", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
+    assert "round2.sampling.next" in (here / "rounds.csv").read_text(encoding="utf-8")
 
 
 def test_more_tokens_than_a_workbook_takes_leave_nothing_else_out(
@@ -169,7 +198,7 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     done = run("make", cwd=here, **environment)
     assert done.returncode == 1
     assert "apt-get install libpango" in done.stderr
-    expected = [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html", *WORKBOOK]
+    expected = [f"{BLANK[0]}.html", *EXERCISE, f"{SOLUTION[0]}.html", *WORKBOOK]
     assert names(here / "outputs") == expected
     asked = run("make", "--only", "pdf", "--out", "pdf", cwd=here, **environment)
     assert asked.returncode == 1
@@ -180,10 +209,10 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
 def test_write_is_the_same_from_python(here: Path):
     paths = generator.write(generator.compute(SENTENCE), here / "made", only=["xlsx", "html"])
     assert [path.relative_to(here / "made").as_posix() for path in paths] == [
-        *WORKBOOK, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
+        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
     with pytest.raises(generator.errors.UserError, match=r"U\+1F431"):
         generator.write(generator.compute("Die 🐱 sitzt da"), here / "cat")
-    assert list(files_below(here / "cat")) == WORKBOOK
+    assert list(files_below(here / "cat")) == BOTH
 
 
 def test_paths_elsewhere_are_printed_in_full(

@@ -94,8 +94,8 @@ def _switched(model, formula: str, written: str, read: str) -> str:
         (Round(Call(Fn.SUM, (ROW,)), 10), "=SUMME(A3:C3)", "=SUM(A3:C3)"),
         (
             Bin("*", Num(2), Round(Bin("+", X, Num(1e-7)), 10)),
-            "=2*(A3+1e-07)",
-            "=2*(A3+1e-07)",
+            "=2*(A3+1E-07)",
+            "=2*(A3+1E-07)",
         ),
         (
             Round(If(Call(Fn.IS_NUMBER, (X,)), Bin("-", X, Num(1)), Num(-math.inf)), 3),

@@ -10,6 +10,7 @@ import generator
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round, Text
 from generator.notation.excel import Excel
 from generator.notation.worked import Worked
+from tests.benchmarks import models
 
 SIGNS = {"×": "*", "÷": "/", "−": "-", "²": "**2", "^": "**"}
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
@@ -102,6 +103,19 @@ def test_the_result_is_the_traces_number(trace):
                     shown = worked.spelled(step.name, i, j).replace("−", "-")
                     half = 0.5 * 10.0 ** -len(shown.partition(".")[2])
                     assert abs(float(shown) - value) <= half + 1e-12
+
+
+def test_a_divisor_that_shows_as_zero_is_no_reason_to_stop():
+    trace = models.trace(4)
+    small = [
+        (step, i)
+        for step in trace
+        for i in range(step.shape[0])
+        if step.name.endswith("weights") and round(trace[step.inputs[1]].values[i, 0], 4) == 0
+    ]
+    assert small
+    for step, i in small:
+        assert Worked(trace, "en").line(step.name, i, 0).relation == "≈"
 
 
 EXCEL = Excel(lambda step, i, j: f"{'ABCDEFGHIJKLMNOP'[j]}{i + 1}")

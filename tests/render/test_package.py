@@ -7,21 +7,37 @@ import os
 import subprocess
 import sys
 import zipfile
+from copy import copy
 
 import numpy as np
 import openpyxl
+import pandas
 import pytest
+from lxml import etree
 from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Font, PatternFill
+from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
-from generator.render.workbook.package import Formula, put, put_text, to_bytes
+import generator
+from generator.render.workbook import solution
+from generator.render.workbook.package import (
+    Formula,
+    SharedStyle,
+    cell_at,
+    describe,
+    put,
+    put_number,
+    put_text,
+    to_bytes,
+)
+from generator.text.catalogue import load
 from tests.support.office import Office
 from tests.support.recalculate import (
     cached_values,
@@ -87,6 +103,7 @@ def decorated() -> Workbook:
     sheet.add_data_validation(validation)
     chart = BarChart()
     chart.add_data(Reference(sheet, min_col=1, min_row=1, max_row=4))
+    describe(chart, "Sums", 'Four bars: "0.3" <- the first')
     sheet.add_chart(chart, "H1")
     for name in ("d_k", "Temperature", "Q_1"):
         book.defined_names[name] = DefinedName(name, attr_text="Given!$A$1")
@@ -290,6 +307,74 @@ def test_numbers_keep_every_digit_and_no_minus_zero() -> None:
             assert cached_values(xlsx)["Sheet"][f"{letter}{cell.row}"] == cell.value
     with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
         assert b"-0" not in archive.read("xl/worksheets/sheet1.xml").split(b"<sheetData>")[1]
+
+
+def katze() -> bytes:
+    return solution.render(generator.compute(preset="katze", controls=True), load("en"))
+
+
+def test_openpyxl_and_pandas_show_what_a_recalculation_gives() -> None:
+    xlsx = katze()
+    read = cached_values(xlsx)
+    frames = pandas.read_excel(
+        io.BytesIO(xlsx), sheet_name=None, header=None, dtype=object, keep_default_na=False
+    )
+    computed = ironcalc_values(strip_caches(xlsx))
+    formulas = formula_cells(xlsx)
+    assert sum(map(len, formulas.values())) > 1000
+    for sheet, cells in computed.items():
+        for name, value in cells.items():
+            row, column = coordinate_to_tuple(name)
+            by_openpyxl = read[sheet].get(name, "")  # an empty text reads as an empty cell
+            by_pandas = frames[sheet].iat[row - 1, column - 1] if by_openpyxl != "" else ""
+            same = value if isinstance(value, (str, bool)) else pytest.approx(value, abs=1e-9)
+            assert by_openpyxl == same, (sheet, name)
+            assert by_pandas == same, (sheet, name)
+
+
+def test_a_chart_says_in_words_what_it_shows() -> None:
+    with zipfile.ZipFile(io.BytesIO(to_bytes(decorated()))) as archive:
+        drawing = etree.fromstring(archive.read("xl/drawings/drawing1.xml"))
+    (properties,) = drawing.iter("{*}cNvPr")
+    assert dict(properties.attrib) == {
+        "id": "1",
+        "name": "Sums",
+        "title": "Sums",
+        "descr": 'Four bars: "0.3" <- the first',
+    }
+
+
+def test_a_chart_without_words_is_an_error() -> None:
+    book = Workbook()
+    book.worksheets[0].add_chart(BarChart(), "A1")
+    with pytest.raises(ValueError, match="Sheet: found a chart without a description"):
+        to_bytes(book)
+
+
+@pytest.mark.parametrize(("title", "text"), [("", "text"), ("title", " "), ("title", "\x00")])
+def test_a_description_must_say_something(title: str, text: str) -> None:
+    with pytest.raises(ValueError, match="found"):
+        describe(BarChart(), title, text)
+
+
+def test_cells_can_share_a_style_that_nobody_changes() -> None:
+    book = Workbook()
+    page = book.worksheets[0]
+    page["A1"].font = Font(bold=True)
+    style = SharedStyle(page["A1"]._style)
+    cell = cell_at(page, 2, 1, style)
+    put_number(cell, 0.5)
+    assert cell is page["A2"] is cell_at(page, 2, 1)
+    assert cell_at(page, 3, 1).has_style is False
+    with pytest.raises(TypeError, match="that cells share"):
+        cell.font = Font(italic=True)
+    cell._style = copy(style)
+    cell.number_format = "0.00"
+    cell_at(page, 4, 1, style)
+    found = openpyxl.load_workbook(io.BytesIO(to_bytes(book))).worksheets[0]
+    assert [found.cell(row, 1).font.bold for row in range(1, 5)] == [True, True, False, True]
+    assert [found.cell(row, 1).number_format for row in (2, 4)] == ["0.00", "General"]
+    assert found["A2"].value == 0.5
 
 
 def test_a_write_only_workbook_is_refused() -> None:

@@ -52,6 +52,14 @@ def test_every_step_has_a_page_in_an_order_of_computation(told):
         assert set(trace[name].inputs) <= set(names[:place])
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_switches_and_settings_have_pages_where_an_edit_brings_them(preset):
+    trace = generator.compute(preset=preset, language="en", controls=True)
+    found = pages(trace, load("en"))
+    assert {name for page in found for name in page.steps} == set(trace.steps)
+    assert "sampling.digits" not in trace or "00–" in walked(trace, "en", "sampling.digits")
+
+
 def test_every_number_is_the_traces_at_its_decimals(told):
     trace, language, found = told
     mark, count = {"de": ",", "en": "."}[language], 0

@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 import generator
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
+from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset
@@ -21,8 +22,9 @@ from generator.render.workbook.box import defined_name, legal
 from generator.render.workbook.formats import in_words
 from generator.render.workbook.solution import render
 from generator.text.catalogue import load
+from tests.benchmarks import models
 from tests.support.office import Office
-from tests.support.pairs import ODD, STRATEGIES, Pair, edits_for, pairs
+from tests.support.pairs import ODD, Pair, edits_for, pairs
 from tests.support.recalculate import (
     cached_values,
     edit_cells,
@@ -42,7 +44,7 @@ FEW, MANY, BATCH = 12, 200, 20
 def shipped() -> list[Book]:
     """Every shipped preset in both languages and both arithmetics."""
     return [
-        book(generator.compute(preset=name, language=language, rounding=rounding), language)
+        book(played(preset=name, language=language, rounding=rounding), language)
         for name, language, rounding in product(SHIPPED, LANGUAGES, ROUNDINGS)
     ]
 
@@ -51,7 +53,24 @@ def strategies() -> list[Book]:
     """Katze with each way to choose the next token, and a number for each position."""
     drawn = {"k": 2, "p": 0.6, "random": 0.37, "output_positions": "all"}
     presets = [replace(load_preset("katze"), strategy=s, **drawn) for s in STRATEGIES]
-    return [book(compute(p, rounding=r), "en") for p, r in product(presets, ROUNDINGS)]
+    return [
+        book(compute(p, rounding=r, controls=True), "en") for p, r in product(presets, ROUNDINGS)
+    ]
+
+
+def in_rounds() -> list[Book]:
+    """Three rounds, greedy and drawn, with two heads and with several blocks."""
+    drawn = replace(load_preset("random"), strategy="sample", random=0.37)
+    presets = [load_preset("katze"), drawn]
+    return [
+        book(compute(p, rounding=r, controls=True, rounds=3), "de")
+        for p, r in product(presets, ROUNDINGS)
+    ]
+
+
+def played(sentence: str | None = None, **options: object) -> Trace:
+    """A computation as a workbook needs it, with its controls."""
+    return generator.compute(sentence, controls=True, **options)
 
 
 def prove(books: list[Book], office: Office) -> int:
@@ -90,10 +109,9 @@ def _typed(made: Book, edit: dict[str, object]) -> dict[tuple[str, str], object]
     typed: dict[tuple[str, str], object] = {}
     for address, value in edit.items():
         name, _, index = address.rstrip("]").partition("[")
-        place = (
-            [int(k) - 1 for k in index.split(",")] if index else [drawing_row(made.trace.preset)]
-        )
-        typed[made.cell(name, place[0], place[1] if len(place) > 1 else 0)] = value
+        alone = [drawing_row(made.trace.preset) if name == "temperature" else 0]
+        place = [int(k) - 1 for k in index.split(",")] if index else alone
+        typed[made.input(name, place[0], place[1] if len(place) > 1 else 0)] = value
     return typed
 
 
@@ -103,6 +121,50 @@ def test_shipped_presets(office: Office) -> None:
 
 def test_strategies(office: Office) -> None:
     assert prove(strategies(), office) >= 8 * 1_400
+
+
+def test_rounds(office: Office) -> None:
+    assert prove(in_rounds(), office) >= 4 * 2_000
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_switch_both_ways_and_every_strategy(name: str, office: Office) -> None:
+    for rounding in ROUNDINGS:
+        preset = load_preset(name)
+        made = book(compute(preset, rounding=rounding, controls=True), "de")
+        edits: list[dict[str, object]] = [
+            {f"{step.name}[{i + 1},{j + 1}]": 0}
+            for step in made.trace
+            if step.name.startswith("switch.")
+            for i, j in np.ndindex(step.shape)
+        ]
+        if "sampling.next" in made.trace:
+            edits += [{"sampling.strategy": s, "sampling.random": 0.83} for s in STRATEGIES]
+        edited = [edit_cells(made.xlsx, _typed(made, edit)) for edit in edits]
+        for edit, xlsx, values in zip(
+            edits, edited, libreoffice_values(edited, office), strict=True
+        ):
+            trace = compute(preset, rounding=rounding, edits=edit, controls=True)
+            assert compare(made, values, trace) == compare(made, ironcalc_values(xlsx), trace)
+
+
+def test_edits_run_through_all_rounds(office: Office) -> None:
+    made = in_rounds()[0]
+    edits: list[dict[str, object]] = [
+        {"tokens[2]": "Matte"},
+        {"switch.mask": 0, "block1.head1.weight.query[1,1]": 0.3},
+        {"sampling.strategy": "sample", "round2.sampling.random": 0.93},
+    ]
+    edited = [edit_cells(made.xlsx, _typed(made, edit)) for edit in edits]
+    for edit, xlsx, values in zip(edits, edited, libreoffice_values(edited, office), strict=True):
+        trace = compute(load_preset("katze"), edits=edit, controls=True, rounds=3)
+        assert compare(made, values, trace) == compare(made, ironcalc_values(xlsx), trace)
+
+
+def test_the_largest_workbook(office: Office) -> None:
+    preset = models.large()  # 30 tokens, d_model 16, 4 heads, 4 blocks
+    made = book(compute(preset, controls=True), "en")
+    assert prove([made], office) > 100_000
 
 
 def test_random_pairs(office: Office) -> None:
@@ -133,7 +195,8 @@ def test_every_computed_cell_is_a_formula_over_cells() -> None:
             for i, j in np.ndindex(step.shape):
                 sheet, address = made.cell(step.name, i, j)
                 formula = formulas.get(sheet, {}).get(address)
-                assert (formula is not None) == (step.kind == "computed"), (step.name, address)
+                live = step.kind == "computed" or made.layout.in_force(step.name, i, j) is not None
+                assert (formula is not None) == live, (step.name, address)
                 assert formula is None or formula.startswith("=")
 
 
@@ -157,19 +220,19 @@ def test_odd_tokens_stay_text(office: Office) -> None:
     row = (0.1, 0.2, 0.3, 0.4)
     preset = replace(katze, words={**katze.words, **dict.fromkeys(ODD, row)})
     for start in range(0, len(ODD), 8):
-        made = book(compute(preset, " ".join(ODD[start : start + 8])), "en")
+        made = book(compute(preset, " ".join(ODD[start : start + 8]), controls=True), "en")
         stripped = strip_caches(made.xlsx)
         compare(made, libreoffice_values([stripped], office)[0])
         compare(made, ironcalc_values(stripped))
 
 
 def test_a_token_that_looks_like_an_escape_is_kept(office: Office) -> None:
-    made = book(generator.compute("Die _x0041_", preset="katze"), "de")
+    made = book(played("Die _x0041_", preset="katze"), "de")
     compare(made, libreoffice_values([strip_caches(made.xlsx)], office)[0])
 
 
 def test_same_bytes_and_no_user_text_in_names() -> None:
-    trace = generator.compute("</sheet> 'x'!A1 =1+1", preset="katze")
+    trace = played("</sheet> 'x'!A1 =1+1", preset="katze")
     assert render(trace, load("de")) == render(trace, load("de"))
     titles = [sheet.tab.title for sheet in lay_out(trace, load("de")).sheets]
     known = {"Tokens", "Eingabe", "Head 1", "Head 2", "Attention", "Feed-Forward", "Ausgabe"}
@@ -178,11 +241,11 @@ def test_same_bytes_and_no_user_text_in_names() -> None:
 
 def test_too_many_tokens() -> None:
     with pytest.raises(UserError, match="31 tokens; a workbook takes 30"):
-        render(generator.compute(" ".join(["Katze"] * 31), preset="katze"), load("de"))
+        render(played(" ".join(["Katze"] * 31), preset="katze"), load("de"))
 
 
 def test_thirty_tokens_are_computed() -> None:
-    made = book(generator.compute(" ".join(["Katze", "auf"] * 15), preset="katze"), "de")
+    made = book(played(" ".join(["Katze", "auf"] * 15), preset="katze"), "de")
     compare(made, ironcalc_values(strip_caches(made.xlsx)))
 
 

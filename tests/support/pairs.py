@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.model import compute
 from generator.engine.preset import Preset
+from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset
@@ -16,7 +17,6 @@ from tests.reference.cases import Case, cases_of_round
 from tests.reference.options import Draws
 
 SHIPPED = ("katze", "brille", "random")  # those that take any sentence
-STRATEGIES = ("greedy", "sample", "top-k", "top-p")
 ODD = (
     "=1+1", "#N/A", "?", "*", "TRUE", "1/2", "The", "the", "a" * 60, "<b>", "{{7*7}}", "🐈",
     "שלום", "-", "'", '"', "&", "1e5", "0,5", "+a", "@x", "~", "a*", "é",
@@ -33,8 +33,12 @@ class Pair:
     rounding: str
 
     def trace(self, edits: dict[str, object] | None = None) -> Trace:
-        """The computation, perhaps after edits; raises `UserError` where those leave no result."""
-        return compute(self.preset, self.sentence, rounding=self.rounding, edits=edits)
+        """The computation as a workbook needs it, with controls, perhaps after edits.
+
+        Raises `UserError` where the edits leave no result.
+        """
+        rounding = self.rounding
+        return compute(self.preset, self.sentence, rounding=rounding, edits=edits, controls=True)
 
 
 def pairs(number: int) -> Iterator[Pair]:
@@ -47,7 +51,7 @@ def pairs(number: int) -> Iterator[Pair]:
 
 
 def edits_for(pair: Pair) -> list[dict[str, object]]:
-    """One weight, one embedding, one token, one temperature: those that the pair has."""
+    """One weight, embedding, token, temperature, strategy, and each switch off: all it has."""
     draws = Draws(f"paperformer/edits/{pair.name}")
     trace = pair.trace()
     found: list[dict[str, object]] = []
@@ -62,7 +66,13 @@ def edits_for(pair: Pair) -> list[dict[str, object]]:
         found.append({f"tokens[{i}]": draws.choice(words)})
     if "temperature" in trace:
         found.append({"temperature": draws.choice((0.4, 0.8, 1.5, 3.0))})
-    return found
+        strategy = draws.choice(STRATEGIES)
+        found.append({"sampling.strategy": strategy, "sampling.random": round(draws.number(), 2)})
+    return found + [{f"{name}[1,{width}]": 0} for name, width in _switches(trace)]
+
+
+def _switches(trace: Trace) -> list[tuple[str, int]]:
+    return [(step.name, step.shape[1]) for step in trace if step.name.startswith("switch.")]
 
 
 def _editable(trace: Trace, draws: Draws) -> list[str]:

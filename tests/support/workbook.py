@@ -1,10 +1,12 @@
 """Holds a recalculated workbook against the engine, cell by cell, by the layout's addresses."""
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.render.workbook.bands import lay_out
 from generator.render.workbook.layout import Layout
@@ -31,9 +33,24 @@ class Book(NamedTuple):
         box = self.layout.home(name)
         return box.sheet, box.cell(i, j)
 
+    def input(self, name: str, i: int, j: int) -> tuple[str, str]:
+        """Sheet and address where a person types a new value for a given step's cell."""
+        return self.layout.input_of(name, i, j)
+
+    def typed(self, edits: Mapping[str, object]) -> dict[tuple[str, str], object]:
+        """Edits, as the engine takes them, as the cells in which a person types them."""
+        found: dict[tuple[str, str], object] = {}
+        for address, value in edits.items():
+            name, _, index = address.rstrip("]").partition("[")
+            alone = [drawing_row(self.trace.preset) if name == "temperature" else 0]
+            place = [int(k) - 1 for k in index.split(",")] if index else alone
+            found[self.input(name, place[0], place[1] if len(place) > 1 else 0)] = value
+        return found
+
 
 def book(trace: Trace, language: str) -> Book:
-    """The rendered workbook of a trace."""
+    """The rendered workbook of a trace that was computed with its controls."""
+    assert trace.controls, "compute(…, controls=True): a workbook has its switches"
     catalogue: Catalogue = load(language)
     return Book(trace, render(trace, catalogue), lay_out(trace, catalogue))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from generator.engine.ops import Copy
+from generator.engine.ops import Copy, Winner
 from generator.engine.trace import Step, Trace
 from generator.notation.letters import kind
 from generator.text.catalogue import step_place
@@ -27,6 +27,7 @@ _MEMBERS = {
     " output.probabilities",
 }
 _FAMILIES = {
+    "switch.": "input",
     "vocabulary.": "input",
     "position.": "input",
     "output.all.": "logits",
@@ -84,7 +85,7 @@ def said(step: Step, trace: Trace) -> str:
         case "activation":
             return f"{name}.{trace.preset.activation}"
         case "sampling.next":
-            return name + (".greedy" if trace.preset.strategy == "greedy" else ".drawn")
+            return name + (".greedy" if isinstance(step.op, Winner) else ".drawn")
         case _:
             return name
 

@@ -1,57 +1,73 @@
 """Arranges the steps of one tab in bands: lists, tables side by side, products after Falk."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from generator.engine.ops import MatMul
 from generator.engine.trace import Step, Trace
+from generator.plans.plan import Cell
 from generator.render.workbook import falk
 from generator.render.workbook.canvas import Canvas
+from generator.render.workbook.controls import is_control
 from generator.render.workbook.layout import Band, Layout, Sheet
+from generator.render.workbook.start_layout import plan_start
 from generator.render.workbook.tables import WIDEST, Tables
-from generator.render.workbook.tabs import Tab, tabs
+from generator.render.workbook.tabs import tabs
+from generator.render.workbook.texts import Texts
 from generator.text.catalogue import Catalogue, step_place
 
-_LINES = ("scale", "sampling.k", "sampling.p", "sampling.random", "sampling.next")
-_PLACED_WITH_OTHERS = ("temperature", "output.matrix", "output.bias", "output.sum", "output.max")
+_LINES = ("scale", "position.index.new", "sampling.next")
+_PLACED_WITH_OTHERS = ("output.matrix", "output.bias", "output.sum", "output.max")
 _LEFT = ("activation", "concat")  # shown as the left factor of the product that follows
 
 
-def lay_out(trace: Trace, catalogue: Catalogue) -> Layout:
-    """Tabs, bands and boxes for every step of a trace."""
+def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) -> Layout:
+    """Tabs, bands and boxes for every step of a trace.
+
+    A band with an `asked` cell has one heading row more, its `help_row`.
+    """
     found = tabs(trace, catalogue)
-    return Layout(trace, [Sheet(tab, Composer(trace, tab).bands()) for tab in found])
+    texts = Texts(trace, catalogue.language)
+    names = {cell[0] for cell in asked}
+    sheets = [Sheet(tab, Composer(Canvas(trace, tab, texts, names)).bands()) for tab in found]
+    return Layout(trace, sheets, plan_start(trace, catalogue))
 
 
 class Composer:
     """Goes through the steps of one tab in order and gives each its box."""
 
-    def __init__(self, trace: Trace, tab: Tab) -> None:
-        self.steps = tab.steps
-        self.canvas = Canvas(trace, tab)
-        self.tables = Tables(self.canvas)
-        multiplied = [step for step in tab.steps if isinstance(step.op, MatMul)]
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.steps = sorted(canvas.steps, key=_place_in_table)
+        self.tables = Tables(canvas)
+        multiplied = [step for step in self.steps if isinstance(step.op, MatMul)]
         self.factors = {
             name
             for step in multiplied
             for k, name in enumerate(step.inputs)
-            if name in self.canvas.mine and _is_factor(name, k)
+            if name in canvas.mine and _is_factor(name, k)
         }
 
     def bands(self) -> tuple[Band, ...]:
         """The bands of the tab, from top to bottom."""
-        for scalar in self._scalars():
-            self.tables.line(scalar)
-        steps = sorted(self.steps, key=lambda step: step.name.startswith("sampling.") + _late(step))
+        self._controls(before_sampling=True)
+        steps = self.steps
         while steps:
-            del steps[: self._next(steps)]
+            steps = steps[self._next(steps) :]
         self.tables.flush()
         return tuple(self.canvas.done)
 
-    def _scalars(self) -> list[Step]:
-        """Single numbers of other tabs that this one computes with."""
+    def _controls(self, before_sampling: bool) -> None:
+        """Single numbers and switches of other tabs that this one computes with."""
         trace, mine = self.canvas.trace, self.canvas.mine
         names = dict.fromkeys(x for step in self.steps for x in step.inputs if x not in mine)
-        return [trace[x] for x in names if trace[x].shape == (1, 1) and not trace[x].text]
+        for step in map(trace.__getitem__, names):
+            early = not step_place(step.name)[2].startswith("sampling.")
+            if early != before_sampling or step.name == "temperature":
+                continue
+            if step.shape == (1, 1):
+                self.tables.line(step)
+            elif is_control(step.name):
+                self.tables.echo(step)
 
     def _next(self, steps: Sequence[Step]) -> int:
         """Place the first of the steps; gives how many are dealt with."""
@@ -60,7 +76,11 @@ class Composer:
             return 1
         if isinstance(step.op, MatMul):
             return self._products(steps)
-        if rest == "scores":
+        if rest == "sampling.share":
+            self.tables.flush()
+            self._controls(before_sampling=False)
+            self.tables.add(step)
+        elif rest == "scores":
             self.tables.flush()
             falk.products(self.canvas, [step], turned=True)
         elif rest == "output.logits":
@@ -96,9 +116,11 @@ class Composer:
         return taken
 
 
-def _late(step: Step) -> bool:
-    """Within the sampling, the numbers to be set come first."""
-    return step.name.startswith("sampling.") and step.kind == "computed"
+def _place_in_table(step: Step) -> int:
+    """The interval table reads from left to right: where an interval begins, then where it ends."""
+    order = ("sampling.from", "sampling.cumulative", "sampling.digits", "sampling.next")
+    rest = step_place(step.name)[2]
+    return 1 + order.index(rest) if rest in order else 6 * rest.startswith("output.all.")
 
 
 def _is_factor(name: str, position: int) -> bool:

@@ -17,7 +17,8 @@ class Box(NamedTuple):
     """The cells of one step on a sheet, from their upper left corner; rows and columns from 1.
 
     A `turned` box shows the step with rows and columns exchanged. A `home` is where the step is
-    given or computed; every other box is an echo that repeats it (`=B3`).
+    given or computed; every other box is an echo that repeats it (`=B3`). A `listed` box has the
+    step's cells one below the other, row after row; the number is that of the step's columns.
     """
 
     step: str
@@ -28,9 +29,12 @@ class Box(NamedTuple):
     width: int
     turned: bool = False
     home: bool = True
+    listed: int = 0
 
     def place(self, i: int, j: int) -> tuple[int, int]:
         """Row and column on the sheet of the step's cell (i, j), counted from 0."""
+        if self.listed:
+            return self.row + i * self.listed + j, self.column
         return (self.row + j, self.column + i) if self.turned else (self.row + i, self.column + j)
 
     def cell(self, i: int, j: int) -> str:

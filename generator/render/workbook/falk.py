@@ -57,7 +57,7 @@ def bias(canvas: Canvas, step: Step) -> Step | None:
 
 def _sides(canvas: Canvas, band: Band, over: Box, right: Step) -> None:
     names = right.columns if over.turned else right.rows
-    source = "tokens" if not over.turned and canvas.are_tokens(names) else ""
-    band.labels += [
-        Label(over.row + k, over.column - 1, name, source, k) for k, name in enumerate(names)
-    ]
+    live = not over.turned and canvas.by_token(right)[0]
+    for k, name in enumerate(names):
+        row, column = over.row + k, over.column - 1
+        band.labels.append(canvas.token(row, column, k) if live else Label(row, column, name))

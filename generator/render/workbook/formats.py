@@ -7,6 +7,7 @@ import numpy as np
 
 from generator.engine.ops import (
     Activation,
+    Append,
     Copy,
     Deviation,
     GainShift,
@@ -44,7 +45,7 @@ def look(step: Step) -> Look:
     if step.name.startswith("count."):
         return Look(COUNTS, len(f"{largest:,.0f}"))
     if largest >= LARGE:
-        return Look("0.00E+00", 9)
+        return Look("0.00E+00", 8 + bool((numbers < 0).any()))
     decimals = min(shown_decimals(step), MOST_DECIMALS)
     digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
     characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
@@ -57,6 +58,8 @@ def look(step: Step) -> Look:
 def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
     """The formula of a step in words, as the preset computes it."""
     rest = step_place(step.name)[2]
+    if step.kind == "given" and _is_carried(trace, rest):
+        return catalogue.t("formula.carried")
     stem = rest.removeprefix("final.") if rest.startswith("final.") else rest.rstrip("12")
     key = f"formula.{stem}"
     if stem.startswith("contribution"):
@@ -71,14 +74,32 @@ def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
     )
 
 
+def _is_carried(trace: Trace, rest: str) -> bool:
+    """Whether a given step is one that the whole model computes, see `parts`."""
+    start = {"input": "matrix", "last": "vector"}
+    if rest in start:
+        return trace.preset.start != start[rest]
+    return not (rest in _GIVEN or rest.startswith(_GIVEN_KINDS))
+
+
+_GIVEN = ("tokens", "temperature", "position", "count.size")
+_GIVEN_KINDS = (
+    *("vocabulary.", "position.", "switch.", "sampling.", "weight.", "bias.", "gain", "beta"),
+    *("output.matrix", "output.bias", "final.gain", "final.beta"),
+)
+
+
 def _variant(trace: Trace, step: Step) -> str:
     if step.kind == "given":
-        return ".given" if step.name in ("position", "input", "last") else ""
+        named = step_place(step.name)[2] in ("position", "input", "last")
+        return ".given" if named else ""
     match step.op:
         case MatMul() | MatMulT() if len(step.inputs) == 3:
             return ".bias"
         case Copy():
             return ".copied"
+        case Append():
+            return ".appended"
         case Mask(strict=True):
             return ".strict"
         case Power(base=base) if base is not None:
@@ -94,5 +115,5 @@ def _variant(trace: Trace, step: Step) -> str:
         case Kept(strategy=strategy):
             return f".{strategy}"
         case _:
-            drawn = step.name == "sampling.next" and not isinstance(step.op, Winner)
+            drawn = step_place(step.name)[2] == "sampling.next" and not isinstance(step.op, Winner)
             return ".drawn" if drawn else ""

@@ -4,52 +4,77 @@ openpyxl writes formulas without values, so previewers show empty cells and Libr
 does not recalculate on loading, would show nothing of ours. Here each formula carries its value.
 The rows are spelled here and the rest is openpyxl's: written for openpyxl 3.1.x, whose internals
 used are `WorksheetWriter.write_rows`, `.rows`, `.xf`, `.out`, `._rels`, `ExcelWriter
-.write_worksheet`, `._archive`, `Cell._value`, `._style` and `Workbook._cell_styles`.
+.write_worksheet`, `._archive`, `SpreadsheetDrawing._chart_frame`, `Worksheet._cells`,
+`Cell._value`, `._style`, `._comment` and `Workbook._cell_styles`.
 """
 
 import datetime
 import io
-import math
-import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
-from xml.sax.saxutils import escape
 
 from openpyxl.cell.cell import Cell
+from openpyxl.chart._chart import ChartBase
 from openpyxl.comments.comment_sheet import CommentRecord
 from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
+from openpyxl.styles.cell_style import StyleArray
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-STAMP = datetime.datetime(2000, 1, 1)
-LONGEST_TEXT = 32_767  # UTF-16 units, Excel's limit; openpyxl would cut silently
-LONGEST_FORMULA = 8_192
+from generator.render.workbook.spelling import (
+    LONGEST_FORMULA,
+    LONGEST_TEXT,
+    SPELLING,
+    Formula,
+    readable,
+)
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_ENCODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads _x0041_ as the letter A
+__all__ = [
+    "LONGEST_FORMULA",
+    "LONGEST_TEXT",
+    "Formula",
+    "SharedStyle",
+    "cell_at",
+    "describe",
+    "put",
+    "put_number",
+    "put_text",
+    "to_bytes",
+]
+
+STAMP = datetime.datetime(2000, 1, 1)
 _ROWS = "rows"
 _ROWS_PLACE = b"<sheetData>rows</sheetData>"
 
 
-class Formula(str):
-    """A formula with its leading `=`, and in `cached` the value that a reader sees uncomputed.
+class SharedStyle(StyleArray):
+    """The style of many cells at once: quicker and smaller than a copy a cell.
 
-    A cached value is a finite number, a truth value or a text; where a step is minus infinity
-    the caller gives the text that the formula itself yields.
+    Changing the font or anything else of one of these cells would change them all, so it raises
+    TypeError; a copy can be changed again.
     """
 
-    __slots__ = ("cached",)
-    cached: float | bool | str
+    __slots__ = ()
 
-    def __new__(cls, text: str, cached: float | bool | str) -> "Formula":
-        """The formula `text` that remembers `cached`."""
-        formula = super().__new__(cls, text)
-        formula.cached = cached
-        return formula
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError("found a style that cells share, expected one of the cell's own: copy it")
+
+
+def cell_at(page: Worksheet, row: int, column: int, style: StyleArray | None = None) -> Cell:
+    """The page's cell there, made if need be, with this style if one is given; not copied.
+
+    As `page.cell`, in half the time: rows and columns count from 1 and are not checked.
+    """
+    cell = page._cells.get((row, column))
+    if cell is None:
+        cell = page._cells[row, column] = Cell(page, row, column)
+    if style is not None:
+        cell._style = style
+    return cell
 
 
 def put(cell: Cell, formula: Formula) -> None:
@@ -71,8 +96,24 @@ def put_text(cell: Cell, text: str) -> None:
 
     Raises ValueError for control characters and for a text longer than Excel takes.
     """
-    cell._value = _readable(text)
+    cell._value = readable(text)
     cell.data_type = "s"
+
+
+def put_number(cell: Cell, number: float) -> None:
+    """Makes `cell` hold `number`; quicker than `cell.value`, which looks for dates and texts."""
+    cell._value = number
+    cell.data_type = "n"
+
+
+def describe(chart: ChartBase, title: str, text: str) -> None:
+    """Gives a chart what a screen reader says of it: a short title and a text in its place.
+
+    Raises ValueError where one of them is empty.
+    """
+    if not title.strip() or not text.strip():
+        raise ValueError(f"found the title {title!r} and the text {text!r}, expected both")
+    chart.described = readable(title), readable(text)
 
 
 def to_bytes(workbook: Workbook) -> bytes:
@@ -80,7 +121,8 @@ def to_bytes(workbook: Workbook) -> bytes:
 
     Sets the workbook's created and modified dates to a fixed one. Raises TypeError or ValueError
     with sheet and cell for a content that has no spelling here: a formula without a cached
-    value, a date, an error, rich text, a number that is not finite.
+    value, a date, an error, rich text, a number that is not finite; and for a chart that is not
+    described.
     """
     if workbook.write_only:
         raise TypeError("found a write-only workbook, expected one that keeps its cells")
@@ -115,13 +157,28 @@ class _Writer(ExcelWriter):
 
     def write_worksheet(self, ws: Any) -> None:
         """Adds the member of one sheet and remembers what it is related to."""
-        ws._drawing = SpreadsheetDrawing()
+        if not all(hasattr(chart, "described") for chart in ws._charts):
+            raise ValueError(f"{ws.title}: found a chart without a description, expected describe")
+        ws._drawing = _Drawing()
         ws._drawing.charts = ws._charts
         ws._drawing.images = ws._images
         writer = _SheetWriter(ws)
         self._archive.writestr(ws.path[1:], writer.xml())
         ws._rels = writer._rels
         self.manifest.append(ws)
+
+
+class _Drawing(SpreadsheetDrawing):
+    """openpyxl's drawing of one sheet, whose charts say in words what they show."""
+
+    __elements__ = SpreadsheetDrawing.__elements__
+
+    def _chart_frame(self, idx: int) -> Any:
+        frame = super()._chart_frame(idx)
+        names = frame.nvGraphicFramePr.cNvPr
+        names.name, names.descr = self.charts[idx - 1].described
+        names.title = names.name
+        return frame
 
 
 class _SheetWriter(WorksheetWriter):
@@ -133,7 +190,7 @@ class _SheetWriter(WorksheetWriter):
 
     def __init__(self, ws: Worksheet) -> None:
         super().__init__(ws, io.BytesIO())
-        self._styles: dict[bytes, str] = {}
+        self._looks: dict[bytes, str] = {}
         self._letters = [""] + [get_column_letter(i + 1) for i in range(ws.max_column)]
 
     def xml(self) -> bytes:
@@ -154,98 +211,39 @@ class _SheetWriter(WorksheetWriter):
         self.xf.send(None)
 
     def _row(self, number: int, cells: Iterable[Any]) -> str:
-        look = dict(self.ws.row_dimensions.get(number, ()))
-        attributes = "".join(f' {key}="{value}"' for key, value in look.items())
-        return f'<row r="{number}"{attributes}>{"".join(self._cells(cells))}</row>'
+        found = self.ws.row_dimensions.get(number)
+        attributes = "".join(f' {key}="{value}"' for key, value in found) if found else ""
+        return f'<row r="{number}"{attributes}>{"".join(self._cells(number, cells))}</row>'
 
-    def _cells(self, cells: Iterable[Any]) -> Iterator[str]:
-        letters, style = self._letters, self._style
+    def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:
+        letters, looks = self._letters, self._looks
         for cell in cells:
-            self._collect(cell)
-            opening = f'<c r="{letters[cell.column]}{cell.row}"{style(cell._style)}'
-            value = cell._value
+            if cell._comment is not None or cell.hyperlink is not None:
+                self._collect(cell)
+            style, value = cell._style, cell._value
+            look = "" if style is None else looks.get(style.tobytes())
+            if look is None:
+                look = self._look(style)
             if value is None or value == "":
-                yield opening + "/>"
+                yield f'<c r="{letters[cell.column]}{row}"{look}/>'
                 continue
             try:
-                yield opening + _SPELLING[cell.data_type](value)
+                content = SPELLING[cell.data_type](value)
             except (KeyError, TypeError, ValueError) as error:
                 raise _named(error, cell) from error
+            yield f'<c r="{letters[cell.column]}{row}"{look}{content}'
 
-    def _style(self, style: Any) -> str:
+    def _look(self, style: Any) -> str:
         """The attribute for a cell's look; asking openpyxl once a look and not once a cell."""
-        if style is None:
-            return ""
-        key = style.tobytes()
-        if key not in self._styles:
-            number = self.ws.parent._cell_styles.add(style) if any(style) else 0
-            self._styles[key] = f' s="{number}"' if number else ""
-        return self._styles[key]
+        number = self.ws.parent._cell_styles.add(style) if any(style) else 0
+        self._looks[style.tobytes()] = attribute = f' s="{number}"' if number else ""
+        return attribute
 
     def _collect(self, cell: Any) -> None:
         if cell._comment is not None:
             self.ws._comments.append(CommentRecord.from_cell(cell))
         if cell.hyperlink is not None:
             self.ws._hyperlinks.append(cell.hyperlink)
-
-
-def _number(value: object) -> str:
-    return f"><v>{_digits(value)}</v></c>"
-
-
-def _truth(value: object) -> str:
-    return f' t="b"><v>{int(bool(value))}</v></c>'
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise TypeError(f"found {type(value).__name__}, expected a plain text")
-    space = ' xml:space="preserve"' if value != value.strip() else ""
-    return f' t="inlineStr"><is><t{space}>{_escaped(value)}</t></is></c>'
-
-
-def _formula(value: object) -> str:
-    if not isinstance(value, Formula):
-        raise TypeError(f"found {value!r} without a cached value, expected put(cell, Formula(...))")
-    if _ENCODED.search(value):
-        raise ValueError(f"found {value!r}: Excel decodes _xHHHH_; refer to a cell instead")
-    content = escape(_readable(value[1:]))
-    match value.cached:
-        case bool():  # before the numbers: True is an int
-            return f' t="b"><f>{content}</f><v>{int(value.cached)}</v></c>'
-        case str():
-            return f' t="str"><f>{content}</f><v>{_escaped(value.cached)}</v></c>'
-        case _:
-            return f"><f>{content}</f><v>{_digits(value.cached)}</v></c>"
-
-
-_SPELLING: dict[str, Callable[[object], str]] = {
-    "n": _number,
-    "b": _truth,
-    "s": _text,
-    "f": _formula,
-}
-
-
-def _digits(value: object) -> str:
-    """The number so that reading it gives the same float; never the minus of a minus zero."""
-    if not isinstance(value, (int, float)):
-        raise TypeError(f"found {type(value).__name__} {value!r}, expected int, float or bool")
-    if not math.isfinite(value):
-        raise ValueError(f"found the number {value}, expected a finite one, or a text in its place")
-    return int.__repr__(value) if isinstance(value, int) else float.__repr__(value + 0.0)
-
-
-def _escaped(text: str) -> str:
-    return escape(_ENCODED.sub("_x005F_", _readable(text)), {"\r": "&#13;"})
-
-
-def _readable(text: str) -> str:
-    if found := _FORBIDDEN.search(text):
-        raise ValueError(f"found the character {found[0]!r} in {text[:40]!r}: a workbook has none")
-    if len(text) * 2 > LONGEST_TEXT and len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
-        raise ValueError(f"found a text of {len(text)} characters, Excel takes {LONGEST_TEXT}")
-    return text
 
 
 def _named(error: Exception, cell: Any) -> Exception:

@@ -1,20 +1,17 @@
 """Screen and paper of a tab: widths, heights, frozen panes, A4 with header, footer and breaks."""
 
-import math
 from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook.layout import FIRST_ROW, Sheet
-from generator.render.workbook.sheets import LAST_COLUMN, Writer
+from generator.render.workbook.layout import FIRST_ROW, Band, Sheet
+from generator.render.workbook.sheets import Writer
 
-NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
-FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 16.0, 26.0, 36.0
-LINE, HEADING = 13.5, 16.0  # points of a line of numbers, of a heading line
+LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
-HEAD = (30.0, 16.0, 9.0)  # points of the rows above the first band
+HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 
 
 class Marks(NamedTuple):
@@ -27,30 +24,18 @@ class Marks(NamedTuple):
 
 def shape(page: Worksheet, sheet: Sheet, writer: Writer, marks: Marks) -> None:
     """Widths and heights from the contents, then the paper."""
-    labels = [label for band in sheet.bands for label in band.labels if label.across]
-    first, width = _widths(sheet, writer)
-    last = max(box.right for band in sheet.bands for box in band.boxes)
-    page.column_dimensions["A"].width = first
-    columns = [width] * (last - 1) + [NARROWEST] * max(0, LAST_COLUMN - last)
-    for column, characters in enumerate(columns, start=2):
+    grid = writer.grid(sheet)
+    for column, characters in enumerate(grid.widths, start=1):
         page.column_dimensions[get_column_letter(column)].width = characters
-    for row in {label.row for label in labels}:
-        longest = max(len(writer.shown(label)) for label in labels if label.row == row)
-        _height(page, row, longest, width)
-    for band in sheet.bands:
-        for box in band.boxes:
-            if box.column == 1:
-                for k, text in enumerate(writer.trace[box.step].values[:, 0]):
-                    _height(page, box.row + k, len(text), first)
     for row, points in enumerate(HEAD, start=1):
         page.row_dimensions[row].height = points
     for row in range(FIRST_ROW, sheet.bands[-1].bottom + 1):
-        page.row_dimensions[row].height = max(page.row_dimensions[row].height or 0, LINE)
-    for row in {line.row for band in sheet.bands for line in band.lines}:
-        page.row_dimensions[row].height = HEADING
+        page.row_dimensions[row].height = LINE
+    for band in sheet.bands:
+        _heights(page, band, writer, grid.widths)
     page.freeze_panes = page.cell(FIRST_ROW, 2)
-    total = sum(_points(characters) for characters in (first, *columns))
-    _breaks(page, sheet, min(1.0, PAGE_WIDTH / total))
+    page.sheet_view.zoomScale = grid.zoom
+    _breaks(page, sheet, min(1.0, PAGE_WIDTH / sum(map(_points, grid.widths))))
     paper(page, marks)
 
 
@@ -66,6 +51,7 @@ def paper(page: Worksheet, marks: Marks) -> None:
     page.page_margins.top, page.page_margins.bottom = 0.6, 0.55
     page.page_margins.header = page.page_margins.footer = 0.25
     page.print_title_rows = f"1:{FIRST_ROW - 1}"
+    _protect(page)
     page.oddHeader.left.text = _plain(marks.title)
     page.oddHeader.right.text = "&A"
     page.oddFooter.left.text = _plain(marks.left)
@@ -79,24 +65,43 @@ def paper(page: Worksheet, marks: Marks) -> None:
         part.size = 8
 
 
-def _widths(sheet: Sheet, writer: Writer) -> tuple[float, float]:
-    boxes = [box for band in sheet.bands for box in band.boxes]
-    steps = {box.step: writer.trace[box.step] for box in boxes}
-    names = [len(t) for s in steps.values() if s.text for t in s.values[:, 0]]
-    names += [len(label.text) for band in sheet.bands for label in band.labels if label.column == 1]
-    lines = [line.step for band in sheet.bands if band.rows for line in band.lines]
-    titles = max((len(writer.catalogue.step(name)) for name in lines), default=0)
-    digits = max(writer.look(step).characters for step in steps.values())
-    first = min(max(FIRST_NARROWEST, max(names, default=0) + 3), FIRST_WIDEST)
-    first = max(first, min(titles * 1.15 + 1, LIST_WIDEST))
-    return first, min(max(NARROWEST, digits + 2.4), WIDEST)
+def _protect(page: Worksheet) -> None:
+    """Only unlocked cells take entries; without a password, so that a teacher can open it."""
+    page.protection.sheet = True
+    page.protection.formatColumns = page.protection.formatRows = False  # False: it is allowed
 
 
-def _height(page: Worksheet, row: int, characters: int, width: float) -> None:
-    lines = math.ceil(characters / (width - 1.2))
+def _heights(page: Worksheet, band: Band, writer: Writer, widths: tuple[float, ...]) -> None:
+    """Headings get their lines, wrapped labels as many as their longest text needs."""
+    for line in band.lines:
+        page.row_dimensions[line.row].height = HEADING
+        for row in {*line.functions, line.live} - {0}:
+            page.row_dimensions[row].height = SMALL
+    for label in band.labels:
+        if label.across or label.column == 1:
+            _grow(page, label.row, writer.shown(label), widths[label.column - 1])
+    for box in band.boxes:
+        if box.column == 1:
+            for k, text in enumerate(writer.trace[box.step].values[:, 0]):
+                _grow(page, box.row + k, text, widths[0])
+
+
+def _grow(page: Worksheet, row: int, text: str, width: float) -> None:
+    lines = _lines(text, max(1, int(0.9 * width - 0.7)))
     if lines > 1:
-        known = page.row_dimensions[row].height or 0
-        page.row_dimensions[row].height = max(known, LINE * lines)
+        dimension = page.row_dimensions[row]
+        dimension.height = max(dimension.height or 0, LINE * lines)
+
+
+def _lines(text: str, width: int) -> int:
+    """How many lines a text takes in a cell; a word that is too long begins on its own line."""
+    lines, used = 1, 0
+    for word in text.split():
+        if used and used + 1 + len(word) > width:
+            lines, used = lines + 1, 0
+        used += len(word) + (used > 0)
+        lines, used = lines + (used - 1) // width, (used - 1) % width + 1
+    return lines
 
 
 def _breaks(page: Worksheet, sheet: Sheet, scale: float) -> None:

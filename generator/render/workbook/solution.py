@@ -4,9 +4,7 @@ from openpyxl.workbook.workbook import Workbook
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.workbook import chart
 from generator.render.workbook.bands import lay_out
-from generator.render.workbook.layout import Layout
 from generator.render.workbook.package import LONGEST_TEXT, to_bytes
 from generator.render.workbook.paper import Marks, paper, shape
 from generator.render.workbook.sheets import STEP_COLUMN, Writer
@@ -15,19 +13,28 @@ from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
 MOST_TOKENS = 30
+WAY_OUT = "take its numbers from `paperformer trace --format csv` (or json)"
+MOST = {  # what still makes tables that a class can read
+    "d_model": 32,
+    "d_ff": 64,
+    "heads": 12,
+    "blocks": 6,
+    "heads × d_head": 64,
+    "words in the vocabulary": 200,
+}
 
 
 def render(trace: Trace, catalogue: Catalogue) -> bytes:
     """`workbook-solution.xlsx`: tokens, words, weights, temperatures as cells, all else formulas.
 
-    The tabs and texts are in the catalogue's language. Raises `UserError` for more than 30 tokens
-    and for a token that no cell can hold.
+    The trace is one with controls; tabs and texts are in the catalogue's language. Raises
+    `UserError` for more than 30 tokens, a model too wide and a token that no cell can hold.
     """
-    _check(trace)
+    check(trace)
     layout = lay_out(trace, catalogue)
-    workbook = _workbook(trace, catalogue)
+    workbook = new_workbook(trace, catalogue)
     writer = Writer(workbook, layout, catalogue)
-    marks = _marks(trace, catalogue)
+    marks = marks_of(trace, catalogue)
     first = workbook.worksheets[0]
     Start(first, writer, layout, code(trace)).write()
     paper(first, marks)
@@ -38,7 +45,6 @@ def render(trace: Trace, catalogue: Catalogue) -> bytes:
         link(page, 1, STEP_COLUMN, first.title, writer, "← " + first.title)
         writer.sheet(page, sheet)
         shape(page, sheet, writer, marks)
-    _chart(workbook, layout, catalogue)
     return to_bytes(workbook)
 
 
@@ -47,13 +53,25 @@ def code(trace: Trace) -> str:
     return f"{trace.preset.name} · {trace.preset.sha256[:8]} · {__version__}"
 
 
-def _check(trace: Trace) -> None:
-    count = len(trace.tokens)
+def check(trace: Trace) -> None:
+    """Raise a `UserError` for a trace that makes no readable workbook; the message says why.
+
+    Also raises ValueError for a trace without controls: the workbook's switches are its steps.
+    """
+    if not trace.controls:
+        raise ValueError("found a trace without controls, expected compute(…, controls=True)")
+    _check_tokens(trace)
+    _check_width(trace)
+
+
+def _check_tokens(trace: Trace) -> None:
+    count = len(trace.tokens) + trace.rounds - 1
     if count > MOST_TOKENS:
+        more = f" and each of the {trace.rounds - 1} further rounds adds one"
         raise UserError(
-            f"the sentence has {count} tokens; a workbook takes {MOST_TOKENS}, because each head "
-            "fills tables of tokens × tokens that must stay readable: shorten the sentence, or "
-            "take its numbers as json or csv"
+            f"the sentence has {len(trace.tokens)} tokens{more if trace.rounds > 1 else ''}; a "
+            f"workbook takes {MOST_TOKENS}, because each head fills tables of tokens × tokens that "
+            f"must stay readable: shorten the sentence, or {WAY_OUT}"
         )
     for token in trace.tokens:
         if 2 * len(token) > LONGEST_TEXT:
@@ -63,7 +81,29 @@ def _check(trace: Trace) -> None:
             )
 
 
-def _workbook(trace: Trace, catalogue: Catalogue) -> Workbook:
+def _check_width(trace: Trace) -> None:
+    preset = trace.preset
+    words = trace["vocabulary.words"].shape[0] if "vocabulary.words" in trace else 0
+    attention, network = "attention" in preset.parts, "feedforward" in preset.parts
+    found = {
+        "d_model": preset.d_model,
+        "d_ff": preset.d_ff if network else 0,
+        "heads": preset.heads if attention else 0,
+        "blocks": preset.blocks,
+        "heads × d_head": preset.heads * preset.d_head if attention else 0,
+        "words in the vocabulary": words,
+    }
+    for name, most in MOST.items():
+        if found[name] > most:
+            raise UserError(
+                f"preset {preset.name!r}: found {found[name]} for {name}; a workbook takes {most}, "
+                "because a wider table cannot be read on one tab: take a smaller model, "
+                f"or {WAY_OUT}"
+            )
+
+
+def new_workbook(trace: Trace, catalogue: Catalogue) -> Workbook:
+    """A workbook with its first sheet and the properties by which it is known again."""
     workbook = Workbook()
     workbook.worksheets[0].title = catalogue.t("workbook.tab.start")
     properties = workbook.properties
@@ -74,13 +114,8 @@ def _workbook(trace: Trace, catalogue: Catalogue) -> Workbook:
     return workbook
 
 
-def _marks(trace: Trace, catalogue: Catalogue) -> Marks:
+def marks_of(trace: Trace, catalogue: Catalogue) -> Marks:
+    """What every printed page says at its head and foot."""
     title = trace.preset.title[catalogue.language]
     page = catalogue.t("workbook.page")
     return Marks(title, f"{code(trace)} · Paperformer", page)
-
-
-def _chart(workbook: Workbook, layout: Layout, catalogue: Catalogue) -> None:
-    if "output.probabilities" in layout.homes:
-        page = workbook[layout.home("output.probabilities").sheet]
-        chart.probabilities(page, layout, catalogue)

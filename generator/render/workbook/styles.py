@@ -4,13 +4,16 @@ from copy import copy
 from typing import Any
 
 from openpyxl.cell.cell import Cell
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.workbook.workbook import Workbook
 
+from generator.render.workbook.package import SharedStyle
+
 FONT = "Arial"
-INK, SOFT, FAINT, ACCENT = "1B2A3A", "4A5A6A", "6B7885", "1F4E79"
-GIVEN, ECHO, RESULT, HEAD = "FFF4D6", "F2F4F6", "E3F1E6", "EAF0F6"
-HEAT = ("FFFFFF", "8FBCE0")  # black text keeps a contrast above 7:1 on the darker one
+INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
+GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
+UNLOCKED = ("given", "input", "entry")  # every other role is locked
+HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 
 
 def _line(style: str, colour: str) -> Border:
@@ -20,6 +23,9 @@ def _line(style: str, colour: str) -> Border:
 
 _BORDERS = {
     "given": _line("thin", "8A6D1F"),
+    "input": _line("medium", "8A6D1F"),
+    "entry": _line("medium", "6B5A00"),
+    "inforce": _line("double", "7A8794"),
     "computed": _line("hair", "7A8794"),
     "echo": _line("dotted", "9AA5B0"),
     "result": _line("medium", "2E6B3F"),
@@ -27,9 +33,14 @@ _BORDERS = {
     "head": Border(bottom=Side(style="thin", color="7A8794")),
     **dict.fromkeys(("band", "band words", "band step"), Border(top=Side("thin", color=ACCENT))),
 }
-_FILLS = {"given": GIVEN, "echo": ECHO, "result": RESULT}
-_FONTS: dict[str, dict[str, Any]] = {
-    "given": {"color": INK},
+FILLS = {
+    **dict.fromkeys(("given", "input"), GIVEN),
+    **dict.fromkeys(("echo", "inforce"), ECHO),
+    "entry": ENTRY,
+    "result": RESULT,
+}
+FONTS: dict[str, dict[str, Any]] = {
+    **{role: {"color": INK} for role in ("given", "input", "entry", "inforce")},
     "computed": {"color": INK},
     "echo": {"color": SOFT, "italic": True},
     "result": {"color": INK, "bold": True},
@@ -41,6 +52,10 @@ _FONTS: dict[str, dict[str, Any]] = {
     "band": {"color": ACCENT, "bold": True, "size": 11},
     "line": {"color": ACCENT, "bold": True, "size": 11},
     "words": {"color": SOFT, "size": 9},
+    "functions": {"color": FAINT, "size": 8},
+    "live": {"color": ACCENT, "size": 9},
+    "chosen": {"color": ACCENT, "bold": True},
+    "alarm": {"color": ALARM, "bold": True},
     "band words": {"color": SOFT, "size": 9},
     "title": {"color": ACCENT, "bold": True, "size": 18},
     "subtitle": {"color": SOFT, "size": 10},
@@ -52,35 +67,44 @@ _FONTS: dict[str, dict[str, Any]] = {
 
 
 class Styles:
-    """Gives cells their look; each look is built once a workbook and then copied."""
+    """Gives cells their look; each look is built once a workbook and then shared."""
 
     def __init__(self, workbook: Workbook) -> None:
+        # The widths of columns are counted in digits of this font, by every program alike.
+        workbook._named_styles["Normal"].font = Font(name=FONT, size=10)
         self._scratch = Cell(workbook.worksheets[0])
-        self._known: dict[tuple[str, str, str, bool], Any] = {}
+        self._known: dict[tuple[str, str, str, bool], SharedStyle] = {}
 
     def dress(
         self, cell: Cell, role: str, number: str = "General", align: str = "", wrap: bool = False
     ) -> None:
         """Set role, number format and alignment of a cell at once."""
+        cell._style = self.look(role, number, align, wrap)
+
+    def look(
+        self, role: str, number: str = "General", align: str = "", wrap: bool = False
+    ) -> SharedStyle:
+        """The style of a role's cells; the same object for the same look."""
         key = (role, number, align, wrap)
         if key not in self._known:
             self._known[key] = self._style(*key)
-        cell._style = copy(self._known[key])
+        return self._known[key]
 
-    def _style(self, role: str, number: str, align: str, wrap: bool) -> Any:
+    def _style(self, role: str, number: str, align: str, wrap: bool) -> SharedStyle:
         model = self._scratch
         model._style = copy(Cell(model.parent)._style)
         look = "result" if role == "next" else role
-        model.font = Font(name=FONT, **{"size": 10, **_FONTS[role]})
-        if look in _FILLS:
-            model.fill = PatternFill("solid", fgColor=_FILLS[look])
+        model.font = Font(name=FONT, **{"size": 10, **FONTS[role]})
+        if look in FILLS:
+            model.fill = PatternFill("solid", fgColor=FILLS[look])
         if look in _BORDERS:
             model.border = _BORDERS[look]
         model.number_format = number
+        model.protection = Protection(locked=role not in UNLOCKED)
         model.alignment = Alignment(
             horizontal=align or None,
             vertical="bottom" if look == "head" else "center",
             wrap_text=wrap or None,
             indent=1 if align == "right" and role == "label" else 0,
         )
-        return model._style
+        return SharedStyle(model._style)

@@ -1,0 +1,1 @@
+"""The verdict on one entered cell: used by the exercise workbook and by grading."""

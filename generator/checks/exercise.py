@@ -1,0 +1,188 @@
+"""An exercise over a Trace: which cells are asked, which wait for them, and what each cell is."""
+
+from collections.abc import Collection, Iterator, Mapping, Set
+from copy import copy
+
+import numpy as np
+
+from generator.checks.areas import Cell, gathered, read_by
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Area, Bin, Call, Expr, Fn, If, Num, Ref, Text, total
+from generator.engine.ops import MatMulT
+from generator.engine.trace import Step, Trace
+
+OPEN = "check.open"  # how many of all asked cells are blank
+BLANK = Text("")
+NEUTRAL = -10.0
+
+
+class Exercise:
+    """A Trace of which some computed cells are asked.
+
+    `waiting` are the computed cells that nobody is asked for but that depend on asked ones, or
+    would tell them, in order of computation. `hidden` are both: their numbers in the Trace are
+    never looked at.
+    """
+
+    def __init__(self, trace: Trace, asked: Collection[Cell]) -> None:
+        self.trace = trace
+        self.asked = frozenset(asked)
+        self._hidden = {name: np.zeros(trace[name].shape, bool) for name, _, _ in self.asked}
+        for name, i, j in self.asked:
+            self._hidden[name][i, j] = True
+        self.waiting = tuple(self._find_waiting())
+
+    @property
+    def hidden(self) -> frozenset[Cell]:
+        """The cells whose numbers are the pupil's affair: asked ones and waiting ones."""
+        return self.asked.union(self.waiting)
+
+    @property
+    def steps(self) -> Set[str]:
+        """The steps of which at least one cell is hidden."""
+        return self._hidden.keys()
+
+    def hides(self, name: str, i: int, j: int) -> bool:
+        """Whether a cell is asked or waiting."""
+        return name in self._hidden and bool(self._hidden[name][i, j])
+
+    def meaning(self, name: str, i: int, j: int) -> Expr:
+        """What a computed cell is.
+
+        A cell that is by its structure the same number as an asked one repeats it, for computed
+        on its own it would tell the answer.
+        """
+        twin = self._twin(name, i, j)
+        return Ref(*twin) if twin else self.trace.cell(name, i, j)
+
+    def guard(self, name: str, i: int, j: int) -> Expr | None:
+        """How many entries and results a hidden cell still lacks; None where it lacks nothing."""
+        inputs = self._inputs(self.meaning(name, i, j))
+        asked = inputs & self.asked
+        words = {cell for cell in asked if self.trace[cell[0]].text}
+        terms: list[Expr] = []
+        if numbers := asked - words:
+            there = Call(Fn.COUNT_NUMBERS, gathered(numbers))
+            terms.append(Bin("-", Num(len(numbers)), there))
+        if empty := (inputs - asked) | words:
+            terms.append(Call(Fn.COUNT_BLANK, gathered(empty)))
+        if later(name):
+            terms.append(Ref(OPEN, 0, 0))
+        return total(terms) if terms else None
+
+    def shown(self, name: str, i: int, j: int) -> Expr:
+        """What a waiting cell shows: nothing, until what it needs is there."""
+        result = Call(Fn.IF_ERROR, (self.meaning(name, i, j), BLANK))
+        lacking = self.guard(name, i, j)
+        return If(Bin(">", lacking, Num(0)), BLANK, result) if lacking else result
+
+    def filled(self, entries: Mapping[Cell, object]) -> dict[str, np.ndarray]:
+        """The arrays that differ from the Trace's: entries, and what follows from them.
+
+        A blank cell holds "", also one that waits in vain. Entries are numbers or texts.
+        """
+        arrays = {
+            name: np.where(mask, BLANK.value, self.trace[name].values.astype(object))
+            for name, mask in self._hidden.items()
+        }
+        for (name, i, j), value in entries.items():
+            arrays[name][i, j] = _typed(value)
+        blank = sum(arrays[name][i, j] == "" for name, i, j in self.asked)
+        arrays[OPEN] = np.array([[float(blank)]])
+        for name, i, j in self.waiting:
+            arrays[name][i, j] = evaluate(
+                self.shown(name, i, j), lambda x: found_in(arrays, self.trace, x)
+            )
+        return arrays
+
+    def without_numbers(self) -> Trace:
+        """The Trace with a neutral content in every hidden cell, and in labels made of them.
+
+        What is rendered from it cannot tell anything about the hidden numbers.
+        """
+        bare = copy(self.trace)
+        bare._steps = {step.name: self._bare(step) for step in self.trace}
+        return bare
+
+    def _bare(self, step: Step) -> Step:
+        mask = self._hidden.get(step.name)
+        rows, columns = self._bare_labels(step.rows), self._bare_labels(step.columns)
+        if later(step.name):
+            step = step._replace(rows=rows, columns=columns)
+        if mask is None:
+            return step
+        values = np.where(mask, BLANK.value if step.text else NEUTRAL, step.values)
+        values = values.astype(step.values.dtype)
+        values.setflags(write=False)
+        return step._replace(values=values)
+
+    def _bare_labels(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """Labels of a later round: the tokens of the sentence, then nothing for chosen ones."""
+        tokens = self.trace.tokens
+        if labels[: len(tokens)] == tokens:
+            return (*tokens, *("" for _ in labels[len(tokens) :]))
+        return labels
+
+    # Finding what waits -------------------------------------------------------------------------
+
+    def _find_waiting(self) -> Iterator[Cell]:
+        for step in self.trace:
+            if step.kind == "given" or not self._concerned(step):
+                continue
+            for i, j in np.ndindex(step.shape):
+                if not self.hides(step.name, i, j) and self._waits(step.name, i, j):
+                    mask = self._hidden.setdefault(step.name, np.zeros(step.shape, bool))
+                    mask[i, j] = True
+                    yield step.name, i, j
+
+    def _concerned(self, step: Step) -> bool:
+        """Whether any cell of the step could be hidden."""
+        touched = step.name in self._hidden or any(x in self._hidden for x in step.inputs)
+        return touched or later(step.name) or step.name == "output.all.logits"
+
+    def _waits(self, name: str, i: int, j: int) -> bool:
+        return later(name) or any(map(self._touches, read_by(self.meaning(name, i, j))))
+
+    def _touches(self, read: Ref | Area) -> bool:
+        mask = self._hidden.get(read.step)
+        if mask is None:
+            return False
+        if isinstance(read, Ref):
+            return bool(mask[read.i, read.j])
+        return bool(mask[read.r0 : read.r1, read.c0 : read.c1].any())
+
+    def _inputs(self, expression: Expr) -> set[Cell]:
+        """The hidden cells that an expression reads."""
+        found: set[Cell] = set()
+        for read in read_by(expression):
+            cells = read.cells() if isinstance(read, Area) else [read]
+            found |= {(c.step, c.i, c.j) for c in cells if self.hides(c.step, c.i, c.j)}
+        return found
+
+    def _twin(self, name: str, i: int, j: int) -> Cell | None:
+        """The asked cell that is always the same number as this one, which is not asked."""
+        if (name, i, j) in self.asked:
+            return None
+        step, twin = self.trace[name], None
+        if isinstance(step.op, MatMulT) and step.inputs[0] == step.inputs[1]:
+            twin = (name, j, i)  # x · y = y · x
+        elif name == "output.all.logits" and i == step.shape[0] - 1:
+            twin = ("output.logits", 0, j)  # the last token's
+        return twin if twin in self.asked else None
+
+
+def later(name: str) -> bool:
+    """Whether a step belongs to a round after the first: it opens when all cells are filled."""
+    return name.startswith("round") and name[5:6].isdigit()
+
+
+def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:
+    """The array of that name among those that differ, otherwise the Trace's."""
+    return arrays[name] if name in arrays else trace[name].values
+
+
+def _typed(value: object) -> object:
+    """An entry as a cell holds it: a number, or a text; a truth value is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "" if value is None else str(value)
+    return float(value)

@@ -1,0 +1,59 @@
+"""Judges the entries of a pupil in Python, by the same expressions that a workbook computes."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from generator.checks.areas import Cell
+from generator.checks.exercise import Exercise, found_in
+from generator.checks.verdict import GATE, TOLERANCE, WHEN, When, gate, verdict
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Ref
+from generator.engine.trace import Trace
+
+MOMENTS = ("once", *When())
+
+
+class Asks(Protocol):
+    """A plan: what matters here is which cells it asks."""
+
+    @property
+    def asked(self) -> frozenset[Cell]:
+        """The cells to fill."""
+        ...
+
+
+def judge(
+    trace: Trace,
+    plan: Asks,
+    entries: Mapping[Cell, object],
+    *,
+    tolerance: float = 1,
+    when: str = "once",
+    blocks: Sequence[Collection[Cell]] = (),
+) -> dict[Cell, int]:
+    """The verdict on every asked cell, against the pupil's own earlier entries.
+
+    `entries` are numbers or texts by cell; cells that are missing or "" are blank. `tolerance` is
+    in units of the last decimal. `when` is "once", "off" or "block": then a cell is judged when
+    all asked cells of its group in `blocks` are filled. Raises ValueError for another word.
+    """
+    if when not in MOMENTS:
+        raise ValueError(f"found {when!r}, expected one of {', '.join(MOMENTS)}")
+    exercise = Exercise(trace, plan.asked)
+    arrays = exercise.filled(entries)
+    arrays |= {TOLERANCE: np.array([[float(tolerance)]]), WHEN: np.array([[when]], dtype=object)}
+    groups = [set(block) & plan.asked for block in blocks]
+    groups.append(set(plan.asked).difference(*groups))
+
+    def lookup(name: str) -> np.ndarray:
+        return found_in(arrays, trace, name)
+
+    gates = [evaluate(gate(group, When()), lookup) for group in groups]
+    arrays[GATE] = np.array([gates], dtype=float).T
+    return {
+        cell: int(float(evaluate(verdict(exercise, cell, Ref(GATE, k, 0)), lookup)))
+        for k, group in enumerate(groups)
+        for cell in group
+    }

@@ -1,0 +1,72 @@
+"""The verdict on one entered cell, as an expression over the pupil's own cells."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from generator.checks.areas import Cell, gathered
+from generator.checks.exercise import Exercise
+from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Ref, Text
+from generator.engine.trace import Step
+from generator.notation.shown import shown_decimals
+
+RIGHT, WRONG, NO_NUMBER, NOT_YET = 1, -1, -2, 0
+GATE, TOLERANCE, WHEN = "check.gate", "check.tolerance", "check.when"
+NOISE = Bin("/", Num(1), Num(1e9))  # what the last bits of a sum may differ by
+
+
+class When(NamedTuple):
+    """The two words that do not mean "at once", as the setting of the judging has them."""
+
+    block: str = "block"
+    off: str = "off"
+
+
+def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
+    """1 right, -1 wrong, -2 not a number, 0 not yet.
+
+    Not yet: judging is off (`gate` is 0), the cell is blank, an entry or a result that the right
+    answer needs is missing, or there is no right answer with the entries made so far.
+    """
+    found: Expr = Call(Fn.IF_ERROR, (_compared(exercise, cell), Num(NOT_YET)))
+    lacking = exercise.guard(*cell)
+    if not exercise.trace[cell[0]].text:
+        number = Call(Fn.COUNT_NUMBERS, gathered([cell]))
+        found = If(Bin("=", number, Num(0)), Num(NO_NUMBER), found)
+    blank = Call(Fn.COUNT_BLANK, gathered([cell]))
+    for reason in (Bin(">", lacking, Num(0)) if lacking else None, Bin(">", blank, Num(0))):
+        found = If(reason, Num(NOT_YET), found) if reason else found
+    return If(Bin("=", gate, Num(0)), Num(NOT_YET), found)
+
+
+def gate(cells: Collection[Cell], when: When) -> Expr:
+    """1 where the cells of a block are judged now, else 0: by the setting, and what is filled."""
+    setting, areas = Ref(WHEN, 0, 0), gathered(cells)
+    blank = Bin(">", Call(Fn.COUNT_BLANK, areas), Num(0))
+    waits = If(Bin("=", setting, Text(when.block)), If(blank, Num(0), Num(1)), Num(1))
+    return If(Bin("=", setting, Text(when.off)), Num(0), waits)
+
+
+def unit(step: Step) -> float:
+    """One unit of the last decimal of an answer; 0 where it is copied or a whole number."""
+    decimals = _decimals(step)
+    return 10.0**-decimals if decimals else 0.0
+
+
+def _decimals(step: Step) -> int:
+    return shown_decimals(step) if step.op.rounds else 0
+
+
+def _compared(exercise: Exercise, cell: Cell) -> Expr:
+    entry, expected, step = Ref(*cell), exercise.meaning(*cell), exercise.trace[cell[0]]
+    if step.text:
+        same: Expr = Call(Fn.EXACT, (entry, expected))
+    else:
+        distance = Call(Fn.ABS, (Bin("-", entry, expected),))
+        same = Bin("<=", distance, _allowed(_decimals(step)))
+    return If(same, Num(RIGHT), Num(WRONG))
+
+
+def _allowed(decimals: int) -> Expr:
+    if not decimals:
+        return NOISE
+    return Bin("+", Bin("/", Ref(TOLERANCE, 0, 0), Num(10.0**decimals)), NOISE)

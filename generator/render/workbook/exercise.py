@@ -1,0 +1,64 @@
+"""The exercise workbook: the same tabs with empty yellow cells, checked against one's own entries.
+
+Everything is rendered from a Trace from which the asked numbers, and all that follow from them,
+have been taken out, so nothing in the file can tell them.
+"""
+
+from generator.checks.exercise import Exercise
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.plans.workbook import plan
+from generator.render.workbook.bands import lay_out
+from generator.render.workbook.exercise_writer import ExerciseWriter
+from generator.render.workbook.layout import Layout
+from generator.render.workbook.package import to_bytes
+from generator.render.workbook.paper import paper, shape
+from generator.render.workbook.sheets import STEP_COLUMN
+from generator.render.workbook.solution import check, code, marks_of, new_workbook
+from generator.render.workbook.start import Progress, Start, link
+from generator.text.catalogue import Catalogue
+
+
+def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
+    """`workbook-exercise.xlsx`: given numbers, cells to fill, and checks over those cells.
+
+    The trace is one with controls; tabs and texts are in the catalogue's language. Raises
+    `UserError` as the solution does, for an unknown level, and where nothing could be asked.
+    """
+    check(trace)
+    exercise = Exercise(trace, plan(trace, level).asked)
+    if not exercise.asked:
+        raise UserError(
+            f"preset {trace.preset.name!r}: these tabs have nothing to fill in for "
+            f"{trace.sentence!r}; take a longer sentence or other sheets"
+        )
+    layout = exercise_layout(exercise, catalogue)
+    bare = layout.trace
+    workbook = new_workbook(bare, catalogue)
+    workbook.properties.identifier += f"|exercise|{level}"
+    writer = ExerciseWriter(workbook, layout, catalogue, exercise)
+    marks = marks_of(bare, catalogue)
+    first = workbook.worksheets[0]
+    Start(first, writer, layout, code(bare), "exercise", progress_of(writer)).write()
+    paper(first, marks)
+    for sheet in layout.sheets:
+        page = workbook.create_sheet(sheet.tab.title)
+        writer.write(page, 1, 1, sheet.tab.title, "title")
+        writer.write(page, 2, 1, catalogue.t(f"workbook.about.{sheet.tab.kind}"), "subtitle")
+        link(page, 1, STEP_COLUMN, first.title, writer, "← " + first.title)
+        writer.sheet(page, sheet)
+        shape(page, sheet, writer, marks)
+    return to_bytes(workbook)
+
+
+def exercise_layout(exercise: Exercise, catalogue: Catalogue) -> Layout:
+    """Where everything stands; its trace has no hidden number."""
+    return lay_out(exercise.without_numbers(), catalogue, exercise.asked)
+
+
+def progress_of(writer: ExerciseWriter) -> dict[str, Progress]:
+    """How many entries are right, by the title of the tab; for the map of the Start tab."""
+    return {
+        title: Progress(f"={tab.count('right')}", len(tab.asked))
+        for title, tab in writer.tabs.items()
+    }

@@ -1,0 +1,84 @@
+"""The ready experiments: which ones a preset gets, and that each is one the engine computes."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from generator.engine.model import compute
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
+from generator.plans.experiments import MOST, experiments
+from generator.presets.load import load_preset
+from generator.text.catalogue import load
+from tests.support.pairs import pairs
+
+EXPECTED = {
+    "katze": ["mask", "sharper", "swap", "head"],
+    "random": ["mask", "sharper", "swap", "head"],
+    "brille": ["swap", "scale", "position", "repeat"],
+    "ausgabe": ["sharper", "flatter", "strategy", "random"],
+    "paris": ["mask", "scale"],  # given vectors: neither words nor temperatures
+}
+
+
+def played(preset: Preset, **options: object) -> Trace:
+    return compute(preset, controls=True, **options)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_preset_gets_what_it_allows(name: str) -> None:
+    found = experiments(played(load_preset(name)))
+    assert [experiment.key for experiment in found] == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_experiment_changes_the_computation(name: str) -> None:
+    preset = load_preset(name)
+    delivered = played(preset)
+    for experiment in experiments(delivered):
+        trace = played(preset, edits=experiment.edits)
+        changed = [s for s in trace if s.values.tolist() != delivered[s.name].values.tolist()]
+        assert any(step.kind == "computed" for step in changed), experiment.key
+
+
+def test_every_structure_gets_experiments_that_can_be_computed() -> None:
+    for pair in pairs(60):
+        trace = compute(pair.preset, pair.sentence, rounding=pair.rounding, controls=True)
+        found = experiments(trace)
+        assert len(found) <= MOST
+        assert len({experiment.key for experiment in found}) == len(found)
+        for experiment in found:
+            edits = experiment.edits
+            compute(pair.preset, pair.sentence, rounding=pair.rounding, edits=edits, controls=True)
+
+
+def test_what_was_edited_before_is_kept_and_not_offered_again() -> None:
+    trace = played(load_preset("katze"), edits={"switch.mask": 0, "temperature": 0.5})
+    assert [e.key for e in experiments(trace)] == ["swap", "head", "scale", "position"]
+
+
+def test_one_word_leaves_little_to_try() -> None:
+    trace = compute(load_preset("katze"), "Katze", controls=True)
+    keys = [experiment.key for experiment in experiments(trace)]
+    assert keys == ["sharper", "head", "position", "flatter"]
+
+
+def test_an_experiment_without_a_result_is_left_out() -> None:
+    """Without attention every residual row of equal numbers has σ = 0."""
+    katze = load_preset("katze")
+    words = dict.fromkeys(katze.words, (0.5, 0.5, 0.5, 0.5))
+    preset = replace(katze, words=words, epsilon=0.0)
+    keys = [experiment.key for experiment in experiments(played(preset))]
+    assert "position" not in keys
+
+
+def test_texts_of_every_experiment() -> None:
+    for name, language in product(EXPECTED, ("de", "en")):
+        t = load(language).t
+        for experiment in experiments(played(load_preset(name))):
+            key = f"workbook.experiment.{experiment.key}"
+            assert t(key, **experiment.names)
+            question = t(f"{key}.question")
+            assert question[-1] in "?."
+            assert len(question.split()) <= 15

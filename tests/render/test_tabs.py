@@ -1,0 +1,401 @@
+"""The stage tabs of a workbook: readable, live, framed, guarded, printable, and parts of them."""
+
+import io
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from openpyxl import load_workbook
+from openpyxl.workbook.workbook import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+import generator
+from generator.engine.model import compute
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.presets.load import load_preset
+from generator.render.workbook import styles
+from generator.render.workbook.bands import lay_out
+from generator.render.workbook.layout import Sheet
+from generator.render.workbook.parts import SHEETS, cut
+from generator.render.workbook.sheets import Writer
+from generator.render.workbook.tabs import tabs
+from generator.render.workbook.texts import pieces
+from generator.text.catalogue import load
+from tests.benchmarks import models
+from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
+from tests.support.workbook import Book, book, compare
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
+LEAST_CONTRAST = 4.5
+FOCUS = "B3"
+
+
+@cache
+def made(preset: str = "katze", sentence: str = "", language: str = "de", rounds: int = 1) -> Book:
+    trace = generator.compute(sentence or None, preset=preset, language=language)
+    played = compute(
+        trace.preset, trace.sentence, rounding=trace.rounding, controls=True, rounds=rounds
+    )
+    return book(played, language)
+
+
+@cache
+def pages(xlsx: bytes) -> Workbook:
+    return load_workbook(io.BytesIO(xlsx))
+
+
+def stage_pages(one: Book) -> list[tuple[Sheet, Worksheet]]:
+    return [(sheet, pages(one.xlsx)[sheet.tab.title]) for sheet in one.layout.sheets]
+
+
+# Contrast and roles ---------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (0, 2, 4)]
+    r, g, b = (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_every_text_stands_out_from_its_ground() -> None:
+    assert contrast("000000", "FFFFFF") == pytest.approx(21)
+    for role, font in styles.FONTS.items():
+        grounds = {styles.FILLS.get("result" if role == "next" else role, "FFFFFF")}
+        if role in ("computed", "echo"):
+            grounds |= set(styles.HEAT)
+        for ground in grounds:
+            assert contrast(font["color"], ground) >= LEAST_CONTRAST, (role, ground)
+
+
+def test_only_cells_to_fill_take_entries() -> None:
+    one = made()
+    for sheet, page in stage_pages(one):
+        assert page.protection.sheet
+        assert not page.protection.password
+        open_cells = {cell.coordinate for row in page for cell in row if not cell.protection.locked}
+        boxes = [box for band in sheet.bands for box in band.boxes if box.home]
+        given = {
+            box.cell(i, j)
+            for box in boxes
+            if one.trace[box.step].kind == "given"
+            for i, j in np.ndindex(one.trace[box.step].shape)
+            if one.layout.in_force(box.step, i, j) is None
+        }
+        assert open_cells - {FOCUS} == given
+
+
+def test_given_numbers_take_only_numbers_within_a_bound() -> None:
+    _, page = stage_pages(made())[0]
+    rule = next(r for r in page.data_validations.dataValidation if r.type == "decimal")
+    assert (rule.formula1, rule.formula2, rule.errorStyle) == ("-10", "10", "stop")
+    assert "0,86" in rule.error
+    assert "0.86" in rule.error
+    assert len(rule.error) <= 225
+    assert len(rule.errorTitle) <= 32
+    table = made().layout.home("vocabulary.embedding").span()
+    assert table in {str(span) for span in rule.sqref.ranges}
+
+
+# Labels ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sentence", ["", "auf auf auf auf", f"Katze {LONG} Katze {LONG}"])
+def test_headers_are_unique(sentence: str) -> None:
+    for one in (made("katze", sentence), made("random", sentence)):
+        values = cached_values(one.xlsx)
+        for sheet in one.layout.sheets:
+            for band in sheet.bands:
+                heads = [
+                    (box, values[sheet.tab.title][label_at(label.row, label.column)])
+                    for box in band.boxes
+                    for label in band.labels
+                    if label.across and label.row + 1 == box.row
+                    and box.column <= label.column <= box.right
+                ]  # fmt: skip
+                assert len(set(heads)) == len(heads)
+
+
+def label_at(row: int, column: int) -> str:
+    return f"{chr(64 + column)}{row}" if column <= 26 else f"A{chr(64 + column - 26)}{row}"
+
+
+def test_labels_follow_a_swapped_word() -> None:
+    one = made("katze", "Die Katze sitzt auf der Matte")
+    values = ironcalc_values(edit_cells(one.xlsx, {one.input("tokens", 1, 0): "Matte"}))
+    titles = [sheet.tab.title for sheet in one.layout.sheets if sheet.tab.kind == "head"]
+    for title in titles:
+        texts = [v for v in values[title].values() if isinstance(v, str)]
+        assert "2 Matte" in texts
+        assert "2 Katze" not in texts
+
+
+# Functions and live lines ---------------------------------------------------------------------
+
+
+def test_functions_stand_beside_every_computed_step() -> None:
+    for language, name in product(("de", "en"), ("katze", "ausgabe", "random")):
+        one = made(name, language=language)
+        for sheet, page in stage_pages(one):
+            for line in (line for band in sheet.bands for line in band.lines):
+                home = one.layout.home(line.step)
+                if one.trace[line.step].kind == "given" or home.sheet != sheet.tab.title:
+                    assert not line.functions
+                    continue
+                text = page.cell(line.functions[0], 6).value
+                assert re.match(r"[A-Z]+\d+: =", text), text
+                assert "10)" not in text or "^10" in text  # no guard before the rounding
+                assert language == "en" or "ROUND(" not in text
+
+
+def test_live_lines_are_cached_as_they_are_computed() -> None:
+    one = made("katze", language="en")
+    computed, cached = ironcalc_values(strip_caches(one.xlsx)), cached_values(one.xlsx)
+    found = 0
+    for sheet in one.layout.sheets:
+        for line in (line for band in sheet.bands for line in band.lines if line.live):
+            cell, title = f"A{line.live}", sheet.tab.title
+            assert computed[title][cell] == cached[title][cell] != ""
+            found += 1
+    assert found >= 25
+
+
+def test_live_lines_and_shares_follow_the_focus() -> None:
+    one = made("katze", language="en")
+    for sheet in one.layout.sheets:
+        if sheet.tab.kind != "head":
+            continue
+        title = sheet.tab.title
+        setting = one.layout.setting_inputs["focus"]
+        values = ironcalc_values(edit_cells(one.xlsx, {setting: 2}))[title]
+        assert values["C3"] == one.trace.tokens[1]
+        lines = [line for band in sheet.bands for line in band.lines if line.live]
+        assert lines
+        assert all(str(values[f"A{x.live}"]).startswith("Token 2 ") for x in lines)
+        picked = next(band.picked for band in sheet.bands if band.picked)
+        weights = one.trace[picked.step].values[1]
+        assert [values[picked.cell(0, j)] for j in range(picked.width)] == weights.tolist()
+
+
+def test_the_start_tab_sets_the_focus_of_all_tabs() -> None:
+    one = made("katze", language="en")
+    setting = one.layout.setting_inputs["focus"]
+    values = ironcalc_values(edit_cells(one.xlsx, {setting: 1}))
+    with_focus = [s.tab.title for s in one.layout.sheets if FOCUS in values[s.tab.title]]
+    assert len(with_focus) >= 6
+    assert {values[title][FOCUS] for title in with_focus} == {1}
+
+
+def test_long_texts_break_after_an_operator_and_nothing_is_lost() -> None:
+    text = "F12: =" + "+".join(f"B{k}*C{k}" for k in range(60))
+    lines = pieces(text, 90)
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 95
+    assert "".join(line.strip() for line in lines) == text
+    assert len(pieces(text, 90, 2)) == 2
+    assert len(pieces("short", 90)) == 1
+
+
+# Frames, tables, charts -----------------------------------------------------------------------
+
+
+def rules_of(page: Worksheet) -> dict[str, list[str]]:
+    return {
+        str(found.sqref): [rule.formula[0] for rule in found.rules if rule.formula]
+        for found in page.conditional_formatting
+    }
+
+
+def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
+    one = made()
+    _, page = next(x for x in stage_pages(one) if x[0].tab.title == "Head 1")
+    rules = rules_of(page)
+    for name in ("block1.head1.weights", "block1.head1.scores", "block1.head1.query"):
+        box = one.layout.home(name)
+        mine = [f for span, found in rules.items() if box.span() in span.split() for f in found]
+        assert f"ROW()=$B$3+{box.row - 1}" in mine
+        assert (f"COLUMN()=$B$3+{box.column - 1}" in mine) == (box.width == len(one.trace.tokens))
+    for _, other in stage_pages(one):
+        assert not any("!" in f for found in rules_of(other).values() for f in found)
+
+
+def test_words_that_are_the_tokens_by_chance_are_not_framed() -> None:
+    one = made("katze", "Die Katze sitzt auf der Matte")
+    assert one.trace.tokens == tuple(one.trace["vocabulary.words"].values[:, 0])
+    sheet, page = stage_pages(one)[-2]
+    assert sheet.tab.kind == "output"
+    assert not [f for found in rules_of(page).values() for f in found if "ROW()" in f]
+
+
+def test_dimensions_that_are_called_as_the_tokens_are_no_tokens() -> None:
+    one = made("katze", "d1 d2 d3 d4")
+    values = cached_values(one.xlsx)
+    box = one.layout.home("embedding")
+    heads = [values[box.sheet][label_at(box.row - 1, box.column + k)] for k in range(4)]
+    assert heads == ["d1", "d2", "d3", "d4"]
+    assert values[box.sheet][label_at(box.row, 1)] == "1 d1"
+    assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
+
+
+def test_the_interval_table_marks_the_chosen_word() -> None:
+    katze = replace(load_preset("katze"), strategy="sample", random=0.37)
+    one = book(compute(katze, controls=True), "de")
+    sheet = next(s for s in one.layout.sheets if s.tab.kind == "output")
+    names = ("share", "rank", "kept", "renormalised", "from", "cumulative", "digits")
+    boxes = [one.layout.home(f"sampling.{name}") for name in names]
+    assert [box.column for box in boxes] == list(range(boxes[0].column, boxes[0].column + 7))
+    assert len({box.row for box in boxes}) == 1
+    values = cached_values(one.xlsx)[sheet.tab.title]
+    marks = [values.get(label_at(boxes[-1].row + k, boxes[-1].right + 1)) or "" for k in range(6)]
+    words = one.trace["vocabulary.words"].values[:, 0].tolist()
+    assert [w for w, m in zip(words, marks, strict=True) if m] == ["Katze"]
+    assert one.trace["sampling.next"].values[0, 0] == "Katze"
+    lines = [line.step for band in sheet.bands for line in band.lines]
+    assert {"sampling.strategy", "sampling.random"} <= set(lines[: lines.index("sampling.share")])
+
+
+def test_charts_say_in_words_what_they_show_and_no_number() -> None:
+    for name, sentence in (("katze", ""), ("random", " ".join([LONG] * 14))):
+        one = made(name, sentence)
+        kinds = {sheet.tab.kind: len(page._charts) for sheet, page in stage_pages(one)}
+        assert kinds["input"] == kinds["head"] == kinds["output"] == 1
+    for language in ("de", "en"):
+        phrases = load(language).phrases
+        texts = [v for k, v in phrases.items() if k.startswith("workbook.chart.")]
+        assert len(texts) >= 6
+        assert not [t for t in texts if re.search(r"\d", t)]
+
+
+# Screen and paper -----------------------------------------------------------------------------
+
+
+def test_every_tab_fits_on_one_screen() -> None:
+    wide = book(compute(models.large(), controls=True), "en")
+    for one in (made(), made("katze", " ".join([LONG] * 30)), made("random", rounds=2), wide):
+        for sheet, page in stage_pages(one):
+            last = max(box.right for band in sheet.bands for box in band.boxes)
+            total = sum(width_of(page, column) for column in range(1, last + 1))
+            assert page.sheet_view.zoomScale >= 50
+            if one is not wide or sheet.tab.kind != "feedforward":  # 64 columns are too many
+                assert total * page.sheet_view.zoomScale / 100 <= 176, sheet.tab.title
+            sizes = {c.font.sz for row in page for c in row if isinstance(c.value, int | float)}
+            assert not sizes or min(sizes) >= 9
+
+
+def width_of(page: Worksheet, column: int) -> float:
+    return float(page.column_dimensions[label_at(1, column)[:-1]].width)
+
+
+def test_page_breaks_stand_between_blocks() -> None:
+    for one in (made(), made("katze", " ".join(["Katze", LONG] * 15)), made("random", rounds=2)):
+        for sheet, page in stage_pages(one):
+            tops = {band.top - 1 for band in sheet.bands}
+            assert {found.id for found in page.row_breaks.brk} <= tops
+            assert page.print_title_rows == "$1:$3"
+            assert not page.merged_cells.ranges
+
+
+# Asked cells and other hands ------------------------------------------------------------------
+
+
+def test_only_bands_with_asked_cells_have_a_help_row() -> None:
+    trace, catalogue = made().trace, load("de")
+    asked = frozenset({("block1.head1.scores", 4, 0), ("sampling.next", 0, 0)})
+    layout = lay_out(trace, catalogue, asked)
+    rows = [(s.tab.title, band) for s in layout.sheets for band in s.bands if band.help_row]
+    steps = {box.step for _, band in rows for box in band.boxes if box.home}
+    assert len(rows) == 2
+    assert steps == {"block1.head1.scores", "sampling.next"}
+    for _, band in rows:
+        used = {line.row for line in band.lines} | {label.row for label in band.labels}
+        used |= {row for row, _ in band.tags.values()} | {box.row for box in band.boxes}
+        assert band.top < band.help_row <= band.bottom
+        assert band.help_row not in used
+    plain = lay_out(trace, catalogue)
+    assert not [1 for sheet in plain.sheets for band in sheet.bands if band.help_row]
+
+
+def test_another_writer_can_keep_live_lines_back() -> None:
+    class Silent(Writer):
+        def live(self, *_: object) -> None:
+            pass
+
+    one, catalogue = made(), load("de")
+    workbook = Workbook()
+    writer = Silent(workbook, one.layout, catalogue)
+    sheet = next(s for s in one.layout.sheets if s.tab.kind == "head")
+    page = workbook.create_sheet(sheet.tab.title)
+    writer.sheet(page, sheet)
+    lines = [line for band in sheet.bands for line in band.lines if line.live]
+    assert lines
+    assert not [1 for line in lines if page.cell(line.live, 1).value]
+
+
+# Rounds and parts -----------------------------------------------------------------------------
+
+
+def test_later_rounds_have_tabs_of_their_own() -> None:
+    one = made("katze", "Die Katze sitzt", rounds=2)
+    found = tabs(one.trace, load("de"))
+    assert [t.title for t in found if t.round == 2][:3] == ["R2 Tokens", "R2 Eingabe", "R2 Head 1"]
+    assert found[-1].kind == "count"
+    values = cached_values(one.xlsx)["R2 Head 1"]
+    word = one.trace["sampling.next"].values[0, 0]
+    assert f"4 {word}" in values.values()
+    assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
+
+
+@pytest.mark.parametrize(("sheet", "titles"), [
+    ("1", ["Tokens"]), ("2", ["Tokens"]), ("3", ["Eingabe"]), ("4a", ["Head 1"]),
+    ("4b", ["Head 1", "Head 2", "Attention"]), ("5", ["Attention", "Feed-Forward"]),
+    ("6", ["Ausgabe"]),
+])  # fmt: skip
+def test_a_cut_has_only_the_tabs_of_its_sheets(sheet: str, titles: list[str]) -> None:
+    whole = made().trace
+    for rounding in ("paper", "exact"):
+        whole = compute(whole.preset, rounding=rounding, controls=True)
+        part = cut(whole, (sheet,))
+        for step in part:
+            assert (step.values == whole[step.name].values).all()
+            assert step.decimals == whole[step.name].decimals
+        one = book(part, "de")
+        assert [s.tab.title for s in one.layout.sheets] == titles
+        assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
+
+
+def test_switches_inside_a_cut_stay_live() -> None:
+    whole = made().trace
+    one = book(cut(whole, ("4a",)), "de")
+    edits = {"switch.mask": 0, "input[2,1]": 0.3}
+    values = ironcalc_values(edit_cells(one.xlsx, one.typed(edits)))
+    changed = compute(whole.preset, edits={"switch.mask": 0}, controls=True)
+    box = one.layout.home("block1.head1.mask")
+    assert values[box.sheet][box.cell(0, 5)] == changed["block1.head1.mask"].values[0, 5] == 0
+    assert one.trace["input"].kind == one.trace["tokens"].kind == "given"
+
+
+def test_cuts_join_and_keep_all_that_is_computed_inside() -> None:
+    whole = made().trace
+    part = cut(whole, ("5", "6"))
+    assert part["last"].kind == "computed"
+    assert part["input"].kind == "given"
+    assert cut(whole, ("6",))["last"].kind == "given"
+    everything = cut(whole, SHEETS)
+    kinds = {step.name: step.kind for step in everything}
+    assert kinds == {s.name: s.kind for s in whole if not s.name.startswith("count.")}
+
+
+def test_unknown_and_missing_sheets() -> None:
+    with pytest.raises(UserError, match=r"no sheet '4c'; choose from: 1, 2, 3, 4a"):
+        cut(made().trace, ("4c",))
+    paris: Trace = compute(load_preset("paris"), controls=True)
+    with pytest.raises(UserError, match=r"'paris' computes nothing of sheet 6.*such as 'katze'"):
+        cut(paris, ("4a", "6"))

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README anew: `python docs/pictures/make.py`; needs LibreOffice."""
+"""Makes the pictures of the README anew: `python -m docs.pictures.make`; needs LibreOffice."""
 
 import io
 import subprocess
@@ -13,6 +13,7 @@ from generator.render.workbook.solution import render as workbook
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render as worksheet
 from generator.text.catalogue import load
+from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent
 EDGE = "#b8c0c6"
@@ -33,6 +34,17 @@ def beside(pictures: list[Image.Image], gap: int = 18) -> Image.Image:
     for picture in pictures:
         sheet.paste(picture, (x, 0))
         x += picture.width + gap
+    return sheet
+
+
+def below(pictures: list[Image.Image], gap: int = 18) -> Image.Image:
+    """Pictures one below the other on white."""
+    height = sum(p.height for p in pictures) + gap * (len(pictures) - 1)
+    sheet = Image.new("RGB", (max(p.width for p in pictures), height), "white")
+    y = 0
+    for picture in pictures:
+        sheet.paste(picture, (0, y))
+        y += picture.height + gap
     return sheet
 
 
@@ -57,11 +69,28 @@ def main() -> None:
     }
     shots = [*pages(sheets["blank"], [1, 2], 72), *pages(sheets["solution"], [2], 72)]
     save(beside(shots), "worksheet.png")
-    book = as_pdf(workbook(generator.compute(preset="katze"), load("de")))
-    save(beside(pages(book, WORKBOOK_PAGES, 66)), "workbook.png")
+    solution = as_pdf(workbook(generator.compute(preset="katze", controls=True), load("de")))
+    exercise = as_pdf(partly_filled())
+    shots = [*pages(solution, SOLUTION_PAGES, 66), *pages(exercise, EXERCISE_PAGES, 66)]
+    rows = [beside(shots[k : k + 2]) for k in range(0, len(shots), 2)]
+    save(below(rows), "workbook.png")
 
 
-WORKBOOK_PAGES = [0, 5]
+SOLUTION_PAGES, EXERCISE_PAGES = [1, 7, 8], [7]
+
+
+def partly_filled() -> bytes:
+    """An exercise after a pupil's first half hour: a slip among the scores, the rest not begun."""
+    desk = Desk(generator.compute(preset="katze", controls=True), 2, "de")
+    own = desk.plan.own
+    wrong = ("block1.head1.scores", own, 1)
+    begun = ("ids", "embedding", "similarity", "position", "input", "block1.head1.query")
+    typed = {
+        cell: value
+        for cell, value in entries(desk.exercise, {wrong: -1.71}).items()
+        if cell[0] in begun or cell[0] == wrong[0] or cell == ("block1.head1.scaled", own, 0)
+    }
+    return desk.filled(typed)
 
 
 def save(picture: Image.Image, name: str) -> None:

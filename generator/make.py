@@ -87,7 +87,7 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     """The worksheets to make, and why others were left out."""
     if request.only == ("xlsx",):
         return (), []
-    from generator.render.worksheet.sheet import SHEETS
+    from generator.render.worksheet.series import SHEETS
 
     if request.sheets is not None:
         return _named(request, request.sheets, SHEETS)
@@ -187,10 +187,11 @@ def _sheet_job(
     exact: Callable[[], Trace],
     request: Request,
 ) -> Job:
-    from generator.render.worksheet.sheet import KINDS_OF_SHEET, render
+    from generator.render.worksheet.series import SERIES
+    from generator.render.worksheet.sheet import render
 
     options = request.options(trace.language)
-    name = f"{sheet}-{KINDS_OF_SHEET[sheet].slug}-{variant}.{kind}"
+    name = f"{sheet}-{SERIES[sheet].slug}-{variant}.{kind}"
     return Job(
         Path(FOLDERS[variant], name),
         lambda: render(sheet, trace, exact(), options, kind=kind, variant=variant),

@@ -1,7 +1,6 @@
 """An exercise over a Trace: which cells are asked, which wait for them, and what each cell is."""
 
 from collections.abc import Collection, Iterator, Mapping, Set
-from copy import copy
 
 import numpy as np
 
@@ -100,9 +99,7 @@ class Exercise:
 
         What is rendered from it cannot tell anything about the hidden numbers.
         """
-        bare = copy(self.trace)
-        bare._steps = {step.name: self._bare(step) for step in self.trace}
-        return bare
+        return self.trace.with_steps(map(self._bare, self.trace))
 
     def _bare(self, step: Step) -> Step:
         mask = self._hidden.get(step.name)

@@ -1,6 +1,7 @@
 """The Trace: an ordered, write-once record of every step of one computation."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypedDict
@@ -206,6 +207,12 @@ class Trace:
     def rounded_as(self, name: str, values: np.ndarray) -> np.ndarray:
         """The values rounded as the step of that name would be."""
         return guarded(values, self._decimals(name)) if self._paper else values
+
+    def with_steps(self, steps: Iterable[Step]) -> "Trace":
+        """This computation with further steps, or with others in the place of its own."""
+        other = copy(self)
+        other._steps = {**self._steps, **{step.name: step for step in steps}}
+        return other
 
     def values(self, name: str) -> np.ndarray:
         """The numbers of a step; the look-up that `evaluate` takes."""

@@ -1,8 +1,10 @@
 """What every plan of a worksheet holds."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 
 Cell: TypeAlias = tuple[str, int, int]
@@ -14,32 +16,39 @@ MOST_SHOWN = 12
 MOST_ASKED = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """A worksheet's content: tokens and cells by place; numbers come from the Trace.
 
-    `own` is the row that pupils compute, `worked` the row of the example; `visible` and
-    `worked_visible` are the tokens each of them sees. `asked` are the cells to fill, `rows` the
-    tokens whose scores are asked, `outputs` how many numbers of the output.
+    `asked` are the cells to fill, `minutes` what a class needs for them. `own` is the row that
+    pupils compute, `worked` the row of the example, where a sheet has them. `extra` are steps that
+    only this sheet shows, such as those of a second sentence. A sheet adds what else it decides.
     """
 
     sheet: str
     level: int
-    at: str
-    worked: int
-    own: int
-    visible: tuple[int, ...]
-    worked_visible: tuple[int, ...]
-    rows: tuple[int, ...]
-    outputs: int
-    projects: bool
     asked: frozenset[Cell]
     minutes: int
+    worked: int = 0
+    own: int = 0
+    extra: tuple[Step, ...] = ()
 
     @property
     def mark(self) -> str:
         """The neutral mark of the level, printed instead of "level 2"."""
         return MARKS[self.level]
+
+
+def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int) -> Plan:
+    """The plan of the largest level that fits into so many minutes; `UserError` for none."""
+    plans = [plan(trace, level) for level in reversed(LEVELS)]
+    for candidate in plans:
+        if candidate.minutes <= budget:
+            return candidate
+    raise UserError(
+        f"sheet {plans[-1].sheet} needs at least {plans[-1].minutes} minutes for this sentence, "
+        f"the budget is {budget}: raise --budget or shorten the sentence"
+    )
 
 
 def require_level(level: int) -> None:

@@ -1,5 +1,7 @@
 """Sheet 4a, self-attention: one token's scores, shares and output."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from generator.engine.trace import Trace
@@ -15,7 +17,23 @@ SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others ar
 MOST_OUTPUTS = 2
 
 
-def plan(trace: Trace, level: int) -> Plan:
+@dataclass(frozen=True, kw_only=True)
+class Plan4a(Plan):
+    """`visible` and `worked_visible` are the tokens that the own and the worked one see.
+
+    `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
+    `projects` whether query, key and value are.
+    """
+
+    at: str
+    visible: tuple[int, ...]
+    worked_visible: tuple[int, ...]
+    rows: tuple[int, ...]
+    outputs: int
+    projects: bool
+
+
+def plan(trace: Trace, level: int) -> Plan4a:
     """What sheet 4a shows and asks at a level, for this Trace's sentence.
 
     Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
@@ -32,7 +50,7 @@ def plan(trace: Trace, level: int) -> Plan:
     outputs = 1 if level == 1 else min(MOST_OUTPUTS, trace[f"{AT}.value"].shape[1])
     rows = _rows(level, visible, outputs)
     projects = level == 3
-    return Plan(
+    return Plan4a(
         sheet=SHEET,
         level=level,
         at=AT,
@@ -45,18 +63,6 @@ def plan(trace: Trace, level: int) -> Plan:
         projects=projects,
         asked=_asked(trace, own, visible, rows, outputs, projects),
         minutes=_minutes(trace, visible, rows, outputs, projects),
-    )
-
-
-def within_budget(trace: Trace, budget: int) -> Plan:
-    """The largest level that fits into so many minutes; `UserError` where none does."""
-    plans = [plan(trace, level) for level in (3, 2, 1)]
-    for candidate in plans:
-        if candidate.minutes <= budget:
-            return candidate
-    raise UserError(
-        f"sheet 4a needs at least {plans[-1].minutes} minutes for this sentence, "
-        f"the budget is {budget}: raise --budget or shorten the sentence"
     )
 
 

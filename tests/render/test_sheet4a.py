@@ -9,7 +9,7 @@ from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans import sheet4a
-from generator.plans.plan import MOST_NUMBERS
+from generator.plans.plan import MOST_NUMBERS, within_budget
 from generator.render.worksheet.fonts import MissingGlyph
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
@@ -186,7 +186,7 @@ def test_options_that_do_not_exist_are_said():
 
 def test_budget_takes_the_largest_level_that_fits():
     trace, _ = traces("brille", "de")
-    assert [sheet4a.within_budget(trace, b).level for b in (10, 16, 45)] == [1, 2, 3]
+    assert [within_budget(sheet4a.plan, trace, b).level for b in (10, 16, 45)] == [1, 2, 3]
 
 
 def test_parts_and_story():

@@ -1,6 +1,5 @@
 """Worksheets for tests: rendered, tampered with, rasterised, taken apart."""
 
-import copy
 import io
 from html.parser import HTMLParser
 
@@ -8,12 +7,11 @@ import numpy as np
 import pypdfium2
 
 import generator
-from generator.engine.trace import Trace
-from generator.plans import sheet4a
+from generator.engine.trace import Step, Trace
 from generator.plans.plan import Cell, Plan
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.sheet import page, render
+from generator.render.worksheet.sheet import page, planned, render
 
 VOID = {"meta", "br", "img", "col", "link"}
 
@@ -26,27 +24,30 @@ def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Tra
     )
 
 
-def html(trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool) -> str:
-    """The HTML of sheet 4a before it becomes a PDF."""
-    plan = sheet4a.plan(trace, options.level)
+def html(
+    trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool, sheet: str = "4a"
+) -> str:
+    """The HTML of a sheet before it becomes a PDF."""
+    plan = planned(sheet, trace, options)
     return page(plan, trace, exact, options, Formulas(), blank=blank)
 
 
-def pdf(trace: Trace, exact: Trace, options: SheetOptions, variant: str) -> bytes:
-    """Sheet 4a as PDF."""
-    return render("4a", trace, exact, options, kind="pdf", variant=variant)
+def pdf(
+    trace: Trace, exact: Trace, options: SheetOptions, variant: str, sheet: str = "4a"
+) -> bytes:
+    """A sheet as PDF."""
+    return render(sheet, trace, exact, options, kind="pdf", variant=variant)
 
 
 def tampered(trace: Trace, plan: Plan, by: float) -> Trace:
-    """The same Trace with other numbers in all asked cells."""
-    other = copy.copy(trace)
-    steps = dict(trace.steps)
-    for step, i, j in plan.asked:
-        values = steps[step].values.copy()
-        values[i, j] += by
-        steps[step] = steps[step]._replace(values=values)
-    other._steps = steps
-    return other
+    """The same Trace with other numbers, or words, in all asked cells."""
+    steps: dict[str, Step] = {}
+    for name, i, j in plan.asked:
+        step = steps.get(name, trace[name])
+        values = step.values.copy()
+        values[i, j] = "Quark" if step.text else values[i, j] + by
+        steps[name] = step._replace(values=values)
+    return trace.with_steps(steps.values())
 
 
 def pictures(document: bytes, dpi: int = 90) -> list[np.ndarray]:

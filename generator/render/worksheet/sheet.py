@@ -1,36 +1,19 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
-from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.engine.trace import Trace
-from generator.plans import sheet4a
-from generator.plans.plan import Plan
-from generator.render.worksheet.context import Context
+from generator.plans.plan import Plan, within_budget
 from generator.render.worksheet.fonts import embedded_font_face_css, require_glyphs
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions, require_known
 from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.slots import Filler
 from generator.resources import templates
 from generator.text.catalogue import load
-
-
-class Kind(NamedTuple):
-    """One sheet: how it is planned, and its name in file names."""
-
-    plan: Callable[[Trace, int], Plan]
-    within: Callable[[Trace, int], Plan]
-    slug: str
-
-
-KINDS_OF_SHEET = {
-    "4a": Kind(sheet4a.plan, sheet4a.within_budget, "self-attention"),
-}
-SHEETS = tuple(KINDS_OF_SHEET)
 
 
 def render(
@@ -62,10 +45,10 @@ def render(
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     """What the sheet shows and asks, at the chosen level or the largest within the budget."""
-    kind = KINDS_OF_SHEET[sheet]
+    plan = SERIES[sheet].plan
     if options.budget is not None:
-        return kind.within(trace, options.budget)
-    return kind.plan(trace, options.level)
+        return within_budget(plan, trace, options.budget)
+    return plan(trace, options.level)
 
 
 def page(
@@ -83,7 +66,9 @@ def page(
     require_glyphs(
         " ".join([options.header, options.author, options.licence]), "the page furniture"
     )
-    context = Context(plan, trace, exact, options, catalogue, formulas, blank)
+    trace = trace.with_steps(plan.extra)
+    view = SERIES[plan.sheet].view
+    context = view(plan, trace, exact, options, catalogue, formulas, blank)
     html = environment().get_template(f"{plan.sheet}.html.j2").render(c=context, t=catalogue.t)
     return Filler(trace, plan.asked, options.language, blank).fill(html)
 

@@ -1,0 +1,1 @@
+"""What the templates of single sheets may ask, one file a sheet."""

@@ -1,0 +1,105 @@
+"""What must hold of every worksheet: no leak, right cells, the declared counts, nothing cut off."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from generator.engine.trace import Trace
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.plans.plan import Plan
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import page, planned
+from tests.support.sheets import Cells, html, pdf, pictures, tampered
+
+ANSWER = np.array([0x1D, 0x3F, 0xB0])
+EDGE, RIGHT = 18 / 210, 200 / 210  # of the width: punched edge, last ink
+
+
+def blank_is_solution_without_answers(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions
+) -> None:
+    """Page by page to the pixel: where they differ the blank is white, the solution in blue."""
+    blank = pictures(pdf(trace, exact, options, "blank", sheet))
+    solution = pictures(pdf(trace, exact, options, "solution", sheet))
+    assert len(solution) == len(blank) + 1, "the solution ends with one teacher page"
+    changed = 0
+    for empty, solved in zip(blank, solution, strict=False):
+        differs = (empty != solved).any(axis=2)
+        changed += int(differs.sum())
+        assert (empty[differs] > 250).all(), "an answer stands where the blank has ink"
+        assert_blend(solved[differs].astype(float))
+    assert changed > 300, "the solution shows no answers"
+
+
+def assert_blend(pixels: np.ndarray) -> None:
+    """Every pixel lies between white and the answers' colour."""
+    if not len(pixels):
+        return
+    share = (255 - pixels[:, 0]) / (255 - ANSWER[0])
+    expected = 255 - share[:, None] * (255 - ANSWER)
+    assert np.abs(pixels - expected).max() <= 6, "something else than an answer differs"
+
+
+def blank_does_not_hang_on_answers(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions
+) -> None:
+    """Other numbers in all asked cells give the same blank, and another solution."""
+    plan = planned(sheet, trace, options)
+    whole = trace.with_steps(plan.extra)
+    other = tampered(whole, plan, 0.37)
+    pages = [
+        _page(plan, one, exact, options, blank=blank)
+        for blank in (True, False)
+        for one in (whole, other)
+    ]
+    assert pages[0] == pages[1]
+    assert pages[2] != pages[3]
+
+
+def _page(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool) -> str:
+    """The sheet's HTML; the extra steps are those of the trace, which may be tampered with."""
+    return page(_with_extra_of(plan, trace), trace, exact, options, Formulas(), blank=blank)
+
+
+def _with_extra_of(plan: Plan, trace: Trace) -> Plan:
+    return replace(plan, extra=tuple(trace[step.name] for step in plan.extra))
+
+
+def cells_are_the_traces(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, least: int = 20
+) -> None:
+    """Every cell of the solution is the Trace's; in the blank the asked ones are empty."""
+    plan = planned(sheet, trace, options)
+    whole = trace.with_steps(plan.extra)
+    solved = Cells(html(trace, exact, options, blank=False, sheet=sheet)).found
+    empty = Cells(html(trace, exact, options, blank=True, sheet=sheet)).found
+    assert len(solved) >= len(empty) >= least
+    for (name, i, j), _, shown in solved:
+        step = whole[name]
+        value = step.values[i, j]
+        decimals = shown_decimals(step)
+        want = str(value) if step.text else number(value, decimals, options.language)
+        assert shown == want, (name, i, j)
+    for cell, _, shown in empty:
+        assert (shown == "") == (cell in plan.asked), cell
+
+
+def boxes(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> int:
+    """How many different cells the blank has boxes for; each is one of the plan's."""
+    found = Cells(html(trace, exact, options, blank=True, sheet=sheet)).found
+    asked = {cell for cell, ask, _ in found if ask}
+    assert asked <= planned(sheet, trace, options).asked
+    return len(asked)
+
+
+def stays_on_the_page(document: bytes) -> int:
+    """Nothing but white beside the type area; gives the number of pages."""
+    shots = pictures(document, dpi=50)
+    for picture in shots:
+        ink = (picture < 250).any(axis=2)
+        left, right = round(EDGE * picture.shape[1]), round(RIGHT * picture.shape[1])
+        assert not ink[:, :left].any(), "ink within 18 mm of the punched edge"
+        assert not ink[:, right:].any(), "ink off the page"
+    return len(shots)

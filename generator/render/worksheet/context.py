@@ -1,10 +1,12 @@
 """What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.trace import Trace
+from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans.plan import Plan
@@ -15,6 +17,16 @@ from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class Help(NamedTuple):
+    """One block of help: its phrases (`sheet<id>.help.<key>` and `.title`), formula, first cell."""
+
+    key: str
+    formula: Markup
+    step: str
+    i: int
+    j: int
 
 
 @dataclass(frozen=True)
@@ -77,6 +89,31 @@ class Context:
     def line(self, step: str, i: int, j: int) -> Markup:
         """The slot of one line of arithmetic."""
         return slot("line", step, i, j)
+
+    def place(self, slip: Slip) -> str:
+        """Where a slip shows, in words (`sheet<id>.slip.in.<last name of the step>`)."""
+        last = slip.step.rpartition(".")[2]
+        return self.catalogue.t(f"sheet{self.plan.sheet}.slip.in.{last}", **self.named(slip))
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        """The names in the phrase of a slip's place."""
+        return {}
+
+    def slips(self) -> list[Slip]:
+        """What usual slips give. Only for solutions."""
+        return []
+
+    def telling(self) -> dict[str, str]:
+        """The names in the expected answers of the discussion. Only for solutions."""
+        return {}
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        """What ends differently without rounding: label, paper, exact. Only for solutions."""
+        return []
+
+    def helps(self) -> tuple[Help, ...]:
+        """The blocks that have help cards."""
+        return ()
 
     def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
         """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""

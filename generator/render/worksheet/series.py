@@ -11,11 +11,15 @@ from generator.render.worksheet.views import sheet4a as view4a
 
 
 class Kind(NamedTuple):
-    """One sheet: how it is planned, what its template may ask, its name in file names."""
+    """One sheet: how it is planned, what its template may ask, its name in file names.
+
+    `css` names further style sheets in `templates/` that only this sheet needs.
+    """
 
     plan: Callable[[Trace, int], Plan]
     view: type[Context]
     slug: str
+    css: tuple[str, ...] = ()
 
 
 SERIES: dict[str, Kind] = {

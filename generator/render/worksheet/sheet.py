@@ -37,10 +37,12 @@ def render(
     plan = planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
+    further = SERIES[sheet].css
     if kind == "html":
-        return _standalone(html).encode()
+        return _standalone(html, further).encode()
     where = f"sheet {sheet}, {trace.sentence!r}"
-    return to_pdf(html, (document_css(), style()), formulas, where=where)
+    css = (document_css(), style(), *map(style, further))
+    return to_pdf(html, css, formulas, where=where)
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -91,7 +93,7 @@ def style(name: str = "worksheet.css") -> str:
     return (templates() / name).read_text(encoding="utf-8")
 
 
-def _standalone(html: str) -> str:
-    sheets = [style(name) for name in ("print.css", "worksheet.css", "html.css")]
+def _standalone(html: str, further: tuple[str, ...]) -> str:
+    sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css")]
     rules = "\n".join((embedded_font_face_css(html), *sheets))
     return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)

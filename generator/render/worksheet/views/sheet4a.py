@@ -1,5 +1,7 @@
 """What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
 
+# ruff: noqa: D102 (what every view answers is described in Context)
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,19 +92,26 @@ class View(Context):
         return attention(self.trace, self.plan.at, self.plan.own, self.plan.visible)
 
     def slips(self) -> list[Slip]:
-        """What usual slips give. Only for solutions."""
         best = self.facts().best
         return slips(self.trace, self.plan.at, self.plan.own, self.plan.visible, best)
 
-    def differing(self) -> list[tuple[int, str, str]]:
-        """Shares of the own token that end differently without rounding: token, paper, exact."""
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.tokens[slip.j]}
+
+    def telling(self) -> dict[str, str]:
+        facts = self.facts()
+        shares = {"share": facts.share, "unscaled": facts.unscaled}
+        shown = {name: self.show(self.at("weights"), value) for name, value in shares.items()}
+        return {"token": self.tokens[facts.best], **shown}
+
+    def differing(self) -> list[tuple[str, str, str]]:
         step = self.trace[self.at("weights")]
         found = []
         for j in self.plan.visible:
             paper = self.show(step.name, step.values[self.plan.own, j])
             exact = self.show(step.name, self.exact[step.name].values[self.plan.own, j])
             if paper != exact:
-                found.append((j, paper, exact))
+                found.append((self.tokens[j], paper, exact))
         return found
 
     def _exact_scores(self) -> bool:

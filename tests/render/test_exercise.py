@@ -172,8 +172,19 @@ def prove(some: list, office: Office | None = None) -> None:
             wanted.append((made, made.expected(known)))
             assert judged(made, files[-1]) == wanted[-1][1], pair.name
     if office:
-        for (made, expected), values in zip(wanted, libreoffice_values(files, office), strict=True):
+        kept = [k for k, (made, _) in enumerate(wanted) if _same_powers(made)]
+        computed = libreoffice_values([files[k] for k in kept], office)
+        for k, values in zip(kept, computed, strict=True):
+            made, expected = wanted[k]
             assert made.verdicts(values) == expected
+
+
+def _same_powers(made: Desk) -> bool:
+    """Whether LibreOffice computes the powers that wild slips lead to.
+
+    For 2^x or 3^x below the smallest float it shows an error, where others and its own EXP give 0.
+    """
+    return made.trace.preset.softmax_base is None
 
 
 def test_formulas_that_give_no_number() -> None:

@@ -56,6 +56,7 @@ def write(
     sheets: Iterable[str] | None = None,
     variant: str = "both",
     rounds: int = 1,
+    texts: str | Path | Mapping[str, str] | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
@@ -64,12 +65,18 @@ def write(
     worksheets, by default all that the preset can fill, and leaves only their tabs in the
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
     choose a next token. Further options are those of a worksheet: `level`, `budget`, `part`,
-    `story`, `header`, `author`, `licence` (see `SheetOptions`); `level` is the exercise's too.
+    `story`, `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see
+    `SheetOptions`); `level` is the exercise's too. `texts` are own story and tasks: a file, or
+    phrases by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
     from generator.render.worksheet.options import SheetOptions
+    from generator.render.worksheet.own_texts import own_texts, read_texts
 
+    if texts is not None:
+        found = own_texts(texts) if isinstance(texts, Mapping) else read_texts(texts)
+        options["texts"] = found
     request = Request(
         only=None if only is None else tuple(only),
         sheets=None if sheets is None else tuple(sheets),

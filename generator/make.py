@@ -78,6 +78,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
         except UserError as error:
             problems.append(str(error))
     problems = list(dict.fromkeys(problems))
+    notes += _own_texts(request) if sheets else []
     if not files:
         raise UserError("\n".join(problems or notes))
     return Made(output.write(files), notes, problems)
@@ -90,27 +91,21 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     from generator.render.worksheet.series import SHEETS
 
     if request.sheets is not None:
-        return _named(request, request.sheets, SHEETS)
+        for name in request.sheets:
+            require_known("sheet", name, SHEETS)
+        return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
     return tuple(name for name, why in reasons.items() if not why), notes
 
 
-def _named(
-    request: Request, names: tuple[str, ...], known: tuple[str, ...]
-) -> tuple[tuple[str, ...], list[str]]:
-    """Of the sheets asked for those that are worksheets; others may be tabs of the workbooks."""
-    if request.only is None:
-        from generator.render.workbook.parts import SHEETS as TABS
+def _tabs(request: Request) -> tuple[str, ...] | None:
+    """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
+    if request.sheets is None or request.only == ("xlsx",):
+        return request.sheets
+    from generator.render.workbook.parts import SHEETS
 
-        for name in names:
-            require_known("sheet", name, tuple(dict.fromkeys((*known, *TABS))))
-    else:
-        for name in names:
-            require_known("sheet", name, known)
-    tabs = [name for name in names if name not in known]
-    notes = [f"sheet {name} is no worksheet yet; the workbooks have its tabs" for name in tabs]
-    return tuple(name for name in names if name in known), notes
+    return tuple(name for name in request.sheets if name in SHEETS)
 
 
 def _unfit(sheet: str, trace: Trace) -> str:
@@ -140,8 +135,9 @@ def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...]
 def _jobs(
     trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
 ) -> Iterator[Job]:
-    if "xlsx" in outputs:
-        played = cache(lambda: _played(trace, request))
+    tabs = _tabs(request)
+    if "xlsx" in outputs and tabs != ():
+        played = cache(lambda: _played(trace, request, tabs))
         for variant in request.variants:
             yield _workbook_job(variant, played, request)
     exact = cache(lambda: _exact(trace))
@@ -149,6 +145,10 @@ def _jobs(
         for sheet in sheets:
             for variant in request.variants:
                 yield _sheet_job(sheet, kind, variant, trace, exact, request)
+            if "blank" in request.variants:
+                yield from _help_jobs(sheet, kind, trace, exact, request)
+    if "pdf" in outputs:
+        yield from _booklet_jobs(sheets, trace, exact, request)
 
 
 def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
@@ -162,7 +162,7 @@ def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -
     return Job(path, lambda: exercise.render(played(), load(played().language), level))
 
 
-def _played(trace: Trace, request: Request) -> Trace:
+def _played(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Trace:
     """The same computation with what a class plays with in a workbook, cut to the sheets' tabs."""
     whole = compute(
         trace.preset,
@@ -172,11 +172,11 @@ def _played(trace: Trace, request: Request) -> Trace:
         controls=True,
         rounds=request.rounds,
     )
-    if request.sheets is None:
+    if tabs is None:
         return whole
     from generator.render.workbook.parts import cut
 
-    return cut(whole, request.sheets)
+    return cut(whole, tabs)
 
 
 def _sheet_job(
@@ -196,6 +196,42 @@ def _sheet_job(
         Path(FOLDERS[variant], name),
         lambda: render(sheet, trace, exact(), options, kind=kind, variant=variant),
     )
+
+
+def _help_jobs(
+    sheet: str, kind: str, trace: Trace, exact: Callable[[], Trace], request: Request
+) -> Iterator[Job]:
+    from generator.render.worksheet.help import has_helps, render_help
+    from generator.render.worksheet.series import SERIES
+
+    options = request.options(trace.language)
+    if has_helps(sheet, trace, options):
+        path = Path(FOLDERS["blank"], f"{sheet}-{SERIES[sheet].slug}-help.{kind}")
+        yield Job(path, lambda: render_help(sheet, trace, exact(), options, kind=kind))
+
+
+def _booklet_jobs(
+    sheets: tuple[str, ...], trace: Trace, exact: Callable[[], Trace], request: Request
+) -> Iterator[Job]:
+    """The sheets in one file, where there are several."""
+    if len(sheets) < 2:
+        return
+    from generator.render.worksheet.booklet import booklet, fitting
+
+    options = request.options(trace.language)
+    fit = fitting(sheets, trace, options)
+
+    def bound(variant: str) -> Callable[[], bytes]:
+        return lambda: booklet(fit, trace, exact(), options, variant=variant)
+
+    for variant in request.variants if len(fit) > 1 else ():
+        yield Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound(variant))
+
+
+def _own_texts(request: Request) -> list[str]:
+    from generator.render.worksheet.own_texts import long_texts
+
+    return long_texts(request.worksheet.texts)
 
 
 def _exact(trace: Trace) -> Trace:

@@ -69,6 +69,7 @@ def main() -> None:
     }
     shots = [*pages(sheets["blank"], [1, 2], 72), *pages(sheets["solution"], [2], 72)]
     save(beside(shots), "worksheet.png")
+    save(series(), "series.png")
     solution = as_pdf(workbook(generator.compute(preset="katze", controls=True), load("de")))
     exercise = as_pdf(partly_filled())
     shots = [*pages(solution, SOLUTION_PAGES, 66), *pages(exercise, EXERCISE_PAGES, 66)]
@@ -76,6 +77,21 @@ def main() -> None:
     save(below(rows), "workbook.png")
 
 
+def series(columns: int = 6, dpi: int = 40) -> Image.Image:
+    """The first info page and the first solved work page of each sheet, as a contact sheet."""
+    trace = generator.compute(preset="katze")
+    exact = generator.compute(preset="katze", rounding="exact")
+    shots: list[Image.Image] = []
+    leaves = [(name, part) for name in TAUGHT for part in ("info", "work")]
+    for name, part in [*leaves, ("math", "both"), ("formulas", "both")]:
+        options = SheetOptions(part=part)
+        document = worksheet(name, trace, exact, options, kind="pdf", variant="solution")
+        shots += pages(document, [0], dpi)
+    rows = [beside(shots[k : k + columns]) for k in range(0, len(shots), columns)]
+    return below(rows)
+
+
+TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6")
 SOLUTION_PAGES, EXERCISE_PAGES = [1, 7, 8], [7]
 
 

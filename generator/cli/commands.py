@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
+    from generator.render.worksheet.options import SheetOptions
 
 
 def make_files(args: argparse.Namespace) -> int:
@@ -145,26 +146,35 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
 
 def _request(args: argparse.Namespace) -> "Request":
     from generator.make import Request
-    from generator.render.worksheet.options import SheetOptions
 
-    licence = {} if args.licence is None else {"licence": args.licence}
-    budget = args.budget
     return Request(
         only=None if args.only is None else values.names("--only", args.only),
         sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
         variant=args.variant,
         rounds=_rounds(args),
-        worksheet=SheetOptions(
-            level=values.level(args.level),
-            budget=None
-            if budget is None
-            else int(values.number("--budget", budget, values.BUDGET)),
-            part=args.part,
-            story=not args.no_story,
-            header=args.header,
-            author=args.author,
-            **licence,
-        ),
+        worksheet=_sheet_options(args),
+    )
+
+
+def _sheet_options(args: argparse.Namespace) -> "SheetOptions":
+    from generator.render.worksheet.options import SheetOptions
+    from generator.render.worksheet.own_texts import read_texts
+
+    licence = {} if args.licence is None else {"licence": args.licence}
+    budget = args.budget
+    return SheetOptions(
+        level=values.level(args.level),
+        budget=None if budget is None else int(values.number("--budget", budget, values.BUDGET)),
+        part=args.part,
+        story=not args.no_story,
+        header=args.header,
+        author=args.author,
+        carry=args.carry,
+        large_print=args.large_print,
+        duplex=args.duplex,
+        points=args.points,
+        texts=() if args.texts is None else read_texts(args.texts),
+        **licence,
     )
 
 

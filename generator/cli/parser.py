@@ -103,6 +103,18 @@ def _sheet(one: argparse.ArgumentParser) -> None:
                        "minutes")  # fmt: skip
     sheet.add_argument("--part", default="both", help="info, work or both (default)")
     sheet.add_argument("--no-story", action="store_true", help="leave the story out")
+    sheet.add_argument("--texts", metavar="FILE", help="own story and tasks (.toml or .txt) in "
+                       "place of the sheets' own")  # fmt: skip
+    sheet.add_argument("--carry", default="given", help="given (default): start values from "
+                       "earlier sheets are printed; own: pupils bring theirs")  # fmt: skip
+    _print(sheet)
+
+
+def _print(sheet: argparse._ArgumentGroup) -> None:
+    sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
+                       "across")  # fmt: skip
+    sheet.add_argument("--duplex", action="store_true", help="margins for printing on both sides")
+    sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", default="", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip
     sheet.add_argument("--author", default="", metavar="NAME", help="in the page footer")

@@ -1,5 +1,7 @@
 """Worked arithmetic for worksheets: exponents raised, names of tokens escaped."""
 
+import re
+
 from markupsafe import escape
 
 from generator.engine.expr import Expr, Ref
@@ -7,6 +9,7 @@ from generator.engine.trace import Trace
 from generator.notation.worked import Line, Worked
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
+_OUTSIDE_TAGS = re.compile(" (?![^<>]*>)")
 
 
 class HtmlWorked(Worked):
@@ -51,7 +54,7 @@ class HtmlWorked(Worked):
         return f'√<span class="root">{self.write(radicand)}</span>'
 
     def quotient(self, left: str, right: str) -> str:
-        return super().quotient(left, right).replace(" ", NO_BREAK)
+        return _OUTSIDE_TAGS.sub(NO_BREAK, super().quotient(left, right))
 
     def spelled(self, name: str, i: int, j: int) -> str:
         return str(escape(super().spelled(name, i, j)))

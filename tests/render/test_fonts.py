@@ -30,7 +30,12 @@ def test_a_font_is_the_unmodified_one_of_the_readme(face):
 
 def test_fonts_stay_small_and_bring_their_licences():
     assert sum(path.stat().st_size for path in FOLDER.glob("*.ttf")) < 4_000_000
-    for name, maker in (("SourceSans3", "Adobe"), ("STIXTwoMath", "STIX Fonts Project")):
+    assert (FOLDER / fonts.HANZI.file).stat().st_size < 300_000
+    for name, maker in (
+        ("SourceSans3", "Adobe"),
+        ("STIXTwoMath", "STIX Fonts Project"),
+        ("PaperformerHanzi", "Adobe"),
+    ):
         licence = (FOLDER / f"OFL-{name}.txt").read_text(encoding="utf-8")
         assert maker in licence
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
@@ -46,6 +51,14 @@ def test_digits_have_one_width_so_that_columns_stand_straight(face):
 def test_all_characters_of_the_sheets_are_there():
     assert fonts.missing_glyphs(NEEDED) == []
     fonts.require_glyphs("Die Katze\nsitzt\tauf der Matte.", "sentence")
+
+
+def test_chinese_sentences_for_beginners_can_be_set():
+    fonts.require_glyphs("你好世界。猫坐在垫子上，狗喜欢喝水！", "sentence")
+    assert "Hanzi" in fonts.embedded_font_face_css("你好")
+    assert "STIX" not in fonts.embedded_font_face_css("你好")
+    assert "Hanzi" not in fonts.embedded_font_face_css("x ∈ ℝ")
+    assert "Source" not in str(TTFont(FOLDER / fonts.HANZI.file)["name"].getDebugName(1))
 
 
 def test_missing_characters_come_once_and_in_order():

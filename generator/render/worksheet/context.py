@@ -12,7 +12,7 @@ from generator.notation.shown import shown_decimals
 from generator.plans.plan import Plan
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.slots import slot
+from generator.render.worksheet.slots import CARRIED, FIRST, slot
 from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
@@ -57,6 +57,11 @@ class Context:
         return self.tokens[self.plan.worked]
 
     @property
+    def name(self) -> str:
+        """What the sheet is called on its pages."""
+        return self.catalogue.t(f"sheet.name.{self.plan.sheet}")
+
+    @property
     def stamp(self) -> str:
         """Preset, content, version: what a sheet was made from."""
         preset = self.trace.preset
@@ -89,6 +94,23 @@ class Context:
     def line(self, step: str, i: int, j: int) -> Markup:
         """The slot of one line of arithmetic."""
         return slot("line", step, i, j)
+
+    def first(self, step: str, i: int, j: int) -> Markup:
+        """The slot of how a line of arithmetic begins, without its result."""
+        return slot(FIRST, step, i, j)
+
+    def carried(self, step: str, i: int, j: int) -> Markup:
+        """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
+        return slot(CARRIED if self.carries else "number", step, i, j)
+
+    @property
+    def carries(self) -> bool:
+        """Whether start values are boxes that pupils fill from their earlier sheets."""
+        return self.options.carry == "own"
+
+    def marks(self) -> Markup:
+        """The slot of the marks that the whole sheet can give."""
+        return slot("marks", "", 0, 0)
 
     def place(self, slip: Slip) -> str:
         """Where a slip shows, in words (`sheet<id>.slip.in.<last name of the step>`)."""

@@ -46,7 +46,8 @@ TEXT = (
     Face("SourceSans3-Bold.ttf", "Source Sans 3", weight=700),
 )
 MATHS = Face("STIXTwoMath-Regular.ttf", "STIX Two Math")
-STACK = (*TEXT, MATHS)
+HANZI = Face("PaperformerHanzi-Regular.ttf", "Paperformer Hanzi")
+STACK = (*TEXT, MATHS, HANZI)
 
 
 class MissingGlyph(UserError):
@@ -56,7 +57,8 @@ class MissingGlyph(UserError):
         named = ", ".join(describe(character) for character in characters)
         super().__init__(
             f"{where}: the fonts of the sheets have no glyph for {named}; expected Latin, Greek "
-            "or Cyrillic letters, digits and mathematical signs; write it with other characters"
+            "or Cyrillic letters, common Chinese characters, digits and mathematical signs; write "
+            "it with other characters"
         )
 
 
@@ -93,10 +95,14 @@ def font_face_css() -> str:
 def embedded_font_face_css(text: str) -> str:
     """The @font-face rules for an HTML file that stands alone, with the fonts inside.
 
-    The mathematical font (2 MB as text) comes along only where `text` has a character that needs
-    it; formulas do not, they are drawings.
+    The mathematical font (2 MB as text) and the Chinese one come along only where `text` has a
+    character that needs them; formulas do not, they are drawings.
     """
-    faces = STACK if missing_glyphs(text, TEXT) else TEXT
+    faces = list(TEXT)
+    for face in (MATHS, HANZI):
+        lacking = missing_glyphs(text, faces)
+        if len(missing_glyphs("".join(lacking), [face])) < len(lacking):
+            faces.append(face)
     return _rules(faces, _data_uri)
 
 

@@ -8,11 +8,17 @@ from generator.plans.plan import require_level
 PARTS = ("info", "work", "both")
 VARIANTS = ("blank", "solution")
 KINDS = ("pdf", "html")
+CARRIES = ("given", "own")
 
 
 @dataclass(frozen=True)
 class SheetOptions:
-    """The choices for one worksheet; a value that does not exist is a `UserError`."""
+    """The choices for one worksheet; a value that does not exist is a `UserError`.
+
+    `carry`: start values from an earlier sheet are "given", or boxes for the pupil's "own".
+    `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
+    boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`.
+    """
 
     language: str = "de"
     level: int = 2
@@ -22,10 +28,16 @@ class SheetOptions:
     header: str = ""
     author: str = ""
     licence: str = "CC BY 4.0"
+    carry: str = "given"
+    large_print: bool = False
+    duplex: bool = False
+    points: bool = False
+    texts: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         require_level(self.level)
         require_known("part", self.part, PARTS)
+        require_known("carry", self.carry, CARRIES)
 
 
 def require_known(what: str, found: str, known: tuple[str, ...]) -> None:

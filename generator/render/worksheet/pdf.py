@@ -23,6 +23,7 @@ from generator.render.worksheet.fonts import (
     no_system_fonts,
 )
 from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.tags import mend_tags
 from generator.resources import templates
 
 MISSING_GLYPH = (
@@ -66,9 +67,17 @@ def document_css() -> str:
 
 
 def to_pdf(
-    html: str, css: Sequence[str], formulas: Formulas, *, where: str, tagged: bool = True
+    html: str,
+    css: Sequence[str],
+    formulas: Formulas,
+    *,
+    where: str,
+    tagged: bool = True,
+    zoom: float = 1,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
+
+    `zoom` enlarges the finished pages, so that a page of 198 mm at 1.5 is 297 mm wide.
 
     `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
     language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
@@ -79,11 +88,13 @@ def to_pdf(
     # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
     options: dict[str, object] = {"cache": dict(formulas.cache)}
     if tagged:
-        options |= {"pdf_variant": TAGGED}
+        options |= {"pdf_variant": TAGGED, "finisher": mend_tags}
     with complaints_are_errors(where), _no_garbage_collection():
         sheets = [_stylesheet(text) for text in css]
         page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
-        pdf: bytes = page.write_pdf(font_config=engine.fonts, stylesheets=sheets, **options)
+        pdf: bytes = page.write_pdf(
+            font_config=engine.fonts, stylesheets=sheets, zoom=zoom, **options
+        )
     return pdf
 
 

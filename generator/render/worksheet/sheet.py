@@ -1,19 +1,24 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
+from dataclasses import replace
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.engine.trace import Trace
 from generator.plans.plan import Plan, within_budget
+from generator.render.worksheet.context import Context
 from generator.render.worksheet.fonts import embedded_font_face_css, require_glyphs
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions, require_known
+from generator.render.worksheet.own_texts import phrased
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.slots import Filler
 from generator.resources import templates
 from generator.text.catalogue import load
+
+LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
 def render(
@@ -34,15 +39,12 @@ def render(
     require_known("sheet", sheet, SHEETS)
     require_known("output", kind, KINDS)
     require_known("variant", variant, VARIANTS)
+    if SERIES[sheet].screen:
+        options = replace(options, large_print=False, duplex=False, points=False)
     plan = planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
-    further = SERIES[sheet].css
-    if kind == "html":
-        return _standalone(html, further).encode()
-    where = f"sheet {sheet}, {trace.sentence!r}"
-    css = (document_css(), style(), *map(style, further))
-    return to_pdf(html, css, formulas, where=where)
+    return finished(html, SERIES[sheet].css, options, formulas, kind, f"sheet {sheet}", trace)
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -61,18 +63,77 @@ def page(
     formulas: Formulas,
     *,
     blank: bool,
+    template: str = "",
+    bare: bool = False,
 ) -> str:
-    """The worksheet's HTML, slots filled; in a blank, answers are never looked up."""
-    catalogue = load(options.language)
-    require_glyphs(" ".join([*trace.tokens, trace.sentence]), f"sheet {plan.sheet}")
+    """The worksheet's HTML, slots filled; in a blank, answers are never looked up.
+
+    `template` is another one than the sheet's own; `bare` leaves out what is around the leaves.
+    """
+    context = view(plan, trace, exact, options, formulas, blank=blank)
+    name = template or f"{plan.sheet}.html.j2"
+    html = environment().get_template(name).render(c=context, t=context.catalogue.t, bare=bare)
+    return Filler(context.trace, plan.asked, options.language, blank).fill(html)
+
+
+def view(
+    plan: Plan,
+    trace: Trace,
+    exact: Trace,
+    options: SheetOptions,
+    formulas: Formulas,
+    *,
+    blank: bool,
+) -> Context:
+    """What the worksheet's template may ask; `UserError` for a character that no font has."""
+    require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
     require_glyphs(
         " ".join([options.header, options.author, options.licence]), "the page furniture"
     )
-    trace = trace.with_steps(plan.extra)
-    view = SERIES[plan.sheet].view
-    context = view(plan, trace, exact, options, catalogue, formulas, blank)
-    html = environment().get_template(f"{plan.sheet}.html.j2").render(c=context, t=catalogue.t)
-    return Filler(trace, plan.asked, options.language, blank).fill(html)
+    for key, text in options.texts:
+        require_glyphs(text, f"own text {key}")
+    catalogue = phrased(load(options.language), options.texts, large_print=options.large_print)
+    steps = trace.with_steps(plan.extra)
+    return SERIES[plan.sheet].view(plan, steps, exact, options, catalogue, formulas, blank)
+
+
+def finished(
+    html: str,
+    further: tuple[str, ...],
+    options: SheetOptions,
+    formulas: Formulas,
+    kind: str,
+    what: str,
+    trace: Trace,
+    *,
+    scoped: tuple[str, ...] = (),
+) -> bytes:
+    """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
+
+    `further` are their names, `scoped` ready rules that stand before the options' own.
+    """
+    if kind == "html":
+        return _standalone(html, further, option_css(options, kind)).encode()
+    chosen = option_css(options, kind)
+    css = (
+        document_css(),
+        *map(style, ("worksheet.css", *further)),
+        *scoped,
+        *map(style, chosen),
+    )
+    zoom = LARGE if options.large_print else 1
+    return to_pdf(html, css, formulas, where=f"{what}, {trace.sentence!r}", zoom=zoom)
+
+
+def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
+    """The style sheets that the options ask for; they come last."""
+    chosen = {
+        "large.css": options.large_print,
+        f"large-{kind}.css": options.large_print,
+        "duplex.css": options.duplex,
+        "large-duplex.css": options.duplex and options.large_print and kind == "pdf",
+    }
+    return tuple(name for name, wanted in chosen.items() if wanted)
 
 
 @cache
@@ -93,7 +154,7 @@ def style(name: str = "worksheet.css") -> str:
     return (templates() / name).read_text(encoding="utf-8")
 
 
-def _standalone(html: str, further: tuple[str, ...]) -> str:
-    sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css")]
+def _standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css", *chosen)]
     rules = "\n".join((embedded_font_face_css(html), *sheets))
     return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)

@@ -16,7 +16,14 @@ from generator.notation.numbers import percent
 from generator.plans.plan import Cell
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
+CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
+FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
+MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 _SLOT = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
+_NESTING = re.compile(r"</|<|[()]| \+ ")
+_TAG = re.compile(r"<[a-z]+\b[^>]*>")
+_CLASS = re.compile(r'\bclass="([^"]*)"')
+_CELL = re.compile(r'\bdata-cell="([^"]*)"')
 
 
 class Slot(NamedTuple):
@@ -33,6 +40,11 @@ def slot(kind: str, step: str, i: int, j: int) -> Markup:
     return Markup(f"{OPEN}{kind}|{step}|{i}|{j}{CLOSE}")
 
 
+def slots(html: str) -> list[Slot]:
+    """The slots of an HTML text, in order."""
+    return [_slot(found) for found in _SLOT.findall(html)]
+
+
 class Filler:
     """Puts a Trace's numbers into the slots; in a blank those of the asked cells stay empty."""
 
@@ -44,13 +56,20 @@ class Filler:
         self.worked = HtmlWorked(trace, language, asked, blank)
         self.kinds: dict[str, Callable[[str, int, int], str]] = {
             "number": self.number,
+            CARRIED: self.number,
             "percent": self.percent,
             "line": self.line,
+            FIRST: self.first,
         }
 
     def fill(self, html: str) -> str:
-        """The HTML with every slot filled."""
-        return _SLOT.sub(self._filled, html)
+        """The HTML with every slot filled; a carried cell counts as asked wherever it stands."""
+        carried = {one[1:] for one in slots(html) if one.kind == CARRIED}
+        if carried - self.asked:
+            whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
+            return whole.fill(html)
+        most = marks(html)
+        return _SLOT.sub(lambda found: self._filled(_slot(found[1]), most), html)
 
     def number(self, step: str, i: int, j: int) -> str:
         """The cell with the decimals of its step, a word as it is."""
@@ -66,9 +85,46 @@ class Filler:
         terms, relation, result = self.worked.line(step, i, j)
         return f"{terms} {relation} <b>{result}</b>"
 
-    def _filled(self, match: re.Match[str]) -> str:
-        kind, step, i, j = match[1].split("|")
-        cell = (step, int(i), int(j))
-        if self.blank and cell in self.asked:
+    def first(self, step: str, i: int, j: int) -> str:
+        """How the line of arithmetic begins: its first term where it is a sum, never its result."""
+        terms = self.worked.line(step, i, j).terms
+        head = first_term(terms)
+        return f"{terms} = …" if head == terms else f"{head} + …"
+
+    def _filled(self, found: Slot, most: int) -> str:
+        if found.kind == "marks":
+            return str(most)
+        if self.blank and found[1:] in self.asked and found.kind != FIRST:
             return ""
-        return self.kinds[kind](*cell)
+        return self.kinds[found.kind](found.step, found.i, found.j)
+
+
+def first_term(terms: str) -> str:
+    """The first summand of a line of arithmetic; the whole of it where it is no sum."""
+    depth = 0
+    for found in _NESTING.finditer(terms):
+        match found[0]:
+            case "(" | "<":
+                depth += 1
+            case ")" | "</":
+                depth -= 1
+            case _ if not depth:
+                return terms[: found.start()]
+    return terms
+
+
+def marks(html: str) -> int:
+    """The marks of a sheet: one for each number asked, two for each answer in words."""
+    cells: set[str] = set()
+    words = 0
+    for tag in _TAG.findall(html):
+        classes = set(found[1].split()) if (found := _CLASS.search(tag)) else set()
+        words += "lines" in classes
+        if classes & {"ask", "box"} and "carry" not in classes and (cell := _CELL.search(tag)):
+            cells.add(cell[1])
+    return len(cells) + MARKS_FOR_WORDS * words
+
+
+def _slot(text: str) -> Slot:
+    kind, step, i, j = text.split("|")
+    return Slot(kind, step, int(i), int(j))

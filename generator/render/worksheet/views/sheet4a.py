@@ -12,7 +12,7 @@ from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.plans.sheet4a import Plan4a
-from generator.render.worksheet.context import Context
+from generator.render.worksheet.context import Context, Help
 
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 
@@ -113,6 +113,23 @@ class View(Context):
             if paper != exact:
                 found.append((self.tokens[j], paper, exact))
         return found
+
+    def helps(self) -> tuple[Help, ...]:
+        j = self.partner()
+        share, times = (self.catalogue.t(f"sheet4a.formula.{key}") for key in ("share", "times"))
+        width = self.size(self.at("key"))[1]
+        score = " + ".join(f"q_{k} {times} k_{k}" for k in range(1, width + 1))
+        power = "x = \\frac{\\mathrm{Score}}{\\sqrt{d_k}} \\qquad e^x"
+        return (
+            self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
+            self._card("power", power, "scaled", j),
+            self._card("share", f"{share} = \\frac{{e^x}}{{\\Sigma}}", "sum", 0),
+            self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
+        )
+
+    def _card(self, key: str, latex: str, step: str, j: int, form: str = "") -> Help:
+        formula = self.formula(f"4a.{key}{form}", latex)
+        return Help(key, formula, self.at(step), self.plan.worked, j)
 
     def _exact_scores(self) -> bool:
         needed = self.decimals("query") + self.decimals("key")

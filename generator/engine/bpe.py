@@ -1,0 +1,161 @@
+"""Byte-pair encoding on letters: learn merges from counted words, encode, decode.
+
+Sennrich et al. 2016: every word starts as its letters; again and again the most frequent pair of
+neighbours becomes one piece. Of equally frequent pairs the one met first wins, words in order,
+from left to right. Occurrences never overlap: "aaa" holds "a a" once, for it can be merged once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import regex
+
+from generator.engine.ops import BestOfRow, MatMulT, Over
+from generator.engine.trace import Trace
+
+Pair: TypeAlias = tuple[str, str]
+Pieces: TypeAlias = tuple[str, ...]
+
+_LETTER = regex.compile(r"\X")
+BETWEEN = " "  # between the pieces of a word in a text cell; no piece holds white space
+
+
+class Merge(NamedTuple):
+    """One round of training.
+
+    `pairs` maps each pair, in the order met, to its occurrences in each word; `counts` says how
+    often each occurs in the whole corpus; `corpus` is what merging the winner left.
+    """
+
+    pairs: Mapping[Pair, tuple[int, ...]]
+    counts: tuple[int, ...]
+    winner: Pair
+    corpus: tuple[Pieces, ...]
+
+    @property
+    def tied(self) -> bool:
+        """Whether another pair is as frequent as the winner."""
+        return self.counts.count(max(self.counts)) > 1
+
+
+def letters(word: str) -> Pieces:
+    """The pieces a word starts as: its characters, as a reader sees them."""
+    return tuple(_LETTER.findall(word))
+
+
+def merged(pieces: Sequence[str], pair: Pair) -> Pieces:
+    """The pieces with every occurrence of the pair made one, from left to right."""
+    result: list[str] = []
+    k = 0
+    while k < len(pieces):
+        wide = 2 if tuple(pieces[k : k + 2]) == pair else 1
+        result.append("".join(pieces[k : k + wide]))
+        k += wide
+    return tuple(result)
+
+
+def learn(words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
+    """So many rounds of training on words × counts; fewer where no pair is left to merge."""
+    corpus = tuple(letters(word) for word in words)
+    merges: list[Merge] = []
+    while len(merges) < rounds and any(len(pieces) > 1 for pieces in corpus):
+        merges.append(_round(corpus, tuple(words.values())))
+        corpus = merges[-1].corpus
+    return tuple(merges)
+
+
+def encode(word: str, merges: Sequence[Pair]) -> Pieces:
+    """A word in pieces: the earliest learned pair that it holds is merged, until it holds none."""
+    pieces = list(letters(word))
+    for _, k in joins(word, merges):
+        pieces[k : k + 2] = [pieces[k] + pieces[k + 1]]
+    return tuple(pieces)
+
+
+def joins(word: str, merges: Sequence[Pair]) -> Iterator[tuple[int, int]]:
+    """How `encode` proceeds: which merge (from 0) joins the pieces at which place and the next."""
+    rank = {pair: k for k, pair in enumerate(merges)}
+    pieces = list(letters(word))
+    while found := [(rank[p], k) for k, p in enumerate(pairwise(pieces)) if p in rank]:
+        merge, k = min(found)
+        pieces[k : k + 2] = [pieces[k] + pieces[k + 1]]
+        yield merge, k
+
+
+def decode(pieces: Iterable[str]) -> str:
+    """The word that some pieces stand for."""
+    return "".join(pieces)
+
+
+def write(trace: Trace, words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
+    """Train, and write each round into the Trace as `bpe.merge{m}.…`; gives the rounds.
+
+    `pairs` [p, 1] are the counts of all pairs, `winner` [1, 1] the pair with the largest,
+    `corpus` [words, 1] the text after it was merged, `length` [1, 1] how many pieces that is.
+    Cutting text is no arithmetic: `occurrences` [p, words] and `sizes` [1, words] are given steps.
+    """
+    names = tuple(words)
+    trace.give("bpe.words", _column(names), rows=names)
+    trace.give("bpe.counts", _numbers([tuple(words.values())]), columns=names, decimals=0)
+    _write_corpus(trace, "bpe", tuple(letters(word) for word in words), names)
+    merges = learn(words, rounds)
+    for m, merge in enumerate(merges, start=1):
+        _write_pairs(trace, f"bpe.merge{m}", merge, names)
+        _write_corpus(trace, f"bpe.merge{m}", merge.corpus, names)
+    return merges
+
+
+def write_encoding(trace: Trace, word: str, merges: Sequence[Pair]) -> None:
+    """Write how a word is cut: `bpe.encoding.pieces` and its `ratio`, letters for each token."""
+    pieces = encode(word, merges)
+    trace.give("bpe.encoding.word", _column([word]))
+    trace.give("bpe.encoding.pieces", _column([BETWEEN.join(pieces)]))
+    trace.give("bpe.encoding.letters", _numbers([[len(letters(word))]]), decimals=0)
+    trace.give("bpe.encoding.tokens", _numbers([[len(pieces)]]), decimals=0)
+    trace.apply(
+        "bpe.encoding.ratio", Over(), "bpe.encoding.letters", "bpe.encoding.tokens", decimals=1
+    )
+
+
+def pair_of(text: str) -> Pair:
+    """The pair that a winner's cell holds as text."""
+    first, second = text.split(BETWEEN)
+    return first, second
+
+
+def _round(corpus: tuple[Pieces, ...], counts: tuple[int, ...]) -> Merge:
+    met = dict.fromkeys(pair for pieces in corpus for pair in pairwise(pieces))
+    pairs = {pair: tuple(len(p) - len(merged(p, pair)) for p in corpus) for pair in met}
+    totals = [sum(n * k for n, k in zip(pairs[pair], counts, strict=True)) for pair in pairs]
+    winner = list(pairs)[totals.index(max(totals))]
+    return Merge(pairs, tuple(totals), winner, tuple(merged(pieces, winner) for pieces in corpus))
+
+
+def _write_pairs(trace: Trace, at: str, merge: Merge, words: tuple[str, ...]) -> None:
+    rows = tuple(BETWEEN.join(pair) for pair in merge.pairs)
+    names = trace.give(f"{at}.names", _column(rows), rows=rows)
+    table = _numbers(merge.pairs.values())
+    found = trace.give(f"{at}.occurrences", table, rows=rows, columns=words, decimals=0)
+    trace.apply(f"{at}.pairs", MatMulT(), found, "bpe.counts", rows=rows, decimals=0)
+    row = trace.apply(f"{at}.compared", MatMulT(), "bpe.counts", found, columns=rows, decimals=0)
+    trace.apply(f"{at}.winner", BestOfRow(), row, names)
+
+
+def _write_corpus(
+    trace: Trace, at: str, corpus: tuple[Pieces, ...], words: tuple[str, ...]
+) -> None:
+    texts = [BETWEEN.join(pieces) for pieces in corpus]
+    trace.give(f"{at}.corpus", _column(texts), rows=words)
+    sizes = _numbers([[len(pieces) for pieces in corpus]])
+    trace.give(f"{at}.sizes", sizes, columns=words, decimals=0)
+    trace.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
+
+
+def _column(texts: Sequence[str]) -> np.ndarray:
+    return np.array([[text] for text in texts], dtype=object)
+
+
+def _numbers(rows: Iterable[Sequence[int]]) -> np.ndarray:
+    return np.array(list(rows), dtype=np.float64)

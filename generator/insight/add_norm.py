@@ -1,0 +1,93 @@
+"""One "add & norm" of a block: which steps belong to it, and the steps that only paper has."""
+
+from typing import NamedTuple
+
+from generator.engine.edits import Edits
+from generator.engine.ops import GainShift, MinusRow, RowMean, SelectRow
+from generator.engine.trace import Step, Trace
+from generator.notation.shown import shown_decimals
+
+
+class Stage(NamedTuple):
+    """The names of the steps from old + new to the normalised row.
+
+    `prefix` begins the names of the steps made for paper: deviations from the mean, squares. The
+    names from `mean` on are empty where no norm follows; `gain`, `shift`, `scaled` where the norm
+    has neither of them.
+    """
+
+    prefix: str
+    old: str
+    new: str
+    total: str
+    mean: str = ""
+    variance: str = ""
+    deviation: str = ""
+    normalised: str = ""
+    gain: str = ""
+    shift: str = ""
+    scaled: str = ""
+
+    @property
+    def deviations(self) -> str:
+        """The step of s − μ, a row for each token."""
+        return f"{self.prefix}.deviations"
+
+    def squares(self, row: int) -> str:
+        """The step of (s − μ)² of one token, a single row."""
+        return f"{self.prefix}.token{row + 1}.squares"
+
+    @property
+    def result(self) -> str:
+        """The last step of the stage."""
+        return self.scaled or self.normalised or self.total
+
+
+def stage(trace: Trace, total: str, prefix: str) -> Stage:
+    """The stage of the sum `total`, with the norm that is computed from it, if there is one."""
+    old, new = trace[total].inputs[:2]
+    adding = Stage(prefix, old, new, total)
+    means = [s.name for s in trace if s.inputs == (total,) and isinstance(s.op, RowMean)]
+    if not means:
+        return adding
+    at, _, last = means[0].rpartition(".")
+    number = last.removeprefix("mean")
+    names = {
+        field: f"{at}.{word}{number}"
+        for field, word in (("gain", "gain"), ("shift", "beta"), ("scaled", "norm"))
+        if f"{at}.{word}{number}" in trace
+    }
+    steps = ("mean", "variance", "deviation", "normalised")
+    return adding._replace(**{name: f"{at}.{name}{number}" for name in steps}, **names)
+
+
+def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
+    """Deviations of all tokens and squares of those in `rows`, by the engine's own operations.
+
+    A square is the deviation times itself, printed in full, so that their mean is the variance of
+    the Trace to the last digit.
+    """
+    if not found.mean:
+        return ()
+    decimals = max(shown_decimals(trace[name]) for name in (found.total, found.mean))
+    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    for name in (found.total, found.mean):
+        chain.give(name, trace[name].values.copy())
+    made = [_apply(chain, found.deviations, MinusRow(False), decimals, found.total, found.mean)]
+    for row in rows:
+        own = found.squares(row).replace("squares", "deviations")
+        made.append(_apply(chain, own, SelectRow(row), decimals, found.deviations))
+        made.append(
+            _apply(chain, found.squares(row), GainShift(True, False), 2 * decimals, own, own)
+        )
+    columns = trace[found.total].columns
+    return tuple(s._replace(columns=columns) for s in made)
+
+
+def _apply(
+    chain: Trace, name: str, op: MinusRow | SelectRow | GainShift, decimals: int, *inputs: str
+) -> Step:
+    """A step that shows so many decimals and, on paper, has no more."""
+    rounded = decimals if chain.rounding == "paper" else None
+    step = chain[chain.apply(name, op, *inputs, decimals=rounded)]
+    return step._replace(decimals=decimals)

@@ -1,0 +1,80 @@
+"""Choosing the next token by hand: interval table, draws, top-k and top-p, by the engine's ops."""
+
+import numpy as np
+
+from generator.engine.draws import draw
+from generator.engine.ops import Compared, Cumulative, Draw, IntervalStart, Kept, Rank, TwoDigits
+from generator.engine.trace import Labels, Step, Trace
+
+DIGITS = 2  # draws from 00 to 99
+TICK = "✓"
+WORDS = "vocabulary.words"
+STRIP = {"A": 0.204, "B": 0.513, "C": 0.283}  # rounding each share first would give other ends
+
+
+def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tuple[Step, ...]:
+    """The interval table of one row of probabilities, and what `count` printed draws give.
+
+    `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
+    `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
+    """
+    chain = trace.with_steps(())
+    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
+    chain.apply("draw.share", Compared(row), "output.probabilities", **labels)
+    _intervals(chain, "draw", labels)
+    numbers = printed_draws(trace, count)
+    chain.give("draw.number", _column([f"{number:02d}" for number in numbers]))
+    chain.give("draw.token", _column(_drawn(chain, numbers, by_number=by_number)))
+    names = ("share", "kept", "cumulative", "from", "digits", "number", "token")
+    return tuple(chain[f"draw.{name}"] for name in names)
+
+
+def printed_draws(trace: Trace, count: int) -> list[int]:
+    """So many numbers from 0 to 99, the same for the same preset seed and sentence."""
+    return [draw("sheet6", trace.preset.seed, trace.sentence, n, 100) for n in range(count)]
+
+
+def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
+    """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`."""
+    chain = trace.with_steps(())
+    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
+    chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
+    chain.apply("topk.rank", Rank(), "topk.share", **labels)
+    for at, strategy, name, value in (("topk", "top-k", "k", float(k)), ("topp", "top-p", "p", p)):
+        chain.give(f"{at}.{name}", np.array([[value]]))
+        inputs = ("topk.share", "topk.rank", f"{at}.{name}")
+        kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
+        ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
+        chain.give(f"{at}.tick", _column(ticks).T.copy())
+    return tuple(step for step in chain if step.name.startswith(("topk.", "topp.")))
+
+
+def strip_steps(trace: Trace) -> tuple[Step, ...]:
+    """A small interval table of three made-up shares, for the explanation."""
+    chain = trace.with_steps(())
+    labels = Labels(rows=("",), columns=tuple(STRIP))
+    chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
+    _intervals(chain, "strip", labels)
+    return tuple(step for step in chain if step.name.startswith("strip."))
+
+
+def _intervals(chain: Trace, at: str, labels: Labels) -> None:
+    chain.apply(f"{at}.kept", Kept("sample"), f"{at}.share", f"{at}.share", **labels)
+    inputs = (f"{at}.share", f"{at}.kept")
+    ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
+    start = chain.apply(f"{at}.from", IntervalStart(), ends, **labels)
+    chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
+
+
+def _drawn(chain: Trace, numbers: list[int], *, by_number: bool) -> list[str]:
+    words = chain[WORDS].values
+    answers = _column([str(k) for k in range(len(words))]) if by_number else words
+    ends = chain["draw.cumulative"].values
+    draws = [np.array([[number / 100]]) for number in numbers]
+    return [str(Draw().value(ends, one, answers)[0, 0]) for one in draws]
+
+
+def _column(words: list[str]) -> np.ndarray:
+    cells = np.empty((len(words), 1), dtype=object)
+    cells[:, 0] = words
+    return cells

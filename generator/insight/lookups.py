@@ -1,0 +1,84 @@
+"""Tokens looked up in the vocabulary and back, by the engine's operations; what slips give."""
+
+import numpy as np
+
+from generator.engine.edits import Edits
+from generator.engine.ops import Gather, Ids, OneHot, Plus
+from generator.engine.trace import Step, Trace
+from generator.insight.slips import Slip
+
+VOCABULARY = "vocabulary.words"
+ABSENT = "–"  # what stands for the ID of a token that is not in the vocabulary
+
+
+class Lookups:
+    """Steps of further sentences over the vocabulary of a Trace, each under its own prefix."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+        self.words = tuple(trace[VOCABULARY].values[:, 0].tolist())
+        self.chain.give(VOCABULARY, trace[VOCABULARY].values.copy(), columns=("word",))
+
+    def encode(self, prefix: str, tokens: tuple[str, ...]) -> None:
+        """Write tokens, onehot and ids; a token outside the vocabulary has a onehot row of 0."""
+        self.chain.give(f"{prefix}.tokens", column(tokens), columns=("token",))
+        onehot = self.chain.apply(
+            f"{prefix}.onehot", OneHot(), f"{prefix}.tokens", VOCABULARY, columns=self.words
+        )
+        self.chain.apply(f"{prefix}.ids", Ids(), onehot, rows=tokens, columns=("id",))
+
+    def decode(self, prefix: str) -> None:
+        """Write the words that the ids stand for, and their places in the list, counted from 1."""
+        first = self.chain.give(f"{prefix}.first", np.ones_like(self.chain[f"{prefix}.ids"].values))
+        self.chain.apply(f"{prefix}.place", Plus(), f"{prefix}.ids", first)
+        self.chain.apply(
+            f"{prefix}.words", Gather(), f"{prefix}.ids", VOCABULARY, columns=("word",)
+        )
+
+    def enter(self, prefix: str) -> None:
+        """Write what pupils enter for each token: its ID, a dash outside the vocabulary."""
+        onehot = self.chain[f"{prefix}.onehot"].values
+        ids = self.chain[f"{prefix}.ids"].values
+        entries = [str(int(ids[k, 0])) if onehot[k].any() else ABSENT for k in range(len(ids))]
+        self.chain.give(f"{prefix}.entries", column(entries), columns=("id",))
+
+    def steps(self) -> tuple[Step, ...]:
+        """The steps written, without the vocabulary itself."""
+        return tuple(step for step in self.chain if step.name != VOCABULARY)
+
+
+def column(words: tuple[str, ...] | list[str]) -> np.ndarray:
+    """Words as a step's array [n, 1]."""
+    cells = np.empty((len(words), 1), dtype=object)
+    cells[:, 0] = words
+    return cells
+
+
+def slips(trace: Trace, prefix: str) -> list[Slip]:
+    """The usual slips: counted from 1, place instead of ID, capital and small taken for one.
+
+    The last two show in the sentence under `prefix`, where the Trace has it. A slip that changes
+    nothing here is left out.
+    """
+    last = len(trace.tokens) - 1
+    found = [Slip("from_one", "ids", last, 0, float(trace["ids"].values[last, 0]) + 1)]
+    entries = f"{prefix}.entries"
+    if entries in trace:
+        tokens = trace[f"{prefix}.tokens"].values[:, 0].tolist()
+        place = max(k for k, token in enumerate(tokens) if token in tokens[:k])
+        found.append(Slip("place", entries, place, 0, float(place)))
+        twin = next((k for k, w in enumerate(tokens[1:], 1) if same_letters(w, tokens[0])), None)
+        if twin is not None:
+            wrong = float(trace[f"{prefix}.ids"].values[0, 0])
+            found.append(Slip("case", entries, twin, 0, wrong))
+    return [slip for slip in found if _shown(trace, slip) != str(int(slip.wrong))]
+
+
+def same_letters(word: str, other: str) -> bool:
+    """Whether two different words differ in capital and small letters only."""
+    return word != other and word.lower() == other.lower()
+
+
+def _shown(trace: Trace, slip: Slip) -> str:
+    cell = trace[slip.step].values[slip.i, slip.j]
+    return cell if isinstance(cell, str) else str(int(cell))

@@ -1,0 +1,119 @@
+"""The output layer: check of the logits, effect of temperature, savings of a KV cache, slips."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.ops import MatMul, OverEach, Power, RowShare, RowSum
+from generator.engine.rounding import GUARD, guarded
+from generator.engine.trace import Step, Trace
+from generator.insight.drawing import DIGITS
+from generator.insight.slips import Slip
+from generator.notation.shown import shown_decimals
+
+LOGITS, TEMPERED, EXP, TOTAL, SHARES = (
+    f"output.{name}" for name in ("logits", "tempered", "exp", "sum", "probabilities")
+)
+
+
+def matrix(trace: Trace) -> str:
+    """The step whose rows the last vector is multiplied with."""
+    return "output.matrix" if "output.matrix" in trace else "vocabulary.embedding"
+
+
+def check_steps(trace: Trace) -> tuple[Step, ...]:
+    """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums."""
+    chain = trace.with_steps(())
+    table = trace[matrix(trace)]
+    turned = chain.give("check.turned", table.values.T.copy())
+    columns = chain.apply("check.columns", RowSum(), turned, decimals=shown_decimals(table))
+    inputs = ["last", columns]
+    decimals = shown_decimals(trace[LOGITS])
+    if "output.bias" in trace:
+        bias = shown_decimals(trace["output.bias"])
+        inputs.append(chain.apply("check.bias", RowSum(), "output.bias", decimals=bias))
+    chain.apply("check.logits", MatMul(), *inputs, decimals=decimals)
+    chain.apply("check.sum", RowSum(), LOGITS, decimals=decimals)
+    return tuple(step for step in chain if step.name.startswith("check."))
+
+
+class Heat(NamedTuple):
+    """The likeliest word, and the rows of the lowest and the highest temperature."""
+
+    best: int
+    low: int
+    high: int
+
+
+def heat(trace: Trace, row: int) -> Heat:
+    """What the temperatures do to the word that is likeliest in a row of probabilities."""
+    shares = guarded(trace[SHARES].values[row], GUARD)
+    temperatures = trace["temperature"].values[:, 0]
+    return Heat(int(shares.argmax()), int(temperatures.argmin()), int(temperatures.argmax()))
+
+
+def cached_products(trace: Trace) -> tuple[int, ...]:
+    """The factors of the products that a KV cache saves at the next token, for K and V alone.
+
+    Tokens, 2, d_model, width of all heads, blocks; empty where nothing may be kept, because there
+    is no attention or earlier tokens see later ones.
+    """
+    preset = trace.preset
+    if "attention" not in preset.parts or preset.mask != "causal" or preset.start == "vector":
+        return ()
+    return len(trace.tokens), 2, preset.d_model, preset.heads * preset.d_head, preset.blocks
+
+
+def slips(trace: Trace, row: int, words: tuple[int, ...], *, ends: bool) -> list[Slip]:
+    """The usual slips at one temperature, seen in the likeliest of the words asked.
+
+    Not divided by T, multiplied by T, Σ replaced by the largest power, the sign of an exponent
+    lost, rounded shares added up to interval ends. A slip that changes nothing is left out.
+    """
+    temperature = float(trace["temperature"].values[row, 0])
+    best = max(words, key=lambda j: (trace[SHARES].values[row, j], -j))
+    powers = trace[EXP].values[row]
+    found = [
+        Slip("not_divided", SHARES, row, best, _share(trace, 1.0, best)),
+        Slip("multiplied", SHARES, row, best, _share(trace, 1 / temperature, best)),
+        Slip("largest", SHARES, row, best, float(powers[best] / powers.max())),
+        *_lost_sign(trace, row, words),
+        *(_added(trace) if ends else ()),
+    ]
+    return [s for s in found if _shown(trace, s) != trace[s.step].values[s.i, s.j]]
+
+
+def _share(trace: Trace, temperature: float, word: int) -> float:
+    """The share of a word where all logits are divided by another temperature."""
+    chain = trace.with_steps(())
+    by = chain.give("other.temperature", np.array([[temperature]]))
+    tempered = chain.apply("other.output.tempered", OverEach(), LOGITS, by)
+    power = Power(trace.preset.softmax_base, masked=False)
+    exp = chain.apply("other.output.exp", power, tempered)
+    total = chain.apply("other.output.sum", RowSum(), exp)
+    shares = chain.apply("other.output.probabilities", RowShare(), exp, total)
+    return float(chain[shares].values[0, word])
+
+
+def _lost_sign(trace: Trace, row: int, words: tuple[int, ...]) -> list[Slip]:
+    lowest = min(words, key=lambda j: (trace[TEMPERED].values[row, j], j))
+    exponent = trace[TEMPERED].values[row : row + 1, lowest : lowest + 1]
+    if exponent[0, 0] >= 0:
+        return []
+    wrong = Power(trace.preset.softmax_base, masked=False).value(-exponent)
+    return [Slip("negative", EXP, row, lowest, float(wrong[0, 0]))]
+
+
+def _added(trace: Trace) -> list[Slip]:
+    """The first interval end that rounded shares, added up, miss."""
+    right = trace["draw.cumulative"]
+    rounded = guarded(trace["draw.share"].values, DIGITS)
+    wrong = guarded(np.cumsum(rounded, axis=1), DIGITS)
+    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
+    first = [int(j) for j in missed[:1]]
+    return [Slip("added", right.name, 0, j, float(wrong[0, j])) for j in first]
+
+
+def _shown(trace: Trace, slip: Slip) -> float:
+    decimals = shown_decimals(trace[slip.step])
+    return float(guarded(np.array([slip.wrong]), decimals)[0])

@@ -1,0 +1,177 @@
+"""Sheet 4b, mask and heads: one row without the future, a second head, both side by side."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.insight.heads import CONCAT
+from generator.insight.unmasked import unmasked
+from generator.plans.effort import dot, minutes, seconds
+from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, require_level
+from generator.plans.sheet4a import AT, MOST_HEAD, MOST_MODEL, Plan4a
+
+SHEET = "4b"
+MOST_VISIBLE = 4  # so that a whole head fits into level 2
+LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
+STEPS = ("scores", "scaled", "masked", "exp")
+
+Shared: TypeAlias = dict[tuple[int, int], tuple[int, ...]]  # (head, token): the tokens it sees
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan4b(Plan4a):
+    """`row` is the token whose row is masked, from powers that are given for all tokens.
+
+    `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way `own` goes,
+    `mixed` those whose output is asked. At the third level `row` is an earlier token than `own`.
+    """
+
+    row: int
+    row_visible: tuple[int, ...]
+    heads: tuple[int, ...]
+    computed: tuple[int, ...]
+    mixed: tuple[int, ...]
+
+
+def plan(trace: Trace, level: int) -> Plan4b:
+    """What sheet 4b shows and asks at a level, for this Trace's sentence.
+
+    Heads 1 and 2 of block 1; without a second head the sheet ends with the output of the first.
+    Raises `UserError` where the preset has no attention, no mask or is too wide for paper, where
+    the sentence has more than 12 tokens or too few to mask some.
+    """
+    require_level(level)
+    _require_fit(trace)
+    worked, own = _focus(trace)
+    heads = (1, 2) if trace.preset.heads > 1 else (1,)
+    computed = _computed(level, heads)
+    row = _earlier(trace, own, worked) if 1 in computed else own
+    seen, seen_by_row = _visible(trace, own), _visible(trace, row)
+    shared = {(1, row): seen_by_row} | {(h, own): seen for h in computed}
+    mixed = computed or (1,)
+    asked = _ends(trace, own, shared, mixed, heads)
+    room = MOST_NUMBERS[level] - len(asked)
+    rows = seen[: room // (3 * len(computed)) if computed else 0]
+    return Plan4b(
+        sheet=SHEET,
+        level=level,
+        at=AT,
+        worked=worked,
+        own=own,
+        row=row,
+        visible=seen,
+        worked_visible=_visible(trace, worked),
+        row_visible=seen_by_row,
+        heads=heads,
+        computed=computed,
+        mixed=mixed,
+        rows=rows,
+        outputs=trace.preset.d_head,
+        projects=False,
+        extra=unmasked(trace, AT),
+        asked=asked | {(head(h, n), own, j) for h in computed for n in STEPS for j in rows},
+        minutes=_minutes(trace, shared, len(mixed) * len(seen), rows, computed),
+    )
+
+
+def head(number: int, name: str) -> str:
+    """The full name of a step of a head of the first block, counted from 1."""
+    return f"block1.head{number}.{name}"
+
+
+def _require_fit(trace: Trace) -> None:
+    preset = trace.preset
+    if f"{AT}.scores" not in trace:
+        raise UserError(
+            f"preset {preset.name!r} has no attention, which sheet 4b is about; take 'katze'"
+        )
+    if f"{AT}.mask" not in trace or not np.isinf(trace[f"{AT}.mask"].values).any():
+        raise UserError(
+            f"preset {preset.name!r} masks nothing here, which sheet 4b is about; take 'katze' "
+            f"and a sentence of three words or more ({trace.sentence!r})"
+        )
+    if preset.d_model > MOST_MODEL or preset.d_head > MOST_HEAD:
+        raise UserError(
+            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
+            f"on paper sheet 4b takes at most {MOST_MODEL} and {MOST_HEAD}: take 'katze', or make "
+            "the workbook with --only xlsx"
+        )
+    if f"{AT}.shifted" in trace:
+        raise UserError(
+            f"preset {preset.name!r} subtracts each row's maximum, which differs with and without "
+            "the mask; sheet 4b compares both: set [softmax] shifted = \"never\" or take 'katze'"
+        )
+    if len(trace.tokens) > MOST_SHOWN:
+        raise UserError(
+            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
+            "because its boxes must stay large enough to write in: shorten it, or make the "
+            "workbook with --only xlsx"
+        )
+
+
+def _visible(trace: Trace, row: int) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
+
+
+def _focus(trace: Trace) -> tuple[int, int]:
+    """The worked token and the pupils' own.
+
+    Worked is the first that sees two, not the preset's: the last one has nothing masked. Own is
+    the preset's, or the one that sees most up to four.
+    """
+    count = [len(_visible(trace, k)) for k in range(len(trace.tokens))]
+    known = [k for k, n in enumerate(count) if n >= LEAST_VISIBLE]
+    if len(known) < 2:
+        raise UserError(
+            f"sheet 4b masks later tokens for tokens that see at least {LEAST_VISIBLE}; "
+            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+        )
+    fitting = [k for k in known[1:] if count[k] <= MOST_VISIBLE and count[k] < len(count)]
+    if not fitting:
+        return known[1], known[0]
+    if trace.exercise in fitting:
+        return known[0], trace.exercise
+    return known[0], fitting[-1]
+
+
+def _earlier(trace: Trace, own: int, worked: int) -> int:
+    """The nearest token before `own` that sees any and is not worked through."""
+    return max(k for k in range(own) if k != worked and _visible(trace, k))
+
+
+def _computed(level: int, heads: tuple[int, ...]) -> tuple[int, ...]:
+    """The heads that are computed from their scores on."""
+    return {1: (), 2: heads[-1:], 3: heads}[level]
+
+
+def _ends(
+    trace: Trace,
+    own: int,
+    shared: Shared,
+    mixed: tuple[int, ...],
+    heads: tuple[int, ...],
+) -> frozenset[Cell]:
+    """All that is asked but the way of a computed head down to its powers."""
+    width = trace.preset.d_head
+    cells = {(head(h, "weights"), token, j) for (h, token), seen in shared.items() for j in seen}
+    cells |= {(head(h, "sum"), token, 0) for h, token in shared}
+    cells |= {(head(h, "output"), own, c) for h in mixed for c in range(width)}
+    if len(heads) > 1:
+        cells |= {(CONCAT, own, c) for c in range(len(heads) * width)}
+    return frozenset(cells)
+
+
+def _minutes(
+    trace: Trace, shared: Shared, terms: int, rows: tuple[int, ...], computed: tuple[int, ...]
+) -> int:
+    """`terms` are those of one output number in all mixed heads together."""
+    table, width = seconds(), trace.preset.d_head
+    spent = sum(len(seen) for seen in shared.values()) * (table["sum"] + table["share"])
+    spent += width * terms * table["weighted"]
+    spent += len(computed) * len(rows) * (dot(width) + table["scale"] + table["exp"])
+    joins = trace.preset.heads > 1
+    spent += joins * 2 * width * table["copy"]
+    return minutes(spent, 2 + len(computed) + joins)

@@ -1,0 +1,37 @@
+"""Help cards to cut out: three steps of help for each block of a sheet, none with an answer."""
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import KINDS, SheetOptions, require_known
+from generator.render.worksheet.series import SERIES, SHEETS
+from generator.render.worksheet.sheet import finished, page, planned, view
+
+
+def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
+    """Whether a sheet has help cards for this computation; no where it cannot be filled."""
+    if SERIES[sheet].screen:
+        return False
+    try:
+        plan = planned(sheet, trace, options)
+        context = view(plan, trace, trace, options, Formulas(), blank=True)
+    except UserError:
+        return False  # the sheet's own file says why
+    return bool(context.helps())
+
+
+def render_help(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
+) -> bytes:
+    """A sheet's help cards as bytes: in words, as a formula, how the worked line begins.
+
+    They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
+    unknown sheet or output and for whatever the sheet cannot take.
+    """
+    require_known("sheet", sheet, SHEETS)
+    require_known("output", kind, KINDS)
+    plan = planned(sheet, trace, options)
+    formulas = Formulas(embed=kind == "html")
+    html = page(plan, trace, exact, options, formulas, blank=True, template="help.html.j2")
+    what = f"help cards of sheet {sheet}"
+    return finished(html, ("help.css",), options, formulas, kind, what, trace)

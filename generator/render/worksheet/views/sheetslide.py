@@ -1,0 +1,54 @@
+"""What the template of the slides' hand-out may ask: as sheet 4a, with projections and helps."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+
+from generator.plans.sheetslide import EXAMPLE, KEY_SUMS, PlanSlide
+from generator.render.worksheet.context import Help
+from generator.render.worksheet.views import sheet4a
+
+
+@dataclass(frozen=True)
+class View(sheet4a.View):
+    """The view of sheet slide that its template has."""
+
+    plan: PlanSlide
+
+    def seen(self) -> str:
+        """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
+        return self.trace.preset.mask
+
+    @property
+    def key_sums(self) -> str:
+        """The step of the sums of the key columns."""
+        return KEY_SUMS
+
+    def of_example(self, name: str) -> str:
+        """A step of the worked token over the tokens that it sees."""
+        return f"{EXAMPLE}.{name}"
+
+    def contributions(self) -> str:
+        """The step of what each token adds to the output of the own one."""
+        return self.at(f"contribution{self.plan.own + 1}")
+
+    def power(self) -> int:
+        """The first token whose power is asked."""
+        return self.plan.powers[0]
+
+    def helps(self) -> tuple[Help, ...]:
+        times = self.catalogue.t("sheetslide.formula.times")
+        share = self.catalogue.t("sheetslide.formula.share")
+        width = self.size(self.at("key"))[1]
+        shown = [f"q_{k} {times} k_{k}" for k in range(1, width + 1)]
+        score = " + ".join(shown if width < 3 else (shown[0], "\\dots", shown[-1]))
+        j = self.partner()
+        return (
+            self._help("score", f"\\mathrm{{Score}} = {score}", "scores", j),
+            self._help("power", "x = \\frac{\\mathrm{Score}}{\\sqrt{d_k}} \\quad e^x", "scaled", j),
+            self._help("share", f"{share} = \\frac{{e^x}}{{\\Sigma}}", "sum", 0),
+            self._help("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
+        )
+
+    def _help(self, key: str, latex: str, step: str, j: int) -> Help:
+        return Help(key, self.formula(f"slide.{key}", latex), self.at(step), self.plan.worked, j)

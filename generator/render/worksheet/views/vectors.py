@@ -1,0 +1,161 @@
+"""Places of drawings of given numbers: arrows in a plane, marks on a number line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+LETTER_MM, LINE_MM = 1.95, 3.8  # a letter's mean width, a line's height, in type of 3.4 mm
+MOST_LETTERS = 14
+MOST_TICKS = 11
+NICE = (1, 2, 5)
+SIDES = (  # where a label may stand beside a tip that lies to the right of the origin, best first
+    (1.6, -0.8, "start"),
+    (1.6, 3.4, "start"),
+    (0.0, -2.2, "middle"),
+    (0.0, 5.2, "middle"),
+    (-1.6, -0.8, "end"),
+    (-1.6, 3.4, "end"),
+)
+MIRRORED = {"start": "end", "middle": "middle", "end": "start"}
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+class Label(NamedTuple):
+    """A word at a place of the drawing; `anchor` as in SVG."""
+
+    text: str
+    x: float
+    y: float
+    anchor: str
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right, bottom."""
+        width = LETTER_MM * len(self.text)
+        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
+        return left, self.y - LINE_MM + 0.8, left + width, self.y + 0.8
+
+
+class Arrow(NamedTuple):
+    """An arrow from the origin to its tip, with the words that share it."""
+
+    x: float
+    y: float
+    label: Label
+
+
+class Tick(NamedTuple):
+    """A tick of an axis: its number and its place in mm."""
+
+    value: float
+    at: float
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A number line of so many mm from `low` to `high`, a tick at every multiple of `step`."""
+
+    low: float
+    high: float
+    step: float
+    length: float
+
+    def at(self, value: float) -> float:
+        """The place of a number in mm from the left end."""
+        return (value - self.low) / (self.high - self.low) * self.length
+
+    def drawn(self, step: float, unit: float) -> "Scale":
+        """The same ends, a tick at every multiple of `step`, so many mm to 1."""
+        return Scale(self.low, self.high, step, (self.high - self.low) * unit)
+
+    def ticks(self) -> list[Tick]:
+        """The ticks from left to right."""
+        first, last = round(self.low / self.step), round(self.high / self.step)
+        values = [round(k * self.step, 10) for k in range(first, last + 1)]
+        return [Tick(value, self.at(value)) for value in values]
+
+
+def scale(low: float, high: float, length: float, most: int = MOST_TICKS) -> Scale:
+    """The scale with round ends around `low` and `high` and at most so many ticks."""
+    for step in _steps():
+        first, last = np.floor(round(low / step, 9)), np.ceil(round(high / step, 9))
+        last = max(last, first + 1)
+        if last - first < most:
+            return Scale(float(first * step), float(last * step), step, length)
+    raise AssertionError("steps grow without end")
+
+
+def _steps() -> Iterator[float]:
+    power = -2
+    while True:
+        yield from (round(nice * 10.0**power, 10) for nice in NICE)
+        power += 1
+
+
+def plane(table: np.ndarray) -> tuple[int, int]:
+    """The two dimensions in which different rows lie furthest apart; of equal ones the first."""
+    different = np.unique(table, axis=0)
+
+    def apart(pair: tuple[int, int]) -> tuple[float, float, int, int]:
+        flat = different[:, list(pair)]
+        gaps = [np.hypot(*(a - b)) for a, b in combinations(flat, 2)]
+        least = round(float(min(gaps, default=0.0)), 9)
+        return least, round(float((flat**2).sum()), 9), -pair[0], -pair[1]
+
+    return max(combinations(range(table.shape[1]), 2), key=apart)
+
+
+def arrows(
+    words: tuple[str, ...], points: np.ndarray, across: Scale, up: Scale, joint: str
+) -> list[Arrow]:
+    """Arrows to points in mm (y downwards); words at the same point share one.
+
+    No label lies on another one or on the numbers of the axes, if there is a place without.
+    """
+    shared: dict[tuple[float, float], list[str]] = {}
+    for word, (x, y) in zip(words, points.tolist(), strict=True):
+        tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
+        shared.setdefault(tip, []).append(short(word))
+    found: list[Arrow] = []
+    numbers = [(-7.0, y - 2, -1.0, y + 2) for y in (up.length - tick.at for tick in up.ticks())]
+    numbers += [(t.at - 3, up.length + 1, t.at + 3, up.length + 5) for t in across.ticks()]
+    for (x, y), names in shared.items():
+        taken = [*numbers, *(arrow.label.box for arrow in found)]
+        side = 1 if x >= round(across.at(0.0), 2) else -1
+        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, taken)))
+    return found
+
+
+def short(word: str) -> str:
+    """The word, its end cut off where it is too long for a drawing."""
+    return word if len(word) <= MOST_LETTERS else word[: MOST_LETTERS - 1] + "…"
+
+
+def rows_of_marks(places: list[tuple[str, float]], length: float) -> list[Label]:
+    """Words above a number line at their places; those that would touch go one line higher."""
+    found: list[Label] = []
+    for word, x in sorted(places, key=lambda place: place[1]):
+        half = LETTER_MM * len(word) / 2
+        middle = min(max(x, half), length - half)
+        row = 0
+        while any(_touch(Label(word, middle, -row * LINE_MM, "middle").box, f.box) for f in found):
+            row += 1
+        found.append(Label(word, middle, -row * LINE_MM, "middle"))
+    return found
+
+
+def _label(text: str, x: float, y: float, side: int, taken: list[Box]) -> Label:
+    labels = [
+        Label(text, x + side * dx, y + dy, anchor if side > 0 else MIRRORED[anchor])
+        for dx, dy, anchor in SIDES
+    ]
+    free = (one for one in labels if not any(_touch(one.box, other) for other in taken))
+    return next(free, labels[0])
+
+
+def _touch(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

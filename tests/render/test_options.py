@@ -1,0 +1,272 @@
+"""What a teacher may choose: start values, marks, both sides, large print, own texts."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import generator
+from generator.cli import main
+from generator.errors import UserError
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.own_texts import (
+    long_texts,
+    own_texts,
+    phrased,
+    read_texts,
+    replaceable,
+)
+from generator.render.worksheet.series import SERIES, SHEETS
+from generator.render.worksheet.sheet import environment, page, planned, render, view
+from generator.render.worksheet.slots import Filler, first_term, marks
+from generator.text.catalogue import load
+from tests.cli.command import written
+from tests.support.filled import filling
+from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
+from tests.support.structure import stays_within, type_sizes
+
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
+START = """{% from "_tables.j2" import carry_td with context %}
+{% from "_page.j2" import start, carry with context %}
+{% call start(c, t, '3') %}<table><tr>{{ carry_td(c, 'input', 0, 0) }}</tr></table>
+{{ carry(c, 'input', 0, 1) }}{% endcall %}
+<p>{{ c.cell('input', 0, 0) }};{{ c.line('block1.head1.query', 0, 0) }}</p>
+"""
+
+
+def started(carry: str, *, blank: bool) -> str:
+    """A box of start values, filled; the same cells stand outside of it too."""
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(carry=carry)
+    plan = planned("4a", trace, options)
+    c = view(plan, trace, exact, options, Formulas(), blank=blank)
+    source = environment().from_string(START).render(c=c, t=c.catalogue.t)
+    return Filler(trace, plan.asked, "de", blank).fill(source)
+
+
+def test_start_values_are_given_unless_pupils_bring_their_own():
+    given = started("given", blank=True)
+    assert "Startwerte von Blatt 3" in given
+    assert [cell[2] for cell in Cells(given).found] == ["0,9", "1,1"]
+    assert not any(ask for _, ask, _ in Cells(given).found)
+    assert given == started("given", blank=False)
+
+
+def test_own_start_values_are_boxes_and_in_a_blank_their_numbers_stand_nowhere():
+    blank, solution = (started("own", blank=one) for one in (True, False))
+    assert "Übertrage deine Ergebnisse von Blatt 3" in blank
+    assert [(ask, shown) for _, ask, shown in Cells(blank).found] == [(True, ""), (True, "")]
+    assert [shown for _, _, shown in Cells(solution).found] == ["0,9", "1,1"]
+    cell, _, line = blank.partition("<p>")[2].partition(";")
+    terms, _, result = line.partition('class="sign"')
+    assert cell == ""  # the same cell in the text
+    assert terms.count('class="gap"') == 2
+    assert "0,9" not in terms
+    assert "0,0" in terms  # other cells of the step are given
+    assert "0,9" in result  # the query is another cell, and this sheet does not ask it
+
+
+def test_marks_count_each_number_once_and_answers_in_words_twice():
+    trace, exact = traces("katze", "de")
+    shown = html(trace, exact, SheetOptions(points=True), blank=True)
+    asked = {cell for cell, ask, _ in Cells(shown).found if ask}
+    assert marks(shown) == len(asked) + 2 * shown.count('class="lines"') == 27
+    assert "von 27 BE" in shown
+    assert shown.count('class="mark-box"') == 1
+    assert "mark-box" not in html(trace, exact, SheetOptions(), blank=True)
+
+
+def test_points_draw_a_box_beside_each_task():
+    trace, exact = traces("katze", "en")
+    one, other = (SheetOptions(language="en", points=points) for points in (False, True))
+    with_boxes = pictures(pdf(trace, exact, other, "blank"))[2:]
+    without = pictures(pdf(trace, exact, one, "blank"))[2:]
+    right = [int((shot[:, -200:] < 100).sum()) for shot in (with_boxes[0], without[0])]
+    assert right[0] > right[1] + 200
+    assert "of 27 marks" in text(pdf(trace, exact, other, "blank"))
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_on_both_sides_the_punched_edge_is_white(large):
+    trace, exact = traces("katze", "de", "a b c d e f g h i j k l")
+    options = SheetOptions(duplex=True, points=True, large_print=large)
+    assert stays_within(pdf(trace, exact, options, "solution"), duplex=True) > 4
+
+
+def test_each_leaf_begins_on_the_front_of_a_page():
+    trace, exact = traces("brille", "de")
+    one = pdf(trace, exact, SheetOptions(duplex=True, level=1), "solution")
+    shots = pictures(one, dpi=40)
+    first = [number for number, shot in enumerate(shots) if np.any(shot[:60] < 120)]
+    assert text(one).count("Arbeitsteil") >= 2
+    assert {0, 2, 4} <= set(first)
+
+
+@pytest.mark.parametrize("variant", ["blank", "solution"])
+@pytest.mark.parametrize(
+    ("preset", "language", "level", "sentence"),
+    [("katze", "de", 2, None), ("brille", "de", 3, LONG), ("katze", "en", 1, None)],
+)
+def test_large_print_has_no_small_type_and_stays_on_the_page(
+    preset, language, level, sentence, variant
+):
+    trace, exact = traces(preset, language, sentence)
+    options = SheetOptions(language=language, level=level, large_print=True)
+    document = pdf(trace, exact, options, variant)
+    sizes = type_sizes(document)
+    assert min(sizes) >= 13.5  # an index is 3/4 of its letter
+    assert sizes - {13.5} <= {18.0, 21.0, 25.5}
+    assert stays_within(document) > 8
+
+
+def test_large_print_blank_is_the_solution_without_answers():
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(large_print=True)
+    blank = pictures(pdf(trace, exact, options, "blank"), dpi=60)
+    solution = pictures(pdf(trace, exact, options, "solution"), dpi=60)
+    for empty, solved in zip(blank, solution, strict=False):
+        assert (empty[(empty != solved).any(axis=2)] > 250).all()
+
+
+def test_large_print_says_its_own_scale():
+    trace, exact = traces("katze", "de")
+    plain, large = (html(trace, exact, SheetOptions(large_print=one), blank=True)
+                    for one in (False, True))  # fmt: skip
+    assert "1 mm steht für 1 %" in plain
+    assert "1,5 mm stehen für 1 %" in large
+    assert "zoom: 1.5" in render("4a", trace, exact, SheetOptions(large_print=True),
+                                 kind="html").decode()  # fmt: skip
+
+
+TOML = """
+sheet4a.story.open = "Im <b>Zoo</b> sieht „{own}“ sich um."
+[sheet4a.task]
+bars = "Zeichne Balken."
+"""
+PLAIN = """# eigene Texte
+[sheet4a.story.open]
+Im <b>Zoo</b>
+sieht „{own}“ sich um.
+
+[sheet4a.task.bars]
+Zeichne Balken.
+"""
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.toml", TOML), ("a.txt", PLAIN)])
+def test_own_texts_take_the_place_of_ours_and_are_escaped(tmp_path: Path, name: str, content: str):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    texts = read_texts(tmp_path / name)
+    trace, exact = traces("katze", "de")
+    shown = html(trace, exact, SheetOptions(texts=texts), blank=True)
+    assert "Im &lt;b&gt;Zoo&lt;/b&gt; sieht „Matte“ sich um." in shown
+    assert "Zeichne Balken." in shown
+    assert "1 mm steht" not in shown
+    assert long_texts(texts) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "parts"),
+    [
+        ({"sheet4a.task.barss": "x"}, ("no phrase 'sheet4a.task.barss'", "sheet4a.task.bars'")),
+        ({"sheet4a.goal": "x"}, ("no phrase 'sheet4a.goal'", "sheet4a.story.open")),
+        ({"sheet4a.task.bars": " "}, ("is empty", "--no-story")),
+        ({"sheet4a.story.open": "{who}"}, ("found who", "known names: {own}")),
+        ({"sheet4a.story.open": "{own.x} {"}, ("a lone brace",)),
+        ({"sheet4a.story.open": "{own!r}{own:9}"}, ("own!r", "own:9")),
+    ],
+)
+def test_own_texts_that_do_not_work_are_named(texts, parts):
+    with pytest.raises(UserError) as error:
+        own_texts(texts)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_files_of_own_texts_that_cannot_be_read_are_named(tmp_path: Path):
+    for name, content, part in (
+        ("a.toml", b"x =", "no TOML"),
+        ("a.txt", b"\xff\xfe\xff", "UTF-8"),
+        ("b.txt", b"Hallo", "before the first key"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(UserError, match=part):
+            read_texts(tmp_path / name)
+    with pytest.raises(UserError, match="cannot be read"):
+        read_texts(tmp_path / "none.txt")
+
+
+def test_each_story_and_task_may_be_replaced_and_all_is_said_that_is_long():
+    keys = replaceable()
+    assert {"sheet4a.story.open", "sheet4a.story.close", "sheet4a.task.bars"} <= set(keys)
+    assert all(re.fullmatch(r"sheet[^.]+\.(story|task)\..+", key) for key in keys)
+    texts = own_texts({"sheet4a.task.bars": "wort " * 16, "sheet4a.story.open": "wort " * 60})
+    assert long_texts(texts) == ["own text sheet4a.task.bars: 16 words; better at most 15"]
+    own = phrased(load("de"), texts, large_print=True)
+    assert own.t("sheet4a.task.bars") == "wort " * 16
+
+
+def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own.txt").write_text(PLAIN + "viel " * 20, encoding="utf-8")
+    words = "make --sheets 4a --only html --variant blank --points --large-print --duplex"
+    assert main([*words.split(), "--carry", "own", "--texts", "own.txt"]) == 0
+    assert "better at most 15" in capsys.readouterr().err
+    shown = written(tmp_path, "4a-self-attention-blank.html").read_text(encoding="utf-8")
+    for part in ("von 27 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
+        assert part in shown
+    assert main(["make", "--only", "html", "--carry", "mine"]) == 1
+    assert "there is no carry 'mine'; choose from: given, own" in capsys.readouterr().err
+    trace = generator.compute()
+    for texts in ("own.txt", dict(read_texts("own.txt"))):
+        made = generator.write(trace, "made", ["html"], sheets=["4a"], variant="blank",
+                               texts=texts, points=True)  # fmt: skip
+        assert "Im &lt;b&gt;" in made[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("terms", "first"),
+    [
+        ("0,1 · (−0,3) + 1 · 2", "0,1 · (−0,3)"),
+        ("(1 + 2 + 3) : 3", "(1 + 2 + 3) : 3"),
+        ('e<sup>1 + 2</sup> + <span class="gap"></span>', "e<sup>1 + 2</sup>"),
+        ("5", "5"),
+    ],
+)
+def test_the_first_term_of_a_line(terms, first):
+    assert first_term(terms) == first
+
+
+def test_each_scale_in_a_task_has_one_for_large_print():
+    for language in ("de", "en"):
+        phrases = load(language).phrases
+        keys = [key for key, phrase in phrases.items() if ".task." in key and " 1 mm " in phrase]
+        assert len(keys) >= 1
+        for key in keys:
+            assert re.search(r" 1[.,]5 mm ", phrases[f"{key}.large"]), key
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_own_start_values_are_nowhere_in_a_blank(sheet):
+    trace, exact = traces(filling(sheet), "de")
+    options = SheetOptions(carry="own")
+    blank = html(trace, exact, options, blank=True, sheet=sheet)
+    brought = re.findall(r'class="[^"]*\bcarry\b[^"]*" data-cell="([^"]*)"', blank)
+    cells = frozenset((step, int(i), int(j)) for step, i, j in (c.split("|") for c in brought))
+    assert not {shown for cell, _, shown in Cells(blank).found if cell in cells} - {""}
+    plan = planned(sheet, trace, options)
+    other = tampered(trace.with_steps(plan.extra), replace(plan, asked=cells), 0.4)
+    extra = tuple(other[step.name] for step in plan.extra)
+    again = page(replace(plan, extra=extra), other, exact, options, Formulas(), blank=True)
+    assert again == blank
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet):
+    trace, exact = traces(filling(sheet), "de")
+    large = SheetOptions(large_print=True, points=True)
+    assert stays_within(pdf(trace, exact, large, "solution", sheet)) >= 1
+    both = pdf(trace, exact, SheetOptions(duplex=True, points=True), "blank", sheet)
+    assert stays_within(both, duplex=not SERIES[sheet].screen) >= 1

@@ -1,0 +1,95 @@
+"""The whole series for drawn presets, sentences, languages and levels.
+
+Every case: the blank does not hang on what is asked, each cell shows its number. Every case of the
+sweep and each third of the others also as PDF: no warning (one is an error), nothing off the page,
+as many pages as the sheet may have.
+"""
+
+import pytest
+
+from generator.plans.plan import MOST_NUMBERS
+from generator.render.worksheet.series import SERIES, SHEETS
+from tests.support.battery import (
+    blank_does_not_hang_on_answers,
+    boxes,
+    cells_are_the_traces,
+)
+from tests.support.sheets import pdf
+from tests.support.strata import KINDS, LANGUAGES, Case, drawn
+from tests.support.structure import stays_within
+
+QUICK = drawn(100, "series")
+EACH = 3  # of so many quick cases one becomes a PDF
+FEW_TOKENS = 6
+USUAL_LENGTH = 14  # longer words are broken and need lines of their own
+LEAVES = 4  # pages: two for the info leaf, two for the work leaf
+TEACHER = 1
+REFERENCE = {"math": 8, "formulas": 2, "slides": 24}  # nothing to fill: read, or shown on a wall
+LIGHT = {"5": {1: 16, 2: 39, 3: 58}}  # numbers that are light to compute
+
+
+def look(case: Case) -> None:
+    """What must hold of the sheet's HTML."""
+    trace, exact = case.traces()
+    options = case.options()
+    if case.sheet not in REFERENCE:
+        blank_does_not_hang_on_answers(case.sheet, trace, exact, options)
+        most = LIGHT.get(case.sheet, MOST_NUMBERS)[case.level]
+        assert 0 < boxes(case.sheet, trace, exact, options) <= most
+    cells_are_the_traces(case.sheet, trace, exact, options, least=0)
+
+
+def print_out(case: Case) -> None:
+    """What must hold of the sheet's PDF, blank and solved."""
+    trace, exact = case.traces()
+    counts = [
+        stays_within(pdf(trace, exact, case.options(), variant, case.sheet))
+        for variant in ("blank", "solution")
+    ]
+    assert counts[1] <= counts[0] + TEACHER + 1
+    if case.sheet in REFERENCE:
+        assert counts[0] <= REFERENCE[case.sheet]
+    elif len(trace.tokens) <= FEW_TOKENS and case.level < 3 and _short(trace.tokens):
+        assert counts[0] <= LEAVES
+    else:
+        assert counts[0] <= LEAVES + 3
+
+
+def _short(tokens: tuple[str, ...]) -> bool:
+    return max(map(len, tokens)) <= USUAL_LENGTH
+
+
+@pytest.mark.parametrize("case", QUICK, ids=str)
+def test_a_sheet_of_the_series(case):
+    look(case)
+    if QUICK.index(case) % EACH == 0:
+        print_out(case)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("k", range(600))
+def test_a_sheet_of_the_sweep(k):
+    case = drawn_once()[k]
+    look(case)
+    print_out(case)
+
+
+def drawn_once() -> list[Case]:
+    """The cases of the sweep, drawn at the first call."""
+    if not _SWEEP:
+        _SWEEP.extend(drawn(600, "sweep"))
+    return _SWEEP
+
+
+_SWEEP: list[Case] = []
+
+
+def test_the_cases_cover_the_series():
+    assert {case.sheet for case in QUICK} == set(SHEETS) == set(SERIES)
+    assert {(case.language, case.level) for case in QUICK} == {
+        (language, level) for language in LANGUAGES for level in (1, 2, 3)
+    }
+    assert len({case.preset for case in QUICK}) >= 3
+    assert any(not case.sentence for case in QUICK)
+    assert sum(len(case.sentence.split()) > FEW_TOKENS for case in QUICK) > len(KINDS)
+    assert drawn(100, "series") == QUICK

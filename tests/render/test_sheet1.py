@@ -1,0 +1,220 @@
+"""Sheet 1: right tokens and IDs, no leak, the declared counts, readable limits."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from generator.errors import UserError
+from generator.insight.sentences import other_case, repeated, swapped, written
+from generator.plans import sheet1
+from generator.plans.plan import MOST_NUMBERS, within_budget
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.series import SERIES
+from generator.render.worksheet.sheet import page, planned
+from generator.render.worksheet.slots import Filler
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheets import html, pdf, text, traces
+
+SHEET = "1"
+CASES = [("katze", "de", 1), ("katze", "en", 2), ("random", "de", 3)]
+EVERY = [(p, lang, k) for p in ("katze", "random") for lang in ("de", "en") for k in (1, 2, 3)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
+ODD = [LONG, "a b c d e f g h i j k l", "ja nein ja", "<b> {{ 7*7 }} x", "Eins Zwei", "3 4 3 , 4 !"]
+
+
+def view_of(trace, exact, options):
+    """The view that the sheet's template is given."""
+    plan = planned(SHEET, trace, options)
+    whole = trace.with_steps(plan.extra)
+    catalogue = load(options.language)
+    return SERIES[SHEET].view(plan, whole, exact, options, catalogue, None, False)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_is_the_solution_without_answers(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.blank_is_solution_without_answers(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), EVERY)
+def test_cells_and_what_the_blank_hangs_on(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.cells_are_the_traces(SHEET, trace, exact, options)
+    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize(("level", "numbers", "minutes"), [(1, 12, 6), (2, 20, 10), (3, 26, 15)])
+def test_as_many_boxes_and_minutes_as_declared(level, numbers, minutes):
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(level=level)
+    plan = sheet1.plan(trace, level)
+    blank = html(trace, exact, options, blank=True, sheet=SHEET)
+    assert blank.count('class="box free"') == plan.free
+    assert battery.boxes(SHEET, trace, exact, options) == len(plan.asked)
+    assert len(plan.asked) + plan.free == numbers <= MOST_NUMBERS[level]
+    assert plan.minutes == minutes
+
+
+def test_budget_takes_the_largest_level_that_fits():
+    trace, _ = traces("katze", "de")
+    assert [within_budget(sheet1.plan, trace, b).level for b in (6, 10, 45)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("language", "ids", "back", "entries"),
+    [
+        ("de", "0 1 2 3 4 5", "Die Matte sitzt auf der Katze", "0 1 2 – – 5 2 –"),
+        ("en", "0 1 2 3 4 5", "The mat sits on the cat", "0 1 2 – 4 5 2 –"),
+    ],
+)
+def test_the_numbers_of_source_000_and_what_follows_from_them(language, ids, back, entries):
+    trace, _ = traces("katze", language)
+    whole = trace.with_steps(sheet1.plan(trace, 3).extra)
+
+    def column(name):
+        cells = whole[name].values[:, 0]
+        return " ".join(c if isinstance(c, str) else str(int(c)) for c in cells)
+
+    assert column("ids") == ids
+    assert column("task2.ids") == "0 5 2 3 4 1"
+    assert column("task2.words") == back
+    assert column("task3.entries") == entries
+    assert column("example.ids") == "3 4 5"
+
+
+def test_sentences_made_from_a_sentence():
+    tokens = ("Die", "Katze", "sitzt", "auf", "der", "Matte", "!")
+    assert written(swapped(tokens)) == "Die Matte sitzt auf der Katze !"
+    assert written(repeated(tokens)) == "Die Katze sitzt, die Matte sitzt."
+    assert swapped(("ja", "nein", "nein")) == ("nein", "ja", "nein")
+    assert written(repeated(("ja", "nein"))) == "ja nein nein, Ja nein nein."
+    assert [other_case(w) for w in ("Äpfel", "äh", "3", "ß")] == ["äpfel", "Äh", "3", "ß"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong"),
+    [
+        ("de", [("from_one", 6, "5"), ("place", 6, "2"), ("case", 0, "–")]),
+        ("en", [("from_one", 6, "5"), ("place", 6, "2"), ("case", 0, "4")]),
+    ],
+)
+def test_slips_give_these_wrong_numbers(language, wrong):
+    trace, exact = traces("katze", language)
+    view = view_of(trace, exact, SheetOptions(language=language, level=2))
+    found = view.slips()
+    assert [(s.key, s.wrong) for s in found] == [(key, number) for key, number, _ in wrong]
+    assert view.place(found[0]).startswith("ID")
+    solution = html(
+        trace, exact, SheetOptions(language=language), blank=False, sheet=SHEET
+    ).replace("\n", "")
+    for _, number, right in wrong:
+        row = f'<td class="number">{number}</td><td class="number">{right}</td>'
+        assert row in solution, row
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", ODD)
+def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
+    trace, exact = traces("katze", "de", sentence)
+    options = SheetOptions(level=level)
+    assert 0 < battery.boxes(SHEET, trace, exact, options) <= MOST_NUMBERS[level]
+    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
+    battery.cells_are_the_traces(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "level", "pages"),
+    [
+        ("katze", None, 1, 2),
+        ("brille", None, 2, 2),
+        ("random", None, 3, 3),
+        ("katze", LONG, 2, 3),
+        ("katze", ODD[1], 3, 3),
+        ("katze", ODD[3], 2, 3),
+    ],
+)
+def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
+    trace, exact = traces(preset, "de", sentence)
+    options = SheetOptions(level=level)
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == pages + 1
+    info = replace(options, part="info")
+    assert battery.stays_on_the_page(pdf(trace, exact, info, "blank", SHEET)) == 1
+
+
+def test_a_long_vocabulary_is_printed_in_part_with_every_word_in_use():
+    trace, exact = traces("katze", "de", ODD[1])
+    plan = sheet1.plan(trace, 2)
+    short = replace(plan, shown=plan.shown[:10])
+    assert len(plan.shown) == 18
+    assert plan.excerpt == (0, 1, 2, 15, 16, 17)
+    document = page(short, trace, exact, SheetOptions(), None, blank=True)
+    assert "Ausschnitt aus dem Vokabular mit 18 Tokens" in document
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+        ("katze", "Hallo", ("two different words", "longer sentence")),
+        ("katze", "ja ja !", ("two different words",)),
+        ("ausgabe", None, ("does not look up words", "'katze'")),
+        ("paris", None, ("does not look up words", "'katze'")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        sheet1.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_parts_and_story():
+    trace, exact = traces("katze", "de")
+    info = html(trace, exact, SheetOptions(part="info", story=False), blank=True, sheet=SHEET)
+    work = html(trace, exact, SheetOptions(part="work"), blank=True, sheet=SHEET)
+    words = ("Infoteil", "Arbeitsteil", "Erlebnispark")
+    assert [word in info for word in words] == [True, False, False]
+    assert [word in work for word in words] == [False, True, True]
+
+
+FORBIDDEN = ("Punkte", "Residuum", "versteckt", "×", "/", "÷", "Wert")
+FORBIDDEN_EN = ("points", "·", "hidden")
+
+
+def test_words_of_both_catalogues():
+    german, english = (
+        {k: v for k, v in load(lang).phrases.items() if k.startswith(("sheet1.", "spoken.1."))}
+        for lang in ("de", "en")
+    )
+    assert german.keys() == english.keys()
+    assert len(german) > 70
+    for phrases, forbidden in ((german, FORBIDDEN), (english, FORBIDDEN_EN)):
+        assert not [(k, w) for k, v in phrases.items() for w in forbidden if w in v]
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+        assert all(len(v.split()) <= 15 for k, v in phrases.items() if ".task." in k)
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", SHEET))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 150
+    assert not (words & german) - english - {"katze", "v"}
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_help_cards_begin_the_example_and_show_no_answer(language):
+    trace, exact = traces("katze", language)
+    options = SheetOptions(language=language)
+    view = replace(view_of(trace, exact, options), formulas=Formulas())
+    filler = Filler(view.trace, view.plan.asked, language, blank=True)
+    begun = [filler.fill(view.first(one.step, one.i, one.j)) for one in view.helps()]
+    assert begun == ["4 − 1 = …", "3 + …"]
+    assert all(view.catalogue.t(f"sheet1.help.{one.key}.title") for one in view.helps())

@@ -1,0 +1,300 @@
+"""Sheet 2: right rows and similarities, no leak, the declared counts, readable limits."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.plans import sheet2
+from generator.plans.plan import MOST_NUMBERS, within_budget
+from generator.presets.load import load_preset
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import planned, view
+from generator.render.worksheet.slots import Filler
+from generator.render.worksheet.views import vectors
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheets import html, pdf, text, traces
+
+SHEET = "2"
+CASES = [("brille", "de", 1), ("katze", "en", 2), ("random", "de", 3)]
+EVERY = [(p, lang, k) for p in ("brille", "random") for lang in ("de", "en") for k in (1, 2, 3)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
+ODD = [LONG, "a b c d e f g h i j k l", "ja nein ja nein", "<b> {{ 7*7 }} x"]
+
+
+def view_of(trace, exact, options):
+    """The view that the sheet's template is given."""
+    plan = planned(SHEET, trace, options)
+    return view(plan, trace, exact, options, Formulas(), blank=False)
+
+
+def shown_row(trace, plan, row):
+    """One row of similarities as a German sheet shows it."""
+    step = trace.with_steps(plan.extra)["chosen.similarity"]
+    return " ".join(number(v, shown_decimals(step), "de") for v in step.values[row])
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_is_the_solution_without_answers(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.blank_is_solution_without_answers(SHEET, trace, exact, options)
+
+
+def test_a_long_sentence_is_laid_out_alike_in_blank_and_solution():
+    trace, exact = traces("random", "de", LONG)
+    battery.blank_is_solution_without_answers(SHEET, trace, exact, SheetOptions(level=3))
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), EVERY)
+def test_cells_and_what_the_blank_hangs_on(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.cells_are_the_traces(SHEET, trace, exact, options)
+    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize(("level", "numbers", "minutes"), [(1, 3, 5), (2, 10, 8), (3, 14, 15)])
+@pytest.mark.parametrize("preset", ["katze", "brille", "ausgabe"])
+def test_as_many_boxes_and_minutes_as_declared(preset, level, numbers, minutes):
+    trace, exact = traces(preset, "de")
+    plan = sheet2.plan(trace, level)
+    assert battery.boxes(SHEET, trace, exact, SheetOptions(level=level)) == len(plan.asked)
+    assert len(plan.asked) == numbers <= MOST_NUMBERS[level]
+    assert plan.minutes <= minutes
+
+
+def test_budget_takes_the_largest_level_that_fits():
+    trace, _ = traces("katze", "de")
+    assert [within_budget(sheet2.plan, trace, b).level for b in (5, 8, 45)] == [1, 2, 3]
+
+
+def test_the_numbers_of_source_000_and_their_products_by_hand():
+    trace, _ = traces("brille", "de")
+    plan = sheet2.plan(trace, 3)
+    whole = trace.with_steps(plan.extra)
+    assert whole["chosen.embedding"].values.tolist() == [
+        [0.9, 0.1, 0.0, 0.1],
+        [0.0, 0.9, 0.1, 0.2],
+        [0.0, 0.1, 0.9, 0.0],
+        [0.5, 0.0, 0.3, 0.4],
+        [0.9, 0.1, 0.0, 0.1],
+        [0.0, 0.0, 0.0, 0.9],
+    ]
+    assert (trace.tokens[plan.own], plan.left, plan.right, plan.second) == ("sitzt", 1, 0, 4)
+    assert shown_row(trace, plan, plan.x) == "0,01 0,18 0,82 0,27 0,01 0,00"
+    assert shown_row(trace, plan, 4) == "0,83 0,11 0,01 0,49 0,83 0,09"
+    assert np.allclose(whole["check.sum"].values, [[2.3, 1.1, 0.4, 1.7]])
+    assert whole["check.product"].values[0, 0] == pytest.approx(0.47)
+    assert whole["example.products"].values[0].tolist() == [0.0, 0.09, 0.0, 0.02]
+
+
+@pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("random", 3), ("brille", 1)])
+def test_the_check_holds(preset, level):
+    trace, _ = traces(preset, "de")
+    plan = sheet2.plan(trace, level)
+    whole = trace.with_steps(plan.extra)
+    row = whole["chosen.similarity"].values[plan.x]
+    total = whole["check.product"].values[0, 0]
+    assert row.sum() - row[plan.x] == pytest.approx(total, abs=0.03)
+
+
+def test_slips_give_these_wrong_numbers():
+    trace, exact = traces("brille", "de")
+    slips = view_of(trace, exact, SheetOptions()).slips()
+    # "sitzt" (0 | 0,1 | 0,9 | 0) with "auf" (0,5 | 0 | 0,3 | 0,4): right is 0,27
+    assert [(s.key, round(s.wrong, 10)) for s in slips] == [
+        ("next_row", 0.5),  # "auf" with itself: 0,25 + 0,09 + 0,16
+        ("sums", 1.2),  # 1 · 1,2
+        ("added", 2.2),  # 1 + 1,2
+    ]
+    solution = html(trace, exact, SheetOptions(), blank=False, sheet=SHEET)
+    for wrong in ("0,50", "1,20", "2,20"):
+        assert f'<td class="number">{wrong}</td><td class="number">0,27</td>' in solution
+
+
+def test_expected_answers_follow_the_numbers():
+    trace, exact = traces("brille", "de")
+    one = view_of(trace, exact, SheetOptions(level=3))
+    assert one.why().startswith("„auf“ mit 0,27.")
+    assert "x₃ · y₃ = 0,9 · 0,3" in one.why()
+    assert one.itself().startswith("Ja: 0,82 ist größer als 0,27.")
+    assert "aus 0,01 wird 0,02" in one.doubling()
+    twin = view_of(*traces("katze", "de"), SheetOptions(level=3))
+    assert twin.own == "der"
+    assert twin.itself().startswith("Nicht allein: „Die“ hat dieselbe Zeile")
+    preset = replace(load_preset("brille"), worked=("sitzt",), exercise=("Katze",))
+    two = view_of(*(generator.compute(preset=preset, rounding=r) for r in ("paper", "exact")),
+                  SheetOptions(level=3))  # fmt: skip
+    assert two.why().startswith("„sitzt“ und „Matte“ mit je 0,18.")
+
+
+def test_a_longer_vector_can_beat_the_word_itself():
+    words = {"a": (0.1, 0.2), "b": (0.9, 0.9), "c": (-0.5, 0.1), "d": (0.0, -0.3)}
+    preset = replace(load_preset("random"), words=words, d_model=2)
+    # "a" with "b": 0,09 + 0,18; with itself 0,01 + 0,04
+    trace = generator.compute("b c a d", preset=replace(preset, parts=frozenset(), weights={}))
+    one = view_of(trace, trace, SheetOptions(level=3))
+    assert one.own == "a"
+    assert one.itself().startswith("Nein: 0,27 bei „b“ ist größer als 0,05.")
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", ODD)
+def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
+    trace, exact = traces("random", "de", sentence)
+    options = SheetOptions(level=level)
+    if len(set(trace.tokens)) < 4:
+        with pytest.raises(UserError, match="four different words"):
+            sheet2.plan(trace, level)
+        return
+    assert 0 < battery.boxes(SHEET, trace, exact, options) <= MOST_NUMBERS[level]
+    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
+    battery.cells_are_the_traces(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", ["ja nein ja", "Hallo Welt", "der Hund der Hund"])
+def test_a_short_sentence_borrows_words_of_the_vocabulary(sentence, level):
+    trace, exact = traces("katze", "de", sentence)
+    assert battery.boxes(SHEET, trace, exact, SheetOptions(level=level)) == (3, 10, 14)[level - 1]
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "level", "pages"),
+    [
+        ("katze", None, 1, 2),
+        ("brille", None, 2, 3),
+        ("random", LONG, 3, 3),
+        ("katze", ODD[1], 2, 3),
+    ],
+)
+def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
+    trace, exact = traces(preset, "de", sentence)
+    options = SheetOptions(level=level)
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == pages + 1
+    info = replace(options, part="info")
+    assert battery.stays_on_the_page(pdf(trace, exact, info, "blank", SHEET)) == 1
+
+
+def test_the_info_leaf_shows_no_similarity_that_is_asked():
+    for preset in ("katze", "brille", "random"):
+        trace, _ = traces(preset, "de")
+        for level in (1, 2, 3):
+            plan = sheet2.plan(trace, level)
+            assert len({plan.x, plan.left, plan.right} - {plan.second}) == 3
+            shown = {(plan.left, plan.right), (plan.right, plan.left)}
+            assert not shown & {(i, j) for name, i, j in plan.asked if "similarity" in name}
+            assert (plan.left, plan.right) == (sheet2.plan(trace, 1).left, plan.right)
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+        ("katze", "Hallo", ("four different words", "longer sentence")),
+        ("random", "ja nein ja", ("four different words",)),
+        ("paris", None, ("no table of embeddings", "'katze'")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        sheet2.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_too_many_numbers_in_an_embedding_are_said():
+    preset = replace(load_preset("random"), d_model=9, parts=frozenset(), weights={})
+    trace = generator.compute("eins zwei drei vier", preset=preset)
+    with pytest.raises(UserError, match=r"d_model = 9.*2 to 8 numbers"):
+        sheet2.plan(trace, 2)
+
+
+def test_every_decimal_number_on_the_solution_comes_from_the_engine():
+    trace, exact = traces("brille", "de")
+    options = SheetOptions(level=3)
+    whole = trace.with_steps(planned(SHEET, trace, options).extra)
+    allowed = {"38,6"}  # millions of parameters
+    allowed |= {number(k / 10, None, "de") for k in range(11)}  # ticks of the axes
+    for step in (s for s in whole if not s.text):
+        decimals = shown_decimals(step)
+        allowed |= {number(v, decimals, "de") for v in step.values.ravel() if np.isfinite(v)}
+    insight = {"0,50", "1,20", "2,20", "0,02"}  # slips; the doubled similarity
+    shown = set(re.findall(r"−?\d+,\d+", text(pdf(trace, exact, options, "solution", SHEET))))
+    assert len(shown) > 25
+    assert {s.lstrip("−") for s in shown - insight} <= {a.lstrip("−") for a in allowed}
+
+
+def test_scales_have_round_ends_and_few_ticks():
+    one = vectors.scale(0.0, 0.86, 150.0)
+    assert (one.low, one.high, one.step, len(one.ticks())) == (0.0, 0.9, 0.1, 10)
+    two = vectors.scale(-1.9, 1.9, 150.0)
+    assert (two.low, two.high, two.step) == (-2.0, 2.0, 0.5)
+    assert two.at(0.0) == 75.0
+    flat = vectors.scale(0.0, 0.0, 150.0)
+    assert flat.high > flat.low
+
+
+def test_names_over_the_number_line_do_not_touch():
+    places = [("Katze", 20.0), ("Matte", 20.0), ("sitzt", 24.0), ("auf", 90.0)]
+    boxes = [label.box for label in vectors.rows_of_marks(places, 150.0)]
+    for k, a in enumerate(boxes):
+        for b in boxes[:k]:
+            assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+    assert all(left >= 0 and right <= 150 for left, _, right, _ in boxes)
+
+
+FORBIDDEN = ("Punkte", "Residuum", "versteckt", "×", "/", "÷", "Wert")
+FORBIDDEN_EN = ("·", "hidden")
+
+
+def test_words_of_both_catalogues():
+    german, english = (
+        {k: v for k, v in load(lang).phrases.items() if k.startswith(("sheet2.", "spoken.2."))}
+        for lang in ("de", "en")
+    )
+    assert german.keys() == english.keys()
+    assert len(german) > 70
+    for phrases, forbidden in ((german, FORBIDDEN), (english, FORBIDDEN_EN)):
+        assert not [(k, w) for k, v in phrases.items() for w in forbidden if w in v]
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+        assert all(len(v.split()) <= 15 for k, v in phrases.items() if ".task." in k)
+
+
+@pytest.mark.parametrize(("language", "sign"), [("de", "·"), ("en", "×")])
+def test_each_language_has_its_own_sign_for_times(language, sign):
+    trace, exact = traces("random", language)
+    options = SheetOptions(language=language, level=3)
+    document = html(trace, exact, options, blank=False, sheet=SHEET)
+    body = re.sub(r"<footer.*?</footer>|alt=\"[^\"]*\"", "", document, flags=re.DOTALL)
+    signs = re.findall(r"(?:\d|\)|[₀-₉]) ([·×]) (?:\d|\(|[xy])", body)
+    assert len(signs) >= 4
+    assert set(signs) == {sign}
+    assert not re.search(r"[·×] −", body), "a sign meets an operator without brackets"
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", SHEET))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 150
+    assert not (words & german) - english - {"katze", "v", "x", "y", "d"}
+
+
+def test_help_cards_begin_the_example_and_show_no_answer():
+    trace, exact = traces("brille", "de")
+    one = view_of(trace, exact, SheetOptions())
+    filler = Filler(one.trace, one.plan.asked, "de", blank=True)
+    begun = [filler.fill(one.first(h.step, h.i, h.j)) for h in one.helps()]
+    assert begun == ["0,9 · 0,1 = …", "0,0 · 0,9 + …"]
+    assert all(one.catalogue.t(f"sheet2.help.{h.key}.title") for h in one.helps())

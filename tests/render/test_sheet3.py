@@ -1,0 +1,198 @@
+"""Sheet 3: the source's numbers, no leak through words or drawing, declared counts, limits."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.errors import UserError
+from generator.plans import sheet3
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import page
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheet3 import view
+from tests.support.sheets import html, pdf, tampered, text, traces
+
+CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("random", "en", 1)]
+WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
+LONG = f"Der {WORD} isst mit Appetit Kuchen am Tisch und a b {WORD}"
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_what_holds_of_every_sheet(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.blank_does_not_hang_on_answers("3", trace, exact, options)
+    battery.cells_are_the_traces("3", trace, exact, options)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), [CASES[0], CASES[1], CASES[3]])
+def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
+    options = SheetOptions(language=language, level=level)
+    battery.blank_is_solution_without_answers("3", *traces(preset, language), options)
+
+
+def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
+    trace, exact = traces("brille", "de")
+    options = SheetOptions()
+    other = tampered(trace.with_steps(sheet3.plan(trace, 1).extra), sheet3.plan(trace, 1), 0.37)
+    first = pdf(trace, exact, options, "blank", "3")
+    assert first == pdf(other, exact, options, "blank", "3")
+    for answer in ("0,909", "−0,416", "−0,279", "0,960", "0,998"):
+        assert answer not in text(first)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", [None, "Die Katze", "a b c d e f g h i j k l"])
+def test_no_wave_and_no_mark_of_a_blank_stands_in_a_gap(level, sentence):
+    waves = view("katze", "de", level, sentence).grid()
+    assert len(waves.gaps) == min(level, 2)
+    for column in range(4):
+        drawn = [m.x for m in waves.marks(column)]
+        for path in waves.curves(column):
+            drawn += [float(x) for x in re.findall(r"[ML](\S+) ", path)]
+        assert drawn
+        for gap in waves.gaps:
+            assert all(abs(x - waves.x(gap)) >= waves.unit / 2 - 0.01 for x in drawn)
+
+
+def test_a_blank_draws_no_answer():
+    trace, exact = traces("brille", "de")
+    empty, solved = (
+        html(trace, exact, SheetOptions(), blank=blank, sheet="3") for blank in (True, False)
+    )
+    assert 'stroke="#1d3fb0"' not in empty
+    assert solved.count('stroke="#1d3fb0"') == 2 * 2 * 4, "a wave and a mark for each number"
+
+
+@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 8, 5), (2, 16, 10), (3, 24, 14)])
+@pytest.mark.parametrize("preset", ["brille", "katze", "random"])
+def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
+    trace, exact = traces(preset, "de")
+    assert battery.boxes("3", trace, exact, SheetOptions(level=level)) == count
+    plan = sheet3.plan(trace, level)
+    assert len(plan.asked) == count
+    assert plan.minutes == minutes
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", [None, LONG])
+def test_two_pages_a_leaf_and_nothing_off_the_page(level, sentence):
+    trace, exact = traces("katze", "de", sentence)
+    options = SheetOptions(level=level)
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", "3")) == 5
+
+
+def test_a_sentence_of_two_tokens_and_one_of_twelve():
+    for sentence in ("Die Katze", "a b c d e f g h i j k l"):
+        trace, exact = traces("katze", "en", sentence)
+        options = SheetOptions(language="en", level=2)
+        assert battery.stays_on_the_page(pdf(trace, exact, options, "blank", "3")) == 4
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("ausgabe", None, ("no positions", "'katze' or 'brille'")),
+        ("paris", None, ("no positions", "'katze' or 'brille'")),
+        ("brille", "Hallo", ("too few", "longer sentence")),
+        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        sheet3.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def changed(tmp_path: Path, *changes: tuple[str, str]) -> str:
+    """The path of a variant of the preset of drawn numbers."""
+    source = Path(sheet3.__file__).parents[1] / "presets" / "random.toml"
+    content = source.read_text(encoding="utf-8")
+    for old, new in (('name = "random"', 'name = "other"'), *changes):
+        assert old in content
+        content = content.replace(old, new)
+    path = tmp_path / "other.toml"
+    path.write_text(content, encoding="utf-8")
+    return str(path)
+
+
+def test_learned_positions_and_wide_models_are_refused(tmp_path):
+    rows = ", ".join(["[0.1, 0.2, 0.3, 0.4]"] * 8)
+    learned = (
+        ('kind = "sinusoidal"', 'kind = "learned"'),
+        ("[weights]", f"[weights]\nposition = [{rows}]\n#"),
+    )
+    with pytest.raises(UserError, match=r"learned positions.*'katze' or 'brille'"):
+        sheet3.plan(traces(changed(tmp_path, *learned), "de")[0], 1)
+    with pytest.raises(UserError, match=r"d_model = 8; .* 2 to 6.*'katze'"):
+        sheet3.plan(traces(changed(tmp_path, ("d_model = 4", "d_model = 8")), "de")[0], 1)
+
+
+def test_six_dimensions_give_their_divisors_and_angles(tmp_path):
+    trace, exact = traces(changed(tmp_path, ("d_model = 4", "d_model = 6")), "de")
+    options = SheetOptions(level=3)
+    assert battery.boxes("3", trace, exact, options) == 36
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", "3")) == 5
+    assert "2 : 21,5443 ≈ 0,0928" in html(trace, exact, options, blank=True, sheet="3")
+
+
+def test_html_in_a_sentence_is_text():
+    trace, exact = traces("katze", "de", "<b> {{ 7*7 }} Katze <")
+    assert "{{ 7*7 }}" in text(pdf(trace, exact, SheetOptions(), "blank", "3")).replace("\n", " ")
+
+
+def test_equals_and_roughly_stand_where_they_are_true():
+    trace, exact = traces("brille", "de")
+    shown = html(trace, exact, SheetOptions(), blank=False, sheet="3")
+    plain = re.sub(r"<[^>]+>", "", shown).replace("\N{NO-BREAK SPACE}", " ")
+    assert "d1: sin(1 : 1) = sin 1 ≈ 0,841; Summe: 0,0 + 0,841 ≈ 0,8" in plain
+    assert "d4: cos(1 : 100) = cos 0,01 ≈ 1,000; Summe: 0,2 + 1,000 = 1,2" in plain
+
+
+def test_the_info_leaf_is_the_same_for_every_own_token():
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(part="info")
+    other = trace.with_steps(())
+    other.exercise = 1
+    first, second = (
+        page(sheet3.plan(t, 2), t, exact, options, Formulas(), blank=True) for t in (trace, other)
+    )
+    assert first == second
+
+
+def test_each_help_card_names_a_cell_that_is_asked():
+    for preset, count in (("brille", 3), ("katze", 3)):
+        helps = view(preset, "de", 1).helps()
+        assert len(helps) == count
+        for card in helps:
+            assert view(preset, "de", 1).asks(card.step, card.i, card.j)
+            for language in ("de", "en"):
+                assert load(language).t(f"sheet3.help.{card.key}.title")
+
+
+def test_the_phrases_keep_their_lengths():
+    for language in ("de", "en"):
+        phrases = {k: v for k, v in load(language).phrases.items() if k.startswith("sheet3.")}
+        assert len(phrases) > 70
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+        tasks = [re.sub(r"\{\w+\}", "x", v) for k, v in phrases.items() if ".task." in k]
+        assert all(len(v.split()) <= 15 for v in tasks), tasks
+    german, english = (
+        {k for k in load(language).phrases if k.startswith(("sheet3.", "spoken.3."))}
+        for language in ("de", "en")
+    )
+    assert german == english
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", "3"))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 150
+    assert not (words & german) - english - {"d", "e", "k", "min", "katze"}

@@ -1,0 +1,362 @@
+"""Sheet 5: right numbers, no leak, the declared counts, checks that hold, readable limits."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.engine.model import compute
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.insight.norm_slips import no_relu, slips
+from generator.notation.numbers import number
+from generator.plans import sheet5
+from generator.presets.load import parse
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import planned, view
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheets import html, pdf, text, traces
+
+CASES = [("katze", "de", 2), ("katze", "en", 3), ("random", "de", 1), ("random", "en", 2)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst am Tisch"
+TWELVE = "a b c d e f g h i j k l"
+
+DRAWN = """
+format = 1
+name = "drawn"
+language = "de"
+sentence.de = "a b c"
+rounding = "paper"
+model = { d_model = @D@, heads = 1, d_ff = 8 }
+norm = { kind = "post" }
+vocabulary.unknown = "draw"
+@MORE@
+[weights]
+"""
+
+
+def drawn(d: int = 4, more: str = "", **weights: str) -> Preset:
+    """One block with drawn weights; `more` replaces or adds sections, `weights` adds arrays."""
+    given = {f"head1.weight.{w}": "draw -1 1 0.5" for w in ("query", "key", "value")}
+    given |= {f"weight.{w}": "draw -1 1 0.5" for w in ("output", "hidden", "feedforward")}
+    given |= {name.replace("_", "."): value for name, value in weights.items()}
+    head = DRAWN.replace("@D@", str(d)).replace("@MORE@", more)
+    if "norm" in more:
+        head = head.replace('norm = { kind = "post" }\n', "")
+    lines = [f'"block1.{name}" = "{value}"' for name, value in given.items()]
+    return parse(head + "\n".join(lines), "drawn.toml")
+
+
+PRE = 'norm = { kind = "pre", final = true }'
+VARIANTS = {
+    "pre": drawn(more=PRE),
+    "pre, nothing after": drawn(more='norm = { kind = "pre" }'),
+    "bias": drawn(bias_hidden="draw -1 1 0.5", bias_feedforward="draw -1 1 0.5"),
+    "gain": drawn(gain1="draw 0.5 1.5 0.1", beta1="draw -1 1 0.1", gain2="draw 0.5 1.5 0.1"),
+    "wide": drawn(d=6),
+    "few": drawn(d=3),
+}
+
+
+def both(preset: Preset, sentence: str = "a b c") -> tuple[Trace, Trace]:
+    return compute(preset, sentence), compute(preset, sentence, rounding="exact")
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_a_blank_is_its_solution_without_answers(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.blank_is_solution_without_answers("5", trace, exact, options)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_numbers_are_the_traces_and_none_leaks(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    battery.cells_are_the_traces("5", trace, exact, options, least=100)
+    battery.blank_does_not_hang_on_answers("5", trace, exact, options)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_other_blocks_are_shown_as_they_are(name, level):
+    trace, exact = both(VARIANTS[name])
+    options = SheetOptions(level=level)
+    battery.cells_are_the_traces("5", trace, exact, options, least=60)
+    battery.blank_does_not_hang_on_answers("5", trace, exact, options)
+    plan = sheet5.plan(trace, level)
+    assert battery.boxes("5", trace, exact, options) == len(plan.asked) <= sheet5.MOST[level]
+
+
+@pytest.mark.parametrize(
+    ("preset", "level", "count", "minutes"),
+    [
+        ("katze", 1, 16, 6),
+        ("katze", 2, 39, 17),
+        ("katze", 3, 58, 23),
+        ("random", 1, 16, 6),
+        ("random", 2, 35, 20),  # six hidden values, but fuller matrices
+        ("random", 3, 50, 25),  # the sums old + new are given, or it would take longer
+    ],
+)
+def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
+    trace, exact = traces(preset, "de")
+    plan = sheet5.plan(trace, level)
+    assert battery.boxes("5", trace, exact, SheetOptions(level=level)) == count == len(plan.asked)
+    assert minutes - 1 <= plan.minutes <= minutes
+
+
+@pytest.mark.parametrize(("level", "pages"), [(1, 4), (2, 4), (3, 5)])
+@pytest.mark.parametrize("preset", ["katze", "random"])
+def test_two_leaves_within_their_pages(preset, level, pages):
+    trace, exact = traces(preset, "de")
+    document = pdf(trace, exact, SheetOptions(level=level), "blank", "5")
+    assert battery.stays_on_the_page(document) == pages
+
+
+@pytest.mark.parametrize(
+    "sentence", [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"]
+)
+def test_odd_sentences_fit(sentence):
+    trace, exact = traces("katze", "de", sentence)
+    document = pdf(trace, exact, SheetOptions(), "blank", "5")
+    assert battery.stays_on_the_page(document) == 4
+    solved = pdf(trace, exact, SheetOptions(), "solution", "5")
+    assert battery.stays_on_the_page(solved) == 5
+    assert "49" not in re.findall(r"\{\{.*?\}\}", text(document))
+
+
+def test_the_numbers_of_source_000():
+    """Its worked row "Katze" (reference, sections 5 to 7: right in every cell)."""
+    trace, _ = traces("katze", "de")
+    trace.exercise = 1
+    plan = sheet5.plan(trace, 3)
+    whole = trace.with_steps(plan.extra)
+    assert trace.tokens[plan.own] == "Katze"
+    source = {
+        plan.first.total: [2.06, 2.55, 0.94, 1.26],
+        plan.first.mean: [1.70],
+        plan.first.deviations: [0.36, 0.85, -0.76, -0.44],
+        plan.first.variance: [0.406],
+        plan.first.deviation: [0.64],
+        plan.first.normalised: [0.56, 1.33, -1.19, -0.69],
+        plan.hidden: [0.56, 1.33, -1.75, -2.02, 0.56, 1.33, -0.50, -1.25],
+        plan.activation: [0.56, 1.33, 0, 0, 0.56, 1.33, 0, 0],
+        plan.output: [0.56, 1.33, 0.56, 1.33],
+        plan.second.total: [1.12, 2.66, -0.63, 0.64],
+        plan.second.mean: [0.95],
+        plan.second.deviation: [1.18],
+        plan.second.normalised: [0.14, 1.45, -1.34, -0.26],
+    }
+    for name, want in source.items():
+        assert whole[name].values[1].tolist() == want, name
+        assert {(name, 1, j) for j in range(len(want))} <= plan.asked, name
+    squares = whole[plan.first.squares(1)].values[0]
+    assert squares.tolist() == [0.1296, 0.7225, 0.5776, 0.1936]
+
+
+@pytest.mark.parametrize("preset", ["katze", "random"])
+def test_squares_lead_to_the_variance_of_the_trace(preset):
+    trace, _ = traces(preset, "de", TWELVE)
+    for own in range(len(trace.tokens) - 1):
+        trace.exercise = own
+        plan = sheet5.plan(trace, 3)
+        whole = trace.with_steps(plan.extra)
+        for part in (plan.first, plan.second):
+            mean = whole[part.squares(own)].values.mean()
+            found = trace.rounded_as(part.variance, np.array([[mean]]))
+            assert found[0, 0] == whole[part.variance].values[own, 0]
+
+
+def tolerances(trace: Trace, exact: Trace) -> tuple[float, float, float]:
+    options = SheetOptions(level=3)
+    plan = planned("5", trace, options)
+    sheet = view(plan, trace, exact, options, Formulas(), blank=True)
+    first = plan.first
+    found = (
+        sheet.deviations_tolerance(first),
+        sheet.normalised_tolerance(first),
+        sheet.square_tolerance(first),
+    )
+    return tuple(float(one.replace(",", ".")) for one in found)
+
+
+@pytest.mark.parametrize("preset", ["katze", "random"])
+def test_the_checks_hold_for_every_token(preset):
+    looked = 0
+    for sentence in (None, TWELVE, LONG):
+        trace, exact = traces(preset, "de", sentence)
+        off, total, squares = tolerances(trace, exact)
+        plan = sheet5.plan(trace, 3)
+        whole = trace.with_steps(plan.extra)
+        for part in (plan.first, plan.second):
+            assert np.abs(whole[part.deviations].values.sum(axis=1)).max() <= off + 1e-9
+            z = trace[part.normalised].values[trace[part.deviation].values[:, 0] >= 0.3]
+            looked += len(z)
+            assert np.abs(z.sum(axis=1)).max() <= total + 1e-9
+            assert np.abs((z**2).sum(axis=1) - z.shape[1]).max() <= squares + 1e-9
+    assert looked > 30
+
+
+def test_the_checks_of_the_products():
+    trace, exact = traces("katze", "de")
+    shown = re.sub("<.*?>", "", html(trace, exact, SheetOptions(), blank=True, sheet="5"))
+    assert "Summe aller h ist z2 + 2 · z3 + z4." in shown
+    assert "Summe aller y ist a1 + a2 + a5 + a6." in shown
+    plan = sheet5.plan(trace, 2)
+    z, h, a, y = (
+        trace[n].values for n in (plan.first.result, plan.hidden, plan.activation, plan.output)
+    )
+    assert np.allclose(h.sum(axis=1), z[:, 1] + 2 * z[:, 2] + z[:, 3])
+    assert np.allclose(y.sum(axis=1), a[:, [0, 1, 4, 5]].sum(axis=1))
+
+
+def test_what_usual_slips_give():
+    """By hand for "der": s = 0.22, 0.55, 0.77, 1.26; μ = 0.70; Σ squares = 0.5734; σ = 0.38."""
+    trace, _ = traces("katze", "de")
+    plan = sheet5.plan(trace, 2)
+    found = {s.key: (s.j, s.wrong) for s in slips(trace, plan.first, plan.own)}
+    assert found == {
+        "sample": (0, 0.44),  # √(0.5734 ÷ 3) = √0.191
+        "variance": (3, 3.92),  # 0.56 ÷ 0.143
+        "no_mean": (3, 3.32),  # 1.26 ÷ 0.38
+        "no_old": (3, -0.91),  # (0.16 − 0.55) ÷ 0.43
+    }
+    [forgotten] = no_relu(trace, plan.hidden, plan.output, plan.own)
+    assert (forgotten.j, forgotten.wrong) == (0, -1.26)  # h₁ and h₅ are negative, y₁ takes h₁
+
+
+def test_the_info_leaf_is_the_same_for_the_whole_class():
+    found = set()
+    for own in (0, 1, 4):
+        for level in (1, 3):
+            trace, exact = traces("katze", "de")
+            trace.exercise = own
+            options = SheetOptions(level=level, part="info")
+            found.add(html(trace, exact, options, blank=True, sheet="5"))
+    assert len(found) == 1
+
+
+def test_only_solutions_cross_out_and_draw():
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(part="work")
+    empty, solved = (html(trace, exact, options, blank=b, sheet="5") for b in (True, False))
+    plan = sheet5.plan(trace, 2)
+    negative = int((trace[plan.hidden].values[plan.own] < 0).sum())
+    assert len(re.findall(r'class="ask[^"]*\bout\b', solved)) == negative == 5
+    assert not re.findall(r'class="ask[^"]*\bout\b', empty)
+    assert solved.count('fill="#1d3fb0"') > empty.count('fill="#1d3fb0"') == 0
+    zeros = int((trace["block1.weight.hidden"].values == 0).sum())
+    assert empty.count('class="zero" data-cell="block1.weight.hidden') == zeros > 15
+
+
+def test_no_answer_in_the_blank():
+    trace, exact = traces("katze", "de")
+    blank = pdf(trace, exact, SheetOptions(part="work"), "blank", "5")
+    assert blank == pdf(trace, exact, SheetOptions(part="work"), "blank", "5")
+    shown = text(blank)
+    for answer in ("1,26", "0,143", "−0,39", "0,2304", "0,3136", "2,73", "1,86"):
+        assert answer not in shown
+
+
+def test_every_decimal_number_on_the_solution_comes_from_the_engine():
+    trace, exact = traces("katze", "de")
+    plan = sheet5.plan(trace, 3)
+    allowed = {"0,02", "0,1", "0,2", "0,3"}  # the tolerances of the checks, and from which σ on
+    allowed |= {"0,44", "3,92", "3,32", "0,91", "1,26"}  # slips
+    for step in (s for t in (trace.with_steps(plan.extra), exact) for s in t if not s.text):
+        decimals = step.decimals if step.decimals is not None else 1
+        allowed |= {number(abs(v), decimals, "de") for v in step.values.ravel() if np.isfinite(v)}
+    shown = set(re.findall(r"\d+,\d+", text(pdf(trace, exact, SheetOptions(level=3), "solution",
+                                               "5"))))  # fmt: skip
+    assert len(shown) > 60
+    assert shown <= allowed
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+        ("katze", "Hallo", ("1 tokens", "longer sentence")),
+        ("ausgabe", None, ("no attention with a residual", "'katze'")),
+        ("brille", None, ("no attention with a residual", "'katze'")),
+        ("paris", None, ("no attention with a residual", "'katze'")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        sheet5.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("preset", "parts"),
+    [
+        (drawn(d=7), ("d_model = 7", "2 to 6", "'katze'", "--only xlsx")),
+        (drawn(more='norm = { kind = "none" }'), ("no layer norm", "'katze'")),
+        (drawn(more='activation = { kind = "gelu" }'), ("'gelu'", "ReLU", "'katze'")),
+        (drawn(d=6, gain1="draw 0.5 1.5 0.1"), ("43 numbers", "at most 39", "'katze'")),
+        (drawn(more='decimals = { "deviation1" = 0 }'), ("hardly differ", "'katze'")),
+    ],
+)
+def test_what_paper_cannot_take_is_said(preset, parts):
+    trace = compute(preset, "a b c", rounding="exact" if "hardly differ" in parts else None)
+    if "hardly differ" in parts:
+        small = trace["block1.deviation1"]
+        trace = trace.with_steps([small._replace(values=small.values * 0.01)])
+    with pytest.raises(UserError) as error:
+        sheet5.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_help_cards_hold_no_answer():
+    trace, exact = traces("katze", "de")
+    for level in (1, 2, 3):
+        options = SheetOptions(level=level)
+        plan = planned("5", trace, options)
+        helps = view(plan, trace, exact, options, Formulas(), blank=True).helps()
+        assert 3 <= len(helps) <= 4
+        assert all((h.step, h.i, h.j) in plan.asked for h in helps)
+
+
+def test_both_languages_say_the_same_and_keep_apart():
+    german, english = (
+        {k: v for k, v in load(language).phrases.items() if re.match(r"(sheet|spoken\.)5\b", k)}
+        for language in ("de", "en")
+    )
+    assert german.keys() == english.keys()
+    assert len(german) > 100
+    for stories in (german, english):
+        assert all(len(v.split()) <= 60 for k, v in stories.items() if ".story." in k)
+        assert all(len(v.split()) <= 16 for k, v in stories.items() if ".task." in k)
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", "5"))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    of_german, of_english = (
+        set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load(language).phrases.values())))
+        for language in ("de", "en")
+    )
+    assert len(words) > 150
+    assert not (words & of_german) - of_english - {"min", "katze", "d", "e", "k"}
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_each_language_has_its_own_signs(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    document = html(trace, exact, options, blank=False, sheet="5")
+    body = re.sub(r"<footer.*?</footer>|<style.*?</style>", "", document, flags=re.DOTALL)
+    divided = re.findall(r"[\d)Σσ][ \xa0]([:÷])[ \xa0](?=[\dσ])", body)
+    assert len(divided) > 5
+    assert set(divided) == {{"de": ":", "en": "÷"}[language]}
+    times = re.findall(r"\d ([·×]) (?:<i>|\d)", body)
+    assert set(times) <= {{"de": "·", "en": "×"}[language]}
+    assert "−0,00" not in body
+    assert "−0.00" not in body

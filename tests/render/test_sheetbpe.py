@@ -1,0 +1,269 @@
+"""Sheet bpe: right counts, no leak, the declared boxes and minutes, the rounds by hand."""
+
+import re
+
+import pytest
+
+from generator.engine.bpe import encode
+from generator.errors import UserError
+from generator.insight.bpe import forest, rules
+from generator.plans import sheetbpe
+from generator.plans.plan import MOST_NUMBERS, within_budget
+from generator.render.worksheet.help import render_help
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.slots import Filler
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheets import Cells, html, pdf, text, traces
+
+SHEET = "bpe"
+CASES = [("katze", "de", 1), ("katze", "en", 2), ("katze", "de", 3), ("ausgabe", "en", 3)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
+
+# Counted by hand, round by round: the pairs in the order met, the winner, the new length.
+ROUNDS = {
+    "de": [  # kauf 6, kaufen 4, laufen 2, laute 3: 24 + 24 + 12 + 15 letters
+        ({"k a": 10, "a u": 15, "u f": 12, "f e": 6, "e n": 6, "l a": 5, "u t": 3, "t e": 3}, 60),
+        ({"k au": 10, "au f": 12, "f e": 6, "e n": 6, "l au": 5, "au t": 3, "t e": 3}, 48),
+        ({"k auf": 10, "auf e": 6, "e n": 6, "l auf": 2, "l au": 3, "au t": 3, "t e": 3}, 38),
+        ({"kauf e": 4, "e n": 6, "l auf": 2, "auf e": 2, "l au": 3, "au t": 3, "t e": 3}, 32),
+    ],
+    "en": [  # fun 7, funny 6, runner 2, sunny 3: 21 + 30 + 12 + 15 letters
+        ({"f u": 13, "u n": 18, "n n": 11, "n y": 9, "r u": 2, "n e": 2, "e r": 2, "s u": 3}, 60),
+        ({"f un": 13, "un n": 11, "n y": 9, "r un": 2, "n e": 2, "e r": 2, "s un": 3}, 47),
+        ({"fun n": 6, "n y": 9, "r un": 2, "un n": 5, "n e": 2, "e r": 2, "s un": 3}, 38),
+        ({"fun ny": 6, "r un": 2, "un n": 2, "n e": 2, "e r": 2, "s un": 3, "un ny": 3}, 32),
+    ],
+}
+CUT = {  # the new word after 2, 3, 4 rounds, and its letters for each token
+    "de": [("e i n k auf e n", 1.3), ("e i n kauf e n", 1.5), ("e i n kauf en", 1.8)],
+    "en": [("un fun n y", 1.8), ("un fun ny", 2.3), ("un funny", 3.5)],
+}
+
+
+def case(preset: str, language: str, level: int):
+    trace, exact = traces(preset, language)
+    return trace, exact, SheetOptions(language=language, level=level)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_is_the_solution_without_answers(preset, language, level):
+    battery.blank_is_solution_without_answers(SHEET, *case(preset, language, level))
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_a_blank_does_not_hang_on_the_asked_cells(preset, language, level):
+    battery.blank_does_not_hang_on_answers(SHEET, *case(preset, language, level))
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
+    battery.cells_are_the_traces(SHEET, *case(preset, language, level))
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 10, 10), (2, 18, 18), (3, 26, 24)])
+def test_as_many_boxes_and_minutes_as_declared(language, level, count, minutes):
+    trace, exact, options = case("katze", language, level)
+    assert battery.boxes(SHEET, trace, exact, options) == count <= MOST_NUMBERS[level]
+    plan = planned(SHEET, trace, options)
+    assert len(plan.asked) == count
+    assert minutes - 3 <= plan.minutes <= minutes
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_one_page_a_leaf_and_nothing_off_the_page(language, level):
+    trace, exact, options = case("katze", language, level)
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == 3
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_rounds_as_counted_by_hand(language):
+    trace, _ = traces("katze", language)
+    whole = trace.with_steps(sheetbpe.plan(trace, 3).extra)
+    for m, (pairs, length) in enumerate(ROUNDS[language], start=1):
+        step = whole[f"bpe.merge{m}.pairs"]
+        assert dict(zip(step.rows, step.values[:, 0], strict=True)) == pairs
+        assert list(step.rows) == list(pairs)
+        best = max(pairs, key=lambda pair: pairs[pair])
+        assert list(pairs.values()).count(pairs[best]) == 1, "a tie in an asked round"
+        assert whole[f"bpe.merge{m}.winner"].values[0, 0] == best
+        assert whole[f"bpe.merge{m}.length"].values[0, 0] == length
+    assert whole["bpe.length"].values[0, 0] == {"de": 75, "en": 78}[language]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_new_word_as_cut_by_hand(language, level):
+    trace, exact, options = case("katze", language, level)
+    shown = Cells(html(trace, exact, options, blank=False, sheet=SHEET)).found
+    pieces, ratio = CUT[language][level - 1]
+    found = {cell[0]: value for cell, _, value in shown if cell[0].startswith("bpe.encoding")}
+    spelled = str(ratio).replace(".", "," if language == "de" else ".")
+    assert found == {"bpe.encoding.pieces": pieces, "bpe.encoding.ratio": spelled}
+
+
+def test_the_asked_rounds_are_not_read_off_the_sheet_by_any_number():
+    trace, exact, options = case("katze", "de", 3)
+    blank = text(pdf(trace, exact, options, "blank", SHEET))
+    for answer in ("48", "38", "32", "1,8", "kauf e n\n", "✓\n✓"):
+        assert answer not in blank.replace("50\u202f000", ""), answer
+
+
+def test_slips_as_computed_by_hand():
+    trace, exact, options = case("katze", "de", 2)
+    found = view(planned(SHEET, trace, options), trace, exact, options, Formulas(), blank=False)
+    slips = {slip.key: (slip.step, slip.wrong) for slip in found.slips()}
+    assert slips == {
+        "once": ("bpe.merge2.pairs", 3),  # au f stands in three words
+        "first": ("bpe.merge2.pairs", 6),  # only in kauf
+        "used_up": ("bpe.merge3.pairs", 5),  # l au in laufen too
+        "types": ("bpe.merge2.length", 57),  # 60 − 3
+        "unchanged": ("bpe.merge2.length", 60),
+        "turned": ("bpe.encoding.ratio", 0.7),  # 6 : 9
+        "first_rule": ("bpe.encoding.ratio", 1.1),  # 9 : 8
+    }
+    assert [found.place(slip) for slip in found.slips()][2] == "Runde 3, l + au"
+    level1 = sheetbpe.plan(trace, 1)
+    first = view(level1, trace, exact, SheetOptions(level=1), Formulas(), blank=False)
+    assert "used_up" not in {slip.key for slip in first.slips()}
+
+
+def test_the_tree_is_what_the_rules_make_of_the_word():
+    trace, _ = traces("katze", "en")
+    whole = trace.with_steps(sheetbpe.plan(trace, 3).extra)
+    learned = rules(whole, 4)
+    trees = forest("unfunny", learned)
+    assert tuple(node.text for node in trees) == encode("unfunny", learned) == ("un", "funny")
+    assert [(node.text, node.rule, node.level) for node in trees[1].all() if node.rule] == [
+        ("funny", 4, 3), ("fun", 2, 2), ("un", 1, 1), ("ny", 3, 1)
+    ]  # fmt: skip
+    assert [node.text for node in trees[0].all()] == ["un", "u", "n"]
+    assert (trees[1].start, trees[1].stop) == (2, 7)
+
+
+def test_the_figure_does_not_show_the_asked_rules():
+    trace, exact, options = case("katze", "de", 3)
+    page = html(trace, exact, options, blank=True, sheet=SHEET)
+    trees = re.findall(r'<svg class="tree".*?</svg>', page, re.DOTALL)
+    assert len(trees) == 2
+    assert re.findall(r">([a-z]+|\d)</text>", trees[0])[-2:] == ["en", "4"]
+    assert re.findall(r">([a-z]+|\d)</text>", trees[1]) == list("einkaufen")
+
+
+@pytest.mark.parametrize(
+    "sentence", [LONG, "a b c d e f g h i j k l", "der der der", "<b> {{ 1 }}"]
+)
+def test_any_sentence_gives_the_same_tasks(sentence):
+    trace, exact = traces("katze", "de", sentence)
+    own, exact_own = traces("katze", "de")
+    pages = [
+        html(a, b, SheetOptions(), blank=True, sheet=SHEET)
+        for a, b in ((trace, exact), (own, exact_own))
+    ]
+    bodies = [page.partition("</h1>")[2] for page in pages]
+    assert bodies[0].count("<td") == bodies[1].count("<td") > 60
+    assert "<b> {{" not in pages[0]
+
+
+@pytest.mark.parametrize("preset", ["katze", "brille", "paris", "ausgabe", "random"])
+def test_every_preset_can_fill_it(preset):
+    trace, exact = traces(preset, "en")
+    assert battery.boxes(SHEET, trace, exact, SheetOptions(language="en")) == 18
+
+
+def test_the_info_leaf_is_the_same_for_every_level():
+    trace, exact = traces("katze", "de")
+    leaves = {
+        html(trace, exact, SheetOptions(level=level, part="info"), blank=True, sheet=SHEET)
+        for level in (1, 2, 3)
+    }
+    assert len(leaves) == 1
+
+
+@pytest.fixture
+def own_corpora(tmp_path, monkeypatch):
+    """Writes German corpora that the sheet then takes."""
+    file = tmp_path / "bpe.toml"
+    monkeypatch.setattr(sheetbpe, "CORPORA", file)
+
+    def write(words: str) -> None:
+        sheetbpe.corpora.cache_clear()
+        figure = 'figure = {word = "ab", rounds = 1, words = {ab = 1}}'
+        file.write_text(f'[de]\nnew = "nah"\n{words}\n{figure}\n', encoding="utf-8")
+
+    yield write
+    sheetbpe.corpora.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("words = {abc = 2}", "tied: [1]"),
+        ("words = {ab = 2}", "found 1 rounds"),
+        ("", "expected words, new, figure; found ['new', 'figure']"),
+    ],
+)
+def test_corpora_that_make_no_sheet_are_said(own_corpora, words, part):
+    trace, _ = traces("katze", "de")
+    own_corpora(words)
+    with pytest.raises(UserError, match=re.escape(part)) as error:
+        sheetbpe.plan(trace, 1)
+    assert "bpe.toml" in str(error.value)
+
+
+def test_a_pair_that_stands_twice_in_a_word_is_counted_twice(own_corpora):
+    trace, exact = traces("katze", "de")
+    own_corpora("words = {banane = 3, anker = 2, dank = 4, bar = 1}")
+    context = view(
+        sheetbpe.plan(trace, 1), trace, exact, SheetOptions(level=1), Formulas(), blank=False
+    )
+    assert context.winner(1) == ("a", "n")
+    shown = Filler(context.trace, frozenset(), "de", blank=False).fill(context.counting(1, 1))
+    assert shown == "2 · 3 + 2 + 4"
+    assert [tile.side for tile in context.tiles(0, 0)] == ["", "left", "right", "left", "right", ""]
+
+
+def test_budget_takes_the_largest_level_that_fits():
+    trace, _ = traces("katze", "de")
+    assert [within_budget(sheetbpe.plan, trace, b).level for b in (10, 18, 45)] == [1, 2, 3]
+    with pytest.raises(UserError, match="at least 10 minutes"):
+        within_budget(sheetbpe.plan, trace, 3)
+
+
+def test_help_cards_and_html_hold_no_answer():
+    trace, exact, options = case("katze", "de", 2)
+    cards = render_help(SHEET, trace, exact, options, kind="html").decode()
+    assert "1 · 6 + …" in cards
+    assert "Ein Paar zählen" in cards
+    page = render(SHEET, trace, exact, options, kind="html").decode()
+    assert ">48<" not in page
+    assert set(re.findall(r'(?:src|href)="([^"]{5})', page)) <= {"data:"}
+
+
+def test_words_of_the_sheet():
+    german, english = (
+        {k: v for k, v in load(x).phrases.items() if k.startswith(("sheetbpe.", "spoken.bpe."))}
+        for x in ("de", "en")
+    )
+    assert german.keys() == english.keys()
+    assert len(german) > 60
+    for phrases in (german, english):
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+        assert all(len(v.split()) <= 15 for k, v in phrases.items() if ".task." in k)
+    assert not [v for v in german.values() if re.search("Punkte|Gewicht|versteckt|[×÷/]", v)]
+    assert not [v for v in english.values() if re.search("points|·", v)]
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact, options = case("katze", "en", 3)
+    shown = text(pdf(trace, exact, options, "solution", SHEET))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    german |= {"kauf", "kaufen", "laufen", "laute", "einkaufen", "singen"}
+    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 120
+    assert not {w for w in (words & german) - english if len(w) > 2} - {"min", "bpe", "katze"}

@@ -1,0 +1,283 @@
+"""Sheets math and formulas: the preset's own shapes and formulas, nothing else, right counts."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.engine.model import compute
+from generator.errors import UserError
+from generator.plans import sheetmath
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import page, render
+from generator.render.worksheet.views.glossary import WORDS
+from generator.render.worksheet.views.modelmap import BOX, WIDTH, model_map
+from generator.render.worksheet.views.overview import overview, sizes
+from generator.text.catalogue import LANGUAGES, load
+from tests.engine.models import small, with_weights
+from tests.support.battery import stays_on_the_page
+from tests.support.sheets import html, pdf, pictures, text, traces
+
+PRESETS = ("katze", "brille", "random", "ausgabe", "paris")
+VARIANTS = {  # other structures than those of the shipped presets
+    "pre-norm": {"norm": "pre", "final_norm": True},
+    "no norm": {"norm": "none"},
+    "gelu": {"activation": "gelu"},
+    "gelu_tanh": {"activation": "gelu_tanh", "softmax_base": 2.0},
+    "learned positions": {"positions": "learned"},
+    "no positions": {"positions": "none", "mask": "strict"},
+    "attention only": {"parts": frozenset({"attention", "output"})},
+    "feed-forward only": {"parts": frozenset({"feedforward", "residual", "output"})},
+    "drawn": {"strategy": "sample", "random": 0.37},
+}
+
+
+def variant(name):
+    preset = small(**VARIANTS[name])
+    if name == "learned positions":
+        preset = with_weights(preset, position=np.ones((5, 4)))
+    if name == "gelu":
+        preset = with_weights(
+            preset, block1__bias__hidden=np.ones((1, 5)), block1__gain1=np.ones((1, 4))
+        )
+    sentence = "b c" if preset.mask != "strict" else None
+    return compute(preset, sentence)
+
+
+def models():
+    found = {name: traces(name, "de")[0] for name in PRESETS}
+    return found | {name: variant(name) for name in VARIANTS if name != "no positions"}
+
+
+def body(trace, sheet="math", language="de", blank=True):
+    return html(trace, trace, SheetOptions(language=language), blank=blank, sheet=sheet)
+
+
+def test_shapes_in_letters_and_in_numbers_agree():
+    checked = 0
+    for name, trace in models().items():
+        known = sizes(trace) | {"1": 1}
+        for entry in overview(trace):
+            want = trace[entry.step].shape
+            letters = tuple(
+                known["d"] // 2 if letter == "d : 2" else known[letter] for letter in entry.form
+            )
+            assert letters == want, (name, entry.key)
+            checked += 1
+    assert checked > 150
+
+
+def test_katze_has_the_steps_of_source_000_with_its_shapes():
+    trace, _ = traces("katze", "de")
+    shown = [(e.key, *trace[e.step].shape) for e in overview(trace)]
+    assert shown == [
+        ("ids", 6, 1),
+        ("embedding", 6, 4),
+        ("angle", 6, 2),
+        ("position", 6, 4),
+        ("input", 6, 4),
+        ("query", 6, 2),
+        ("key", 6, 2),
+        ("value", 6, 2),
+        ("scores", 6, 6),
+        ("mask.causal", 6, 6),
+        ("weights", 6, 6),
+        ("head", 6, 2),
+        ("concat", 6, 4),
+        ("attention", 6, 4),
+        ("residual1", 6, 4),
+        ("norm1", 6, 4),
+        ("hidden", 6, 8),
+        ("activation.relu", 6, 8),
+        ("feedforward", 6, 4),
+        ("residual2", 6, 4),
+        ("norm2", 6, 4),
+        ("last", 1, 4),
+        ("logits", 1, 6),
+        ("probabilities", 1, 6),
+        ("next", 1, 1),
+    ]
+
+
+def test_letters_flow_from_formula_to_formula():
+    pre = {e.key: e.latex for e in overview(variant("pre-norm"))}
+    assert pre["norm1"] == r"N = \mathrm{LN}(X)"
+    assert pre["query"].startswith("Q = N")
+    assert pre["residual1"] == "Z = X + U"
+    assert pre["norm2"] == r"N' = \mathrm{LN}(Z)"
+    assert pre["residual2"] == "X' = Z + B"
+    assert pre["norm.final"] == r"X'' = \mathrm{LN}(X')"
+    assert pre["last"] == "x = X''_n"
+    post = {e.key: e.latex for e in overview(traces("katze", "de")[0])}
+    assert post["residual1"] == "R = X + U"
+    assert post["norm1"] == r"Z = \mathrm{LN}(R)"
+    assert post["last"] == "x = X'_n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [*VARIANTS])
+def test_every_structure_has_its_phrases(name, language):
+    trace = (
+        variant(name)
+        if name != "no positions"
+        else compute(small(positions="none", mask="none"), "a b c")
+    )
+    for plan in (sheetmath.plan, sheetmath.plan_formulas):
+        options = SheetOptions(language=language)
+        shown = page(plan(trace, 2), trace, trace, options, Formulas(), blank=True)
+        assert shown.count('class="formula"') > 2 * len(overview(trace))  # each in its cell
+
+
+def test_what_a_preset_lacks_does_not_appear():
+    assert "Spätere Tokens sind verdeckt" in body(traces("katze", "de")[0])
+    without = body(traces("brille", "de")[0])
+    for word in ("verdeckt", "Layer-Norm", "ReLU", "Concat", "Logit", "Temperatur"):
+        assert word not in re.sub(r"(?s)<table class=\"roles counts\".*?</table>", "", without), (
+            word
+        )
+    slide = body(traces("paris", "de")[0])
+    assert "Das Token selbst und spätere sind verdeckt" in slide
+    for word in ("Positionscodierung", "Vokabular", "GPT-2"):
+        assert word not in slide, word
+
+
+@pytest.mark.parametrize(
+    ("preset", "language", "pages"),
+    [("katze", "de", 4), ("katze", "en", 4), ("random", "en", 4), ("paris", "de", 2)],
+)
+def test_pages_and_the_solution_adds_one(preset, language, pages):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language)
+    blank = pdf(trace, exact, options, "blank", "math")
+    assert stays_on_the_page(blank) == pages
+    first, second = (
+        pictures(d, 40) for d in (blank, pdf(trace, exact, options, "solution", "math"))
+    )
+    assert len(second) == pages + 1
+    assert all((a == b).all() for a, b in zip(first, second, strict=False))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_formula_sheet_is_one_page_without_a_shape_in_numbers(preset):
+    trace, exact = traces(preset, "en")
+    document = pdf(trace, exact, SheetOptions(language="en"), "blank", "formulas")
+    assert stays_on_the_page(document) == 1
+    shown = text(document).split("CC BY")[0].replace("v0.1.0", "")
+    assert set(re.findall(r"\d+ × \d+|\d\.\d", shown)) <= {"1 × 1"}
+
+
+def test_no_number_in_an_alternative_text():
+    for name, trace in models().items():
+        for language in LANGUAGES:
+            alts = re.findall(r'alt="([^"]*)"', body(trace, language=language))
+            assert alts, name
+            assert not [alt for alt in alts if re.search(r"\d", alt)], name
+
+
+def test_counts_are_those_of_source_000():
+    shown = dict(re.findall(r'data-count="([a-z_|01]+)">([^<]*)<', body(traces("katze", "de")[0])))
+    plain = {key: value.replace("\N{NARROW NO-BREAK SPACE}", "") for key, value in shown.items()}
+    ours = {k[:-2]: v for k, v in plain.items() if k.endswith("|0")}
+    assert ours == {
+        "embedding": "24",
+        "position": "0",
+        "query_key_value": "48",
+        "attention_output": "16",
+        "feedforward": "64",
+        "norm": "16",
+        "bias": "0",
+        "block": "144",
+        "blocks": "144",
+        "output": "0",
+        "total": "168",
+    }
+    assert plain["total|1"] == "124439808"
+    assert shown["total|1"] == "124\N{NARROW NO-BREAK SPACE}439\N{NARROW NO-BREAK SPACE}808"
+    assert (plain["embedding|1"], plain["feedforward|1"]) == ("38597376", "4718592")
+
+
+def teacher(document):
+    return document.partition("leaf teacher")[2]
+
+
+def test_errata_stand_on_the_teacher_page_of_their_own_sentence_only():
+    trace, _ = traces("katze", "de")
+    solved = body(trace, blank=False)
+    rows = re.findall(r'class="number">([^<]*)</td><td class="number">([^<]*)<', teacher(solved))
+    assert rows == [
+        ("0,151", "0,203"),
+        ("0,87", "−0,87"),
+        ("1,48", "1,42"),
+        ("0,86", "1,06"),
+        ("0,379", "0,341"),
+        ("0,330", "0,366"),
+    ]
+    assert "0,151" not in body(trace)
+    other, _ = traces("katze", "de", "Die Matte sitzt auf der Katze")
+    assert "0,151" not in body(other, blank=False)
+    paris = body(traces("paris", "de")[0], blank=False)
+    assert re.search(r'class="number">0,339</td><td class="number">0,399<', teacher(paris))
+
+
+def test_the_map_keeps_inside_its_picture_and_boxes_apart():
+    for name, trace in models().items():
+        entries = overview(trace)
+        drawn = model_map(entries, [trace[e.step].shape for e in entries])
+        boxes = [box for lane in drawn.lanes for box in lane.boxes]
+        assert sorted(box.number for box in boxes) == list(range(1, len(entries) + 1)), name
+        assert max(box.right for box in boxes) <= WIDTH + 1e-9
+        assert max(box.bottom for box in boxes) < drawn.height < 215, name
+        for one in boxes:
+            for two in boxes:
+                apart = one.right <= two.x or two.right <= one.x or abs(one.y - two.y) >= BOX
+                assert one is two or apart, (name, one.entry.key, two.entry.key)
+
+
+def test_every_word_of_the_glossary_is_explained_and_used():
+    used = {key for trace in models().values() for key, needed in WORDS.items() if needed(trace)}
+    assert used == set(WORDS)
+    for language in LANGUAGES:
+        phrases = load(language).phrases
+        assert all(f"sheetmath.term.{key}" in phrases for key in WORDS)
+        assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in WORDS)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Der Donaudampfschifffahrtsgesellschaftskapitän isst",
+        "<b> & </b> auf",
+        "a b c d e f g h i j k l m n",
+    ],
+)
+def test_any_sentence_fits(sentence):
+    trace, exact = traces("katze", "de", sentence)
+    assert stays_on_the_page(pdf(trace, exact, SheetOptions(), "blank", "math")) == 4
+    assert "<b> &amp; </b>" not in body(trace)
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    words = set()
+    for sheet in ("math", "formulas"):
+        shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution", sheet))
+        words |= set(re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", shown))
+    german, english = (
+        set(re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", " ".join(load(x).phrases.values())))
+        for x in LANGUAGES
+    )
+    assert len(words) > 250
+    assert not (words & german) - english - {"katze"}
+
+
+def test_levels_change_nothing_and_unknown_ones_are_said():
+    trace, exact = traces("brille", "de")
+    leaves = {
+        render("math", trace, exact, SheetOptions(level=level), kind="html") for level in (1, 2, 3)
+    }
+    assert len(leaves) == 1
+    plan = sheetmath.plan(trace, 1)
+    assert (plan.asked, plan.minutes) == (frozenset(), 0)
+    with pytest.raises(UserError, match="there is no level 4"):
+        sheetmath.plan(trace, 4)

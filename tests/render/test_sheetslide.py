@@ -1,0 +1,181 @@
+"""Sheet slide, the hand-out: the slide's numbers, counts and minutes, no leak, one info leaf."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.errors import UserError
+from generator.insight.slips import slips
+from generator.plans import sheetslide
+from generator.plans.plan import MOST_NUMBERS
+from generator.render.worksheet.options import SheetOptions
+from generator.text.catalogue import LANGUAGES, load
+from tests.support.battery import (
+    blank_does_not_hang_on_answers,
+    blank_is_solution_without_answers,
+    boxes,
+    cells_are_the_traces,
+    stays_on_the_page,
+)
+from tests.support.sheets import Cells, html, pdf, text, traces
+
+SHEET = "slide"
+AT = "block1.head1"
+CASES = [("paris", "de", 2), ("paris", "en", 3), ("katze", "de", 1), ("brille", "en", 2)]
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst Kuchen"
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
+    options = SheetOptions(language=language, level=level)
+    blank_is_solution_without_answers(SHEET, *traces(preset, language), options)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(("preset", "language"), [("paris", "de"), ("katze", "en")])
+def test_numbers_and_leaks(preset, language, level):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    blank_does_not_hang_on_answers(SHEET, trace, exact, options)
+    cells_are_the_traces(SHEET, trace, exact, options)
+
+
+@pytest.mark.parametrize(
+    ("preset", "level", "count", "minutes"),
+    [
+        ("paris", 1, 9, 4),
+        ("paris", 2, 21, 11),
+        ("paris", 3, 37, 17),
+        ("katze", 1, 9, 7),
+        ("katze", 2, 25, 15),
+        ("brille", 3, 43, 20),
+        ("random", 2, 17, 12),
+    ],
+)
+def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
+    trace, exact = traces(preset, "de")
+    assert boxes(SHEET, trace, exact, SheetOptions(level=level)) == count <= MOST_NUMBERS[level]
+    assert sheetslide.plan(trace, level).minutes <= minutes
+
+
+def test_the_numbers_of_the_slide_and_of_the_task():
+    trace, exact = traces("paris", "de")
+    plan = sheetslide.plan(trace, 2)
+    document = html(trace, exact, SheetOptions(), blank=False, sheet=SHEET)
+    shown = {cell: value for cell, _, value in Cells(document).found}
+    assert (plan.worked, plan.own, plan.visible) == (4, 3, (0, 1, 2))
+    output = [shown[f"{AT}.output", 4, c] for c in range(4)]
+    assert output == ["0,304", "0,529", "0,603", "0,399"]  # the slide's, its slip of a digit mended
+    assert shown[f"{AT}.sum", 4, 0] == "10,443"
+    assert [shown[f"{AT}.query", 3, c] for c in range(4)] == ["0", "1", "3", "1"]
+    assert [shown[f"{AT}.key", 3, c] for c in range(4)] == ["0,0", "0,5", "1,5", "0,5"]
+    assert [shown[f"{AT}.scores", 3, j] for j in range(3)] == ["2,0", "1,5", "0,5"]
+    assert [shown[f"{AT}.scaled", 3, j] for j in range(3)] == ["1,00", "0,75", "0,25"]
+    assert [shown[f"{AT}.exp", 3, j] for j in range(3)] == ["2,718", "2,117", "1,284"]
+    assert [shown[f"{AT}.weights", 3, j] for j in range(3)] == ["0,444", "0,346", "0,210"]
+    assert [shown[f"{AT}.output", 3, c] for c in range(4)] == ["0,549", "0,451", "0,222", "0,395"]
+
+
+def test_sums_of_keys_and_contributions_at_the_third_level():
+    trace, exact = traces("paris", "de")
+    found = Cells(html(trace, exact, SheetOptions(level=3), blank=False, sheet=SHEET)).found
+    shown = {cell: value for cell, _, value in found}
+    sums = [shown["check.key", 0, c] for c in range(4)]
+    assert sums == ["1,5", "1,5", "0,5", "1,0"]  # Paris + ist + die
+    parts = [[shown[f"{AT}.contribution4", j, c] for c in range(4)] for j in range(3)]
+    assert parts[0] == ["0,444", "0,000", "0,222", "0,222"]
+    assert parts[2] == ["0,105", "0,105", "0,000", "0,000"]
+
+
+@pytest.mark.parametrize(("preset", "language"), [("paris", "de"), ("katze", "en")])
+def test_the_info_leaf_is_the_same_at_every_level_and_in_a_solution(preset, language):
+    trace, exact = traces(preset, language)
+    leaves = set()
+    for level in (1, 2, 3):
+        options = SheetOptions(language=language, level=level, part="info")
+        leaves.add(html(trace, exact, options, blank=True, sheet=SHEET))
+    assert len(leaves) == 1
+    assert 'class="gap"' not in leaves.pop()
+
+
+def test_the_example_leaves_masked_tokens_out_of_its_lines():
+    trace, _ = traces("paris", "de")
+    whole = trace.with_steps(sheetslide.plan(trace, 2).extra)
+    assert np.allclose(whole["example.sum"].values[0, 0], trace[f"{AT}.sum"].values[4, 0])
+    assert np.allclose(whole["example.output"].values[0], trace[f"{AT}.output"].values[4])
+    assert whole["example.exp"].shape == (1, 4)
+
+
+def test_slips_and_their_numbers_worked_out_by_hand():
+    trace, _ = traces("paris", "de")
+    found = {s.key: round(s.wrong, 3) for s in slips(trace, AT, 3, (0, 1, 2), 0)}
+    assert found == {
+        "no_scale": 0.547,  # e², e^1.5, e^0.5: 7.389 ÷ 13.520
+        "wrong_scale": 0.389,  # ÷ 4: 1.649 ÷ 4.237
+        "largest": 1.0,
+        "no_sum": 3.360,  # 2.718 × 1 + 1.284 × 0.5
+        "unmasked": 0.108,  # 2.718 ÷ 25.253
+    }
+
+
+@pytest.mark.parametrize(
+    ("preset", "language", "level", "sentence", "work"),
+    [
+        ("paris", "de", 1, None, 2),
+        ("paris", "en", 3, None, 2),
+        ("brille", "de", 2, None, 2),
+        ("katze", "de", 3, LONG, 2),
+        ("katze", "de", 2, "a b c d e f g h i j k l", 3),
+        ("brille", "de", 2, "Katze Katze <b>", 2),
+    ],
+)
+def test_pages(preset, language, level, sentence, work):
+    trace, exact = traces(preset, language, sentence)
+    for part, most in (("info", 4 if work > 2 else 2), ("work", work)):
+        options = SheetOptions(language=language, level=level, part=part)
+        assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) <= most
+
+
+def test_the_first_row_stays_empty_and_masked_cells_are_dashes():
+    trace, exact = traces("paris", "de")
+    document = html(trace, exact, SheetOptions(), blank=True, sheet=SHEET)
+    matrix = re.search(r'(?s)<table class="class.*?</table>', document)[0]
+    first = re.findall(r"(?s)<tr.*?</tr>", matrix)[1]
+    assert re.findall(r"<td>(.*?)</td>", first) == ["–"] * 5
+    assert "Vor „Paris“ steht kein Wort" in document
+    assert "steht kein Wort" not in html(
+        *traces("katze", "de"), SheetOptions(), blank=True, sheet=SHEET
+    )
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("ausgabe", None, ("no attention", "'paris'")),
+        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
+        ("katze", "Hallo", ("1 tokens", "longer sentence")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        sheetslide.plan(trace, 2)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_words_tasks_and_languages():
+    for language in LANGUAGES:
+        phrases = {k: v for k, v in load(language).phrases.items() if k.startswith("sheetslide.")}
+        assert len(phrases) > 80
+        assert all(len(v.split()) <= 15 for k, v in phrases.items() if ".task." in k)
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+    trace, exact = traces("paris", "en")
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", text(
+        pdf(trace, exact, SheetOptions(language="en"), "solution", SHEET))))  # fmt: skip
+    german, english = (
+        set(re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", " ".join(load(x).phrases.values())))
+        for x in LANGUAGES
+    )
+    assert len(words) > 150
+    assert not (words & german) - english

@@ -1,0 +1,17 @@
+"""The view of sheet 3 for tests."""
+
+from generator.plans import sheet3
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.views.sheet3 import View
+from generator.text.catalogue import load
+from tests.support.sheets import traces
+
+
+def view(preset: str, language: str, level: int, sentence: str | None = None) -> View:
+    """What the template of the blank may ask."""
+    trace, exact = traces(preset, language, sentence)
+    plan = sheet3.plan(trace, level)
+    options = SheetOptions(language=language, level=level)
+    whole = trace.with_steps(plan.extra)
+    return View(plan, whole, exact, options, load(language), Formulas(), blank=True)

@@ -1,0 +1,100 @@
+"""Drawn cases of the series: each sheet, language, level, kind of sentence and preset in turn."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.series import SHEETS
+from generator.render.worksheet.sheet import planned
+from tests.support.filled import PRESETS, reason
+from tests.support.sheets import traces
+
+LANGUAGES = ("de", "en")
+WORDS = {
+    "de": "Der Die das Hund Katze sitzt schläft auf unter dem Tisch Matte und ein eine alte weiße "
+    "Straßenbahnhaltestelle läuft . , ! ? Äpfel Kuchen mag isst Brille",
+    "en": "The the a dog cat sits sleeps on under table mat and an old white "
+    "counterrevolutionaries runs . , ! ? apples cake likes eats glasses",
+}
+ODD = ("=1+1", "<b>", "{{7*7}}", "1/2", "TRUE", "&amp;", "x²", "-1")
+LONG = {
+    "de": "Donaudampfschifffahrtsgesellschaftskapitän",
+    "en": "pneumonoultramicroscopicsilicovolcanoconiosis",
+}
+KINDS = ("own", "short", "usual", "repeated", "long word", "odd", "twelve")
+
+
+class Case(NamedTuple):
+    """One worksheet to look at; an empty sentence stands for the preset's own."""
+
+    preset: str
+    sentence: str
+    sheet: str
+    language: str
+    level: int
+
+    def __str__(self) -> str:
+        return "-".join((self.sheet, self.preset, self.language, str(self.level), self.sentence))
+
+    def traces(self) -> tuple[Trace, Trace]:
+        """Its computation as on paper, and exact."""
+        return traces(self.preset, self.language, self.sentence or None)
+
+    def options(self, **more: object) -> SheetOptions:
+        """Its options."""
+        return SheetOptions(language=self.language, level=self.level, **more)
+
+
+def drawn(count: int, purpose: str) -> list[Case]:
+    """So many different cases that can be filled; the same at every call."""
+    found: dict[Case, None] = {}
+    for case in _cases(purpose):
+        if case not in found and fits(case):
+            found[case] = None
+        if len(found) == count:
+            return list(found)
+    raise AssertionError(f"only {len(found)} cases can be filled")
+
+
+def fits(case: Case) -> bool:
+    """Whether the sheet takes the preset and the sentence."""
+    try:
+        trace, _ = case.traces()
+        planned(case.sheet, trace, case.options())
+    except UserError:
+        return False
+    return True
+
+
+def _cases(purpose: str) -> Iterator[Case]:
+    """Sheets, languages, levels and kinds of sentences turn at different speeds."""
+    for k in range(100_000):
+        seed = hashlib.sha256(f"{purpose}|{k}".encode()).digest()
+        sheet = SHEETS[k % len(SHEETS)]
+        turn = k // len(SHEETS)
+        language, level = LANGUAGES[turn % 2], 1 + turn // 2 % 3
+        kind = KINDS[seed[0] % len(KINDS)]
+        presets = [preset for preset in PRESETS if not reason(sheet, preset)]
+        preset = presets[seed[1] % len(presets)]
+        yield Case(preset, _sentence(kind, language, seed[2:]), sheet, language, level)
+
+
+def _sentence(kind: str, language: str, seed: bytes) -> str:
+    words = [WORDS[language].split()[b % len(WORDS[language].split())] for b in seed]
+    match kind:
+        case "own":
+            return ""
+        case "short":
+            return " ".join(words[:3])
+        case "repeated":
+            return " ".join([words[0], words[1], words[0], words[2], words[0]])
+        case "long word":
+            return " ".join([*words[:2], LONG[language], *words[2 : 3 + seed[9] % 3]])
+        case "odd":
+            return " ".join([words[0], ODD[seed[8] % len(ODD)], *words[1 : 3 + seed[9] % 3]])
+        case "twelve":
+            return " ".join(f"{word}" for word in words[: 9 + seed[9] % 4])
+    return " ".join(words[: 4 + seed[9] % 5])

@@ -14,9 +14,9 @@ from generator.render.worksheet.fonts import MissingGlyph
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
 from generator.text.catalogue import load
+from tests.support.battery import blank_is_solution_without_answers
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 
-ANSWER = np.array([0x1D, 0x3F, 0xB0])
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 
@@ -25,25 +25,7 @@ LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen 
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
-    blank = pictures(pdf(trace, exact, options, "blank"))
-    solution = pictures(pdf(trace, exact, options, "solution"))
-    assert len(solution) == len(blank) + 1, "the solution ends with one teacher page"
-    changed = 0
-    for empty, solved in zip(blank, solution, strict=False):
-        differs = (empty != solved).any(axis=2)
-        changed += int(differs.sum())
-        assert (empty[differs] > 250).all(), "an answer stands where the blank has ink"
-        assert_blend(solved[differs].astype(float))
-    assert changed > 1000, "the solution shows no answers"
-
-
-def assert_blend(pixels: np.ndarray) -> None:
-    """Every pixel lies between white and the answers' colour."""
-    if not len(pixels):
-        return
-    share = (255 - pixels[:, 0]) / (255 - ANSWER[0])
-    expected = 255 - share[:, None] * (255 - ANSWER)
-    assert np.abs(pixels - expected).max() <= 6, "something else than an answer differs"
+    blank_is_solution_without_answers("4a", trace, exact, options, least=1000)
 
 
 @pytest.mark.parametrize(("preset", "language"), [("brille", "de"), ("katze", "en")])

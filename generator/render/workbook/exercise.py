@@ -12,10 +12,9 @@ from generator.render.workbook.bands import lay_out
 from generator.render.workbook.exercise_writer import ExerciseWriter
 from generator.render.workbook.layout import Layout
 from generator.render.workbook.package import to_bytes
-from generator.render.workbook.paper import paper, shape
-from generator.render.workbook.sheets import STEP_COLUMN
-from generator.render.workbook.solution import check, code, marks_of, new_workbook
-from generator.render.workbook.start import Progress, Start, link
+from generator.render.workbook.paper import paper
+from generator.render.workbook.solution import check, code, marks_of, new_workbook, write_tabs
+from generator.render.workbook.start import Progress, Start
 from generator.text.catalogue import Catalogue
 
 
@@ -41,13 +40,7 @@ def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
     first = workbook.worksheets[0]
     Start(first, writer, layout, code(bare), "exercise", progress_of(writer)).write()
     paper(first, marks)
-    for sheet in layout.sheets:
-        page = workbook.create_sheet(sheet.tab.title)
-        writer.write(page, 1, 1, sheet.tab.title, "title")
-        writer.write(page, 2, 1, catalogue.t(f"workbook.about.{sheet.tab.kind}"), "subtitle")
-        link(page, 1, STEP_COLUMN, first.title, writer, "← " + first.title)
-        writer.sheet(page, sheet)
-        shape(page, sheet, writer, marks)
+    write_tabs(writer, marks)
     return to_bytes(workbook)
 
 

@@ -38,14 +38,21 @@ def render(trace: Trace, catalogue: Catalogue) -> bytes:
     first = workbook.worksheets[0]
     Start(first, writer, layout, code(trace)).write()
     paper(first, marks)
-    for sheet in layout.sheets:
+    write_tabs(writer, marks)
+    return to_bytes(workbook)
+
+
+def write_tabs(writer: Writer, marks: Marks) -> None:
+    """All tabs after the first one, each with a link back to it."""
+    workbook, t = writer.workbook, writer.catalogue.t
+    first = workbook.worksheets[0]
+    for sheet in writer.layout.sheets:
         page = workbook.create_sheet(sheet.tab.title)
         writer.write(page, 1, 1, sheet.tab.title, "title")
-        writer.write(page, 2, 1, catalogue.t(f"workbook.about.{sheet.tab.kind}"), "subtitle")
+        writer.write(page, 2, 1, t(f"workbook.about.{sheet.tab.kind}"), "subtitle")
         link(page, 1, STEP_COLUMN, first.title, writer, "← " + first.title)
         writer.sheet(page, sheet)
         shape(page, sheet, writer, marks)
-    return to_bytes(workbook)
 
 
 def code(trace: Trace) -> str:

@@ -51,6 +51,16 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
     )
 
 
+def require_shown(trace: Trace) -> None:
+    """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
+    if len(trace.tokens) > MOST_SHOWN:
+        raise UserError(
+            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
+            "because its boxes must stay large enough to write in: shorten it, or make the "
+            "workbook with --only xlsx"
+        )
+
+
 def require_level(level: int) -> None:
     """Raise a `UserError` for a level that there is none of."""
     if level not in LEVELS:

@@ -7,7 +7,7 @@ from generator.errors import UserError
 from generator.insight.lookups import Lookups
 from generator.insight.sentences import repeated, short, swapped, words
 from generator.plans.effort import minutes, seconds
-from generator.plans.plan import MOST_ASKED, MOST_SHOWN, Cell, Plan, require_level
+from generator.plans.plan import MOST_ASKED, Cell, Plan, require_level, require_shown
 
 SHEET = "1"
 EXAMPLE, BACK, MIXED = "example", "task2", "task3"
@@ -64,12 +64,7 @@ def _require_fit(trace: Trace) -> None:
             f"preset {preset.name!r} does not look up words in a vocabulary, which sheet 1 is "
             "about; take 'katze' or 'brille'"
         )
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
     if len({trace.tokens[k] for k in words(trace.tokens)}) < 2:
         raise UserError(
             f"sheet 1 makes further sentences from the words of {trace.sentence!r}; it needs at "

@@ -9,7 +9,7 @@ from generator.errors import UserError
 from generator.insight.similarity import ROWS, SIMILARITY, TABLE, compared
 from generator.notation.shown import shown_decimals
 from generator.plans.effort import dot, minutes, seconds
-from generator.plans.plan import MOST_SHOWN, Cell, Plan, require_level
+from generator.plans.plan import Cell, Plan, require_level, require_shown
 
 SHEET = "2"
 MOST_MODEL = 8
@@ -87,12 +87,7 @@ def _require_fit(trace: Trace) -> None:
             f"decimals; on paper sheet 2 takes 2 to {MOST_MODEL} numbers with at most "
             f"{MOST_DECIMALS} decimals: take 'katze', or make the workbook with --only xlsx"
         )
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
 
 
 def _words(trace: Trace) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.position import NEARLY_ROUND, equal_words, stamped
 from generator.plans.effort import minutes, seconds
-from generator.plans.plan import MOST_SHOWN, Cell, Plan, require_level
+from generator.plans.plan import Cell, Plan, require_level, require_shown
 
 SHEET = "3"
 MOST_MODEL = 6
@@ -84,12 +84,7 @@ def _require_fit(trace: Trace) -> None:
         )
     if "switch.position" in trace and not trace["switch.position"].values[0, 0]:
         raise UserError("the positions are switched off; sheet 3 needs them: set switch.position=1")
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
 
 
 def _places(trace: Trace, own: int, worked: int) -> tuple[Place, ...]:

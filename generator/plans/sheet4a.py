@@ -7,7 +7,7 @@ import numpy as np
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.effort import dot, minutes, seconds
-from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, Plan, require_level
+from generator.plans.plan import MOST_NUMBERS, Cell, Plan, require_level, require_shown
 
 SHEET = "4a"
 AT = "block1.head1"
@@ -79,12 +79,7 @@ def _require_fit(trace: Trace) -> None:
             f"on paper sheet 4a takes at most {MOST_MODEL} and {MOST_HEAD}: take 'brille' or "
             "'katze', or make the workbook with --only xlsx"
         )
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
 
 
 def _visible(trace: Trace, row: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from generator.errors import UserError
 from generator.insight.heads import CONCAT
 from generator.insight.unmasked import unmasked
 from generator.plans.effort import dot, minutes, seconds
-from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, require_level
+from generator.plans.plan import MOST_NUMBERS, Cell, require_level, require_shown
 from generator.plans.sheet4a import AT, MOST_HEAD, MOST_MODEL, Plan4a
 
 SHEET = "4b"
@@ -104,12 +104,7 @@ def _require_fit(trace: Trace) -> None:
             f"preset {preset.name!r} subtracts each row's maximum, which differs with and without "
             "the mask; sheet 4b compares both: set [softmax] shifted = \"never\" or take 'katze'"
         )
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
 
 
 def _visible(trace: Trace, row: int) -> tuple[int, ...]:

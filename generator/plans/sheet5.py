@@ -9,7 +9,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.add_norm import Stage, paper_steps, stage
 from generator.plans.effort import dot, minutes, seconds
-from generator.plans.plan import MOST_SHOWN, Cell, Plan, require_level
+from generator.plans.plan import Cell, Plan, require_level, require_shown
 
 SHEET = "5"
 AT = "block1"
@@ -201,12 +201,7 @@ def _require_size(trace: Trace) -> None:
             f"paper sheet 5 takes d_model {LEAST_MODEL} to {MOST_MODEL} and d_ff up to "
             f"{MOST_HIDDEN}: {FITTING}, or make the workbook with --only xlsx"
         )
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require_shown(trace)
 
 
 def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ...]) -> None:

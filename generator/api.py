@@ -1,17 +1,21 @@
 """The Python interface: compute a sentence, load a preset, write the files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from generator.engine.model import compute as compute_preset
-from generator.engine.paper import require_short_numbers
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.presets.language import in_language, translated
+from generator.generation import generate
+from generator.presets.computed import computed
 from generator.presets.load import load_preset
+
+if TYPE_CHECKING:
+    from generator.classroom.batch import Outcome
+    from generator.render.worksheet.options import SheetOptions
+
+Texts: TypeAlias = str | Path | Mapping[str, str] | tuple[tuple[str, str], ...]
 
 
 def compute(
@@ -33,19 +37,15 @@ def compute(
     token and computes again, under names that begin with `round2.`. Raises `UserError` for
     anything a user can mend.
     """
-    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
-    chosen = in_language(loaded, language or loaded.language)
-    original = sentence
-    if sentence is not None and chosen is not loaded:
-        sentence = translated(loaded, chosen.language, sentence)
-    if rounding == "paper" and chosen.rounding != "paper":
-        require_short_numbers(chosen)
-    trace = compute_preset(
-        chosen, sentence, rounding=rounding, edits=edits, controls=controls, rounds=rounds
+    return computed(
+        sentence,
+        preset=preset,
+        rounding=rounding,
+        language=language,
+        edits=edits,
+        controls=controls,
+        rounds=rounds,
     )
-    if original is not None:
-        trace.notices = cleaned(original)[1]
-    return trace
 
 
 def write(
@@ -56,7 +56,7 @@ def write(
     sheets: Iterable[str] | None = None,
     variant: str = "both",
     rounds: int = 1,
-    texts: str | Path | Mapping[str, str] | None = None,
+    texts: Texts | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
@@ -71,18 +71,13 @@ def write(
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
-    from generator.render.worksheet.options import SheetOptions
-    from generator.render.worksheet.own_texts import own_texts, read_texts
 
-    if texts is not None:
-        found = own_texts(texts) if isinstance(texts, Mapping) else read_texts(texts)
-        options["texts"] = found
     request = Request(
         only=None if only is None else tuple(only),
         sheets=None if sheets is None else tuple(sheets),
         variant=variant,
         rounds=rounds,
-        worksheet=SheetOptions(**options),
+        worksheet=_sheet_options(texts, options),
     )
     made = make(trace, request, Path(folder))
     if made.problems:
@@ -90,4 +85,97 @@ def write(
     return made.paths
 
 
-__all__ = ["compute", "load_preset", "write"]
+def batch(
+    pupils: str | Path | int,
+    folder: str | Path,
+    *,
+    sheets: Iterable[str] = ("4a",),
+    preset: str | Path | Preset = "katze",
+    sentence: str | None = None,
+    language: str | None = None,
+    rounding: str | None = None,
+    edits: Mapping[str, object] | None = None,
+    only: Iterable[str] | None = None,
+    vary: str = "focus",
+    versions: int = 0,
+    seed: str | None = None,
+    print_names: bool = False,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    told: Callable[[int, int], None] = lambda done, of: None,
+    texts: Texts | None = None,
+    **options: Any,
+) -> "Outcome":
+    """Everybody's own set and the teacher's papers for a class, below a folder or an address.
+
+    `pupils` is a class list (CSV or XLSX, see `classroom.roster`) or how many there are. `vary` is
+    "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many sets are made. Without
+    a `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs` are
+    processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on with a
+    stopped batch. `told` hears how many of how many sets are done. Further options are those of a
+    worksheet, as for `write`.
+    Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
+    everybody.
+    """
+    from generator.classroom.batch import new_seed, run, seed_of
+    from generator.classroom.lesson import Lesson
+    from generator.classroom.pool import jobs_for
+    from generator.classroom.roster import numbered, read
+    from generator.classroom.store import store
+    from generator.classroom.variation import parse
+    from generator.make import usual_outputs
+
+    def rows() -> Iterator[Any]:
+        return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+
+    outputs, notes = usual_outputs() if only is None else (tuple(only), [])
+    place = store(str(folder))
+    lesson = Lesson(
+        preset=preset if isinstance(preset, Preset) else load_preset(preset),
+        seed=seed or (seed_of(place) if resume else None) or new_seed(),
+        sheets=tuple(sheets),
+        variation=parse(vary),
+        sentence=sentence,
+        language=language,
+        rounding=rounding,
+        edits=dict(edits or {}),
+        outputs=outputs,
+        worksheet=_sheet_options(texts, options),
+        versions=versions,
+        print_names=print_names,
+    )
+    found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
+                cluster=cluster, resume=resume, told=told)  # fmt: skip
+    found.notes[:0] = notes
+    return found
+
+
+def _sheet_options(texts: Texts | None, options: dict[str, Any]) -> "SheetOptions":
+    """The choices for worksheets with own texts, which may come from a file."""
+    from generator.render.worksheet.options import SheetOptions
+    from generator.render.worksheet.own_texts import own_texts, read_texts
+
+    if isinstance(texts, Mapping):
+        texts = own_texts(texts)
+    elif isinstance(texts, str | Path):
+        texts = read_texts(texts)
+    return SheetOptions(**options, texts=texts or ())
+
+
+def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
+    """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
+
+    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages or the id.
+    Without a folder they go where the batch had put them. Raises `UserError` for an edited
+    manifest, an unknown pupil, and where the installed versions would make other bytes.
+    """
+    from generator import output
+    from generator.classroom.reissue import reissue as made
+
+    path = Path(manifest)
+    place = path.parent.parent if folder is None else Path(folder)
+    return output.write({place / name: data for name, data in made(path, pupil).items()})
+
+
+__all__ = ["batch", "compute", "generate", "load_preset", "reissue", "write"]

@@ -11,9 +11,11 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.render.worksheet.options import SheetOptions, require_known
+from generator.slug import code
 
 OUTPUTS = ("xlsx", "pdf", "html")
 VARIANTS = ("blank", "solution", "both")
+Press = Callable[[str, str, str], bytes]  # a sheet, its kind, its variant
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -42,9 +44,12 @@ class Request:
         """The variants to write, "blank" before "solution"."""
         return tuple(FOLDERS) if self.variant == "both" else (self.variant,)
 
-    def options(self, language: str) -> SheetOptions:
-        """The choices for worksheets, in that language."""
-        return replace(self.worksheet, language=language)
+    def options(self, trace: Trace) -> SheetOptions:
+        """The choices for worksheets of a computation; a QR code says which one it is."""
+        chosen = self.worksheet
+        if chosen.qr and not chosen.code:
+            chosen = replace(chosen, code=code(trace.preset, trace.sentence, trace.edits))
+        return replace(chosen, language=trace.language)
 
 
 class Made(NamedTuple):
@@ -123,6 +128,11 @@ def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...]
     """The outputs to make; with a message where HTML has to take the place of PDF."""
     if request.only is not None or not sheets:
         return request.only or ("xlsx",), []
+    return usual_outputs()
+
+
+def usual_outputs() -> tuple[tuple[str, ...], list[str]]:
+    """Workbooks and PDFs; with a message, HTML in the place of PDF where Pango is missing."""
     from generator.render.worksheet.pdf import PangoMissing, load_engine
 
     try:
@@ -141,14 +151,15 @@ def _jobs(
         for variant in request.variants:
             yield _workbook_job(variant, played, request)
     exact = cache(lambda: _exact(trace))
+    press = _press(trace, exact, request)
     for kind in (name for name in outputs if name != "xlsx"):
         for sheet in sheets:
             for variant in request.variants:
-                yield _sheet_job(sheet, kind, variant, trace, exact, request)
+                yield _sheet_job(sheet, kind, variant, press)
             if "blank" in request.variants:
                 yield from _help_jobs(sheet, kind, trace, exact, request)
     if "pdf" in outputs:
-        yield from _booklet_jobs(sheets, trace, exact, request)
+        yield from _booklet_jobs(sheets, trace, exact, request, press)
 
 
 def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
@@ -163,39 +174,29 @@ def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -
 
 
 def _played(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Trace:
-    """The same computation with what a class plays with in a workbook, cut to the sheets' tabs."""
-    whole = compute(
-        trace.preset,
-        trace.sentence,
-        rounding=trace.rounding,
-        edits=trace.edits,
-        controls=True,
-        rounds=request.rounds,
-    )
-    if tabs is None:
-        return whole
-    from generator.render.workbook.parts import cut
+    from generator.render.workbook.parts import played
 
-    return cut(whole, tabs)
+    return played(trace, tabs, request.rounds)
 
 
-def _sheet_job(
-    sheet: str,
-    kind: str,
-    variant: str,
-    trace: Trace,
-    exact: Callable[[], Trace],
-    request: Request,
-) -> Job:
+def _press(trace: Trace, exact: Callable[[], Trace], request: Request) -> Press:
+    """Renders each sheet once, though the booklet holds it too."""
+
+    @cache
+    def pressed(sheet: str, kind: str, variant: str) -> bytes:
+        from generator.render.worksheet.sheet import render
+
+        options = request.options(trace)
+        return render(sheet, trace, exact(), options, kind=kind, variant=variant)
+
+    return pressed
+
+
+def _sheet_job(sheet: str, kind: str, variant: str, press: Press) -> Job:
     from generator.render.worksheet.series import SERIES
-    from generator.render.worksheet.sheet import render
 
-    options = request.options(trace.language)
     name = f"{sheet}-{SERIES[sheet].slug}-{variant}.{kind}"
-    return Job(
-        Path(FOLDERS[variant], name),
-        lambda: render(sheet, trace, exact(), options, kind=kind, variant=variant),
-    )
+    return Job(Path(FOLDERS[variant], name), lambda: press(sheet, kind, variant))
 
 
 def _help_jobs(
@@ -204,25 +205,32 @@ def _help_jobs(
     from generator.render.worksheet.help import has_helps, render_help
     from generator.render.worksheet.series import SERIES
 
-    options = request.options(trace.language)
+    options = request.options(trace)
     if has_helps(sheet, trace, options):
         path = Path(FOLDERS["blank"], f"{sheet}-{SERIES[sheet].slug}-help.{kind}")
         yield Job(path, lambda: render_help(sheet, trace, exact(), options, kind=kind))
 
 
 def _booklet_jobs(
-    sheets: tuple[str, ...], trace: Trace, exact: Callable[[], Trace], request: Request
+    sheets: tuple[str, ...],
+    trace: Trace,
+    exact: Callable[[], Trace],
+    request: Request,
+    press: Press,
 ) -> Iterator[Job]:
     """The sheets in one file, where there are several."""
     if len(sheets) < 2:
         return
     from generator.render.worksheet.booklet import booklet, fitting
 
-    options = request.options(trace.language)
+    options = request.options(trace)
     fit = fitting(sheets, trace, options)
 
     def bound(variant: str) -> Callable[[], bytes]:
-        return lambda: booklet(fit, trace, exact(), options, variant=variant)
+        def ready(sheet: str) -> bytes:
+            return press(sheet, "pdf", variant)
+
+        return lambda: booklet(fit, trace, exact(), options, variant=variant, ready=ready)
 
     for variant in request.variants if len(fit) > 1 else ():
         yield Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound(variant))

@@ -2,10 +2,13 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.errors import UserError
+
+LEFT = re.compile(r"\..+\.[0-9]+\.part")  # a temporary file of `write`
 
 
 def write(files: Mapping[Path, bytes]) -> list[Path]:
@@ -36,9 +39,41 @@ def write(files: Mapping[Path, bytes]) -> list[Path]:
 
 def write_new(path: Path, content: bytes) -> Path:
     """Write one file that must not exist yet; `UserError` where it does."""
-    if _exists(path):
-        raise UserError(f"{path}: this file exists already; take another name, or remove it first")
-    return write({path: content})[0]
+    return write_all_new({path: content})[0]
+
+
+def write_all_new(files: Mapping[Path, bytes]) -> list[Path]:
+    """Write files none of which may exist yet; `UserError` for the first that does."""
+    for path in files:
+        if _exists(path):
+            raise UserError(
+                f"{path}: this file exists already; take another name, or remove it first"
+            )
+    return write(files)
+
+
+def remove(path: Path) -> None:
+    """Take away a file that we made; `UserError` for what is refused."""
+    with _refusals(path):
+        path.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Take away a folder of files that we made, and the files; `UserError` for what is refused."""
+    if not _exists(folder):
+        return
+    with _refusals(folder):
+        for path in folder.iterdir():
+            remove(path)
+        folder.rmdir()
+
+
+def sweep(folder: Path) -> None:
+    """Take away temporary files that a killed program left in a folder and the folders in it."""
+    with _refusals(folder):
+        left = [path for path in folder.rglob(".*.part") if LEFT.fullmatch(path.name)]
+    for path in left:
+        remove(path)
 
 
 def _folders(folder: Path) -> list[Path]:

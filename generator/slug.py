@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from generator.engine.preset import Preset
 
 LONGEST = 40  # characters of the words in a slug
+CODE = 8  # characters of a page's code
 DIGITS = 6  # hexadecimal digits after them
 
 
@@ -31,6 +32,12 @@ def slug(sentence: str, content: str) -> str:
     words = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:LONGEST].rstrip("-")
     digits = hashlib.sha256(content.encode("utf-8")).hexdigest()[:DIGITS]
     return f"{words}-{digits}" if words else digits
+
+
+def code(preset: Preset, sentence: str, edits: Mapping[str, object] | None = None) -> str:
+    """Eight letters and digits that tell one computation from another, such as "9F3C2A17"."""
+    content = _content(preset, sentence, edits or {})
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:CODE].upper()
 
 
 def _content(preset: Preset, sentence: str, edits: Mapping[str, object]) -> str:

@@ -17,6 +17,7 @@ from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent
 EDGE = "#b8c0c6"
+SHOWN = "katze-trained"  # whose prediction means something
 
 
 def pages(document: bytes, numbers: list[int], dpi: int) -> list[Image.Image]:
@@ -70,7 +71,7 @@ def main() -> None:
     shots = [*pages(sheets["blank"], [1, 2], 72), *pages(sheets["solution"], [2], 72)]
     save(beside(shots), "worksheet.png")
     save(series(), "series.png")
-    solution = as_pdf(workbook(generator.compute(preset="katze", controls=True), load("de")))
+    solution = as_pdf(workbook(generator.compute(preset=SHOWN, controls=True), load("de")))
     exercise = as_pdf(partly_filled())
     shots = [*pages(solution, SOLUTION_PAGES, 66), *pages(exercise, EXERCISE_PAGES, 66)]
     rows = [beside(shots[k : k + 2]) for k in range(0, len(shots), 2)]
@@ -79,8 +80,8 @@ def main() -> None:
 
 def series(columns: int = 6, dpi: int = 40) -> Image.Image:
     """The first info page and the first solved work page of each sheet, as a contact sheet."""
-    trace = generator.compute(preset="katze")
-    exact = generator.compute(preset="katze", rounding="exact")
+    trace = generator.compute(preset=SHOWN)
+    exact = generator.compute(preset=SHOWN, rounding="exact")
     shots: list[Image.Image] = []
     leaves = [(name, part) for name in TAUGHT for part in ("info", "work")]
     for name, part in [*leaves, ("math", "both"), ("formulas", "both")]:
@@ -97,7 +98,7 @@ SOLUTION_PAGES, EXERCISE_PAGES = [1, 7, 8], [7]
 
 def partly_filled() -> bytes:
     """An exercise after a pupil's first half hour: a slip among the scores, the rest not begun."""
-    desk = Desk(generator.compute(preset="katze", controls=True), 2, "de")
+    desk = Desk(generator.compute(preset=SHOWN, controls=True), 2, "de")
     own = desk.plan.own
     wrong = ("block1.head1.scores", own, 1)
     begun = ("ids", "embedding", "similarity", "position", "input", "block1.head1.query")

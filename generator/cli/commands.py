@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from generator.make import Request
     from generator.render.worksheet.options import SheetOptions
 
+BATCH = (  # options of `batch` that are passed on as they are
+    *("sentence", "language", "rounding", "vary", "seed", "print_names", "cluster", "resume"),
+)
+
 
 def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for; 1 where something of it could not be made."""
@@ -28,6 +32,43 @@ def make_files(args: argparse.Namespace) -> int:
     _print_paths(made.paths)
     _say(*made.notes, *made.problems)
     return 1 if made.problems else 0
+
+
+def batch(args: argparse.Namespace) -> int:
+    """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
+    from generator.api import batch as make_batch
+    from generator.api import load_preset
+    from generator.cli.progress import bar
+
+    pupils = values.pupils(args.pupils)
+    place = args.out or f"outputs/{values.class_name(pupils)}"
+    with bar("sets", "sets made, now the papers for the class") as told:
+        found = make_batch(
+            pupils,
+            place,
+            preset=values.changed(load_preset(args.preset), args),
+            sheets=values.names("--sheets", args.sheets),
+            only=None if args.only is None else values.names("--only", args.only),
+            edits=values.all_edits(args),
+            versions=values.count("--versions", args.versions, values.VERSIONS) or 0,
+            jobs=values.count("--jobs", args.jobs, values.JOBS),
+            **{name: getattr(args, name) for name in BATCH},
+            **values.sheet_options(args),
+            told=told,
+        )
+    _say(*found.notes, *found.problems)
+    print(f"{place}: {found}")
+    if found.finished:
+        print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
+    return 1 if found.problems else 0
+
+
+def reissue(args: argparse.Namespace) -> int:
+    """Write one pupil's files again."""
+    from generator.api import reissue as made_again
+
+    _print_paths(made_again(args.manifest, args.pupil, args.out))
+    return 0
 
 
 def walk(args: argparse.Namespace) -> int:
@@ -52,9 +93,19 @@ def trace(args: argparse.Namespace) -> int:
     if args.out is not None:
         _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
         return 0
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    sys.stdout.write(text)
+    _write(text)
+    return 0
+
+
+def generate(args: argparse.Namespace) -> int:
+    """Print a sentence and the tokens that follow it, always in UTF-8."""
+    from generator.api import generate as made
+    from generator.generation.printed import render
+
+    model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
+    found = made(args.sentence, **model, **values.generation(args))
+    _say(*found.trace.notices)
+    _write(render(found, args.format))
     return 0
 
 
@@ -85,6 +136,18 @@ def presets_check(args: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
+def presets_what_if(args: argparse.Namespace) -> int:
+    """Print what follows from changing one thing of a preset's own sentence, as questions."""
+    from generator.api import compute
+    from generator.render.data.what_if import what_if
+    from generator.text.catalogue import load
+
+    trace = compute(preset=args.preset, language=args.language)
+    for one in what_if(trace, load(trace.language)):
+        print(one.change, one.question, one.answer, sep="\n", end="\n\n")
+    return 0
+
+
 def presets_new(args: argparse.Namespace) -> int:
     """Write a commented preset to start from; an existing file is never replaced."""
     from generator import output
@@ -94,6 +157,48 @@ def presets_new(args: argparse.Namespace) -> int:
     if path.suffix != ".toml":  # a preset file is known by this ending
         path = path.with_name(f"{path.name}.toml")
     _print_paths([output.write_new(path, new_preset_text(path.stem).encode("utf-8"))])
+    return 0
+
+
+def presets_train(args: argparse.Namespace) -> int:
+    """Train a spec's preset and write it; an existing file is never replaced."""
+    from generator.training import train
+
+    trained = train(args.spec, args.out)
+    _print_paths([trained.path])
+    _say(f"the stated next token is ahead by at least {trained.margin:.1f} points")
+    return 0
+
+
+def presets_import(args: argparse.Namespace) -> int:
+    """Write the preset of a GPT-2's weights with its files; none may exist yet."""
+    from generator import output
+    from generator.presets.foreign.gpt2 import import_gpt2
+
+    found = import_gpt2(
+        Path(args.weights),
+        Path(args.config),
+        args.out if args.out is None else Path(args.out),
+        tokens=args.tokens if args.tokens is None else Path(args.tokens),
+        sentence=args.sentence,
+        language=args.language,
+    )
+    _print_paths(output.write_all_new(found.files))
+    _say(found.summary)
+    return 0
+
+
+def presets_cut(args: argparse.Namespace) -> int:
+    """Write a small preset of one head of a large model; an existing file is never replaced."""
+    from generator import output
+    from generator.api import compute
+    from generator.presets.foreign.cut import cut
+
+    count = values.count("--tokens", args.tokens, values.FIRST)
+    found = cut(compute(args.sentence, preset=args.preset, rounding="exact"), args.head,
+                count or 0, Path(args.out))  # fmt: skip
+    _print_paths([output.write_new(Path(args.out), found.content)])
+    _say(*found.notes)
     return 0
 
 
@@ -137,7 +242,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         preset=preset,
         rounding=args.rounding,
         language=args.language,
-        edits=values.edits(args.set),
+        edits=values.all_edits(args),
         rounds=rounds,
     )
     _say(*found.notices)
@@ -158,24 +263,8 @@ def _request(args: argparse.Namespace) -> "Request":
 
 def _sheet_options(args: argparse.Namespace) -> "SheetOptions":
     from generator.render.worksheet.options import SheetOptions
-    from generator.render.worksheet.own_texts import read_texts
 
-    licence = {} if args.licence is None else {"licence": args.licence}
-    budget = args.budget
-    return SheetOptions(
-        level=values.level(args.level),
-        budget=None if budget is None else int(values.number("--budget", budget, values.BUDGET)),
-        part=args.part,
-        story=not args.no_story,
-        header=args.header,
-        author=args.author,
-        carry=args.carry,
-        large_print=args.large_print,
-        duplex=args.duplex,
-        points=args.points,
-        texts=() if args.texts is None else read_texts(args.texts),
-        **licence,
-    )
+    return SheetOptions(part=args.part, **values.sheet_options(args))
 
 
 def _print_paths(paths: list[Path]) -> None:
@@ -183,6 +272,13 @@ def _print_paths(paths: list[Path]) -> None:
     here = Path.cwd()
     for path in paths:
         print(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _write(text: str) -> None:
+    """Print data, in UTF-8 whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stdout.write(text)
 
 
 def _say(*messages: str) -> None:

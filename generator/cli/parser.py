@@ -4,47 +4,22 @@ import argparse
 from typing import TYPE_CHECKING
 
 from generator.cli import commands
+from generator.cli.examples import (
+    BATCH,
+    GENERATE,
+    IMPORT,
+    MAIN,
+    MAKE,
+    PRESETS,
+    REISSUE,
+    TRACE,
+    TRAIN,
+    WALK,
+)
 from generator.version import __version__
 
 if TYPE_CHECKING:
     Into = argparse._SubParsersAction[argparse.ArgumentParser]
-
-MAIN = """\
-examples:
-  paperformer make                                  the preset's own sentence
-  paperformer make "Die Katze sitzt auf der Matte" --preset brille
-  paperformer walk "The cat sits" --language en     step by step in the terminal
-  paperformer doctor                                what is installed, what is missing
-"""
-MAKE = """\
-examples:
-  paperformer make "Die Katze sitzt auf der Matte"
-  paperformer make --only xlsx --rounding exact
-  paperformer make --sheets 4a --preset brille --level 1 --variant blank --only pdf
-  paperformer make --set "block1.head1.weight.query[2,1]=0.3" --temperature 0.5,1
-
-files go to OUT/<preset>-<words>-<language>/: hand-out (blank, exercise), teacher (solution)
-"""
-WALK = """\
-examples:
-  paperformer walk --preset paris
-  paperformer walk "Die Katze sitzt" --all | less -R
-  paperformer walk --step "block1.head1.*"
-
-keys: space or Enter goes on, b back, q ends
-"""
-TRACE = """\
-examples:
-  paperformer trace "Die Katze sitzt" --format csv --out trace.csv
-  paperformer trace --preset paris --format text
-"""
-PRESETS = """\
-examples:
-  paperformer presets list
-  paperformer presets new mine.toml
-  paperformer presets check mine.toml
-  paperformer make --preset mine.toml
-"""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -60,8 +35,11 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"paperformer {__version__}")
     into = top.add_subparsers(metavar="COMMAND", required=True)
     _make(into)
+    _batch(into)
+    _reissue(into)
     _walk(into)
     _trace(into)
+    _generate(into)
     _presets(into)
     _doctor(into)
     return top
@@ -96,12 +74,54 @@ def _make(into: "Into") -> None:
     one.set_defaults(run=commands.make_files)
 
 
-def _sheet(one: argparse.ArgumentParser) -> None:
+def _batch(into: "Into") -> None:
+    one = _command(into, "batch", "write everybody's own set for a class", BATCH)
+    one.add_argument("pupils", metavar="CLASS|N", help="a class list, CSV or XLSX, or how many "
+                     "pupils there are")  # fmt: skip
+    _model(one)
+    who = one.add_argument_group("who gets what")
+    who.add_argument("--vary", default="focus", metavar="HOW", help="focus (default): other own "
+                     "tokens, groups=2 to groups=6, or numbers: everybody their own")  # fmt: skip
+    who.add_argument("--versions", metavar="N", help="make N versions; the last digits of an id "
+                     "say which one")  # fmt: skip
+    who.add_argument("--seed", metavar="TEXT", help="decides all individual numbers (default: "
+                     "drawn by the operating system, kept in teacher/manifest.json)")  # fmt: skip
+    who.add_argument("--print-names", action="store_true", help="print the names of the list")
+    files = one.add_argument_group("what to write")
+    files.add_argument("--only", metavar="OUTPUT", help="xlsx, pdf, html, or several with commas "
+                       "(default: xlsx,pdf)")  # fmt: skip
+    files.add_argument("--sheets", default="4a", metavar="NAMES", help="such as 4a,6 (default: 4a)")
+    files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
+                       "outputs/<list>)")  # fmt: skip
+    _running(one)
+    _sheet(one, part=False)
+    one.set_defaults(run=commands.batch)
+
+
+def _running(one: argparse.ArgumentParser) -> None:
+    run = one.add_argument_group("how it runs")
+    run.add_argument("--jobs", metavar="N", help="processes (default: by the size of the class)")
+    run.add_argument("--cluster", metavar="URL", help="compute on a Dask cluster, such as "
+                     "tcp://scheduler:8786")  # fmt: skip
+    run.add_argument("--resume", action="store_true", help="go on with a stopped batch, or add "
+                     "pupils to a finished one")  # fmt: skip
+
+
+def _reissue(into: "Into") -> None:
+    one = _command(into, "reissue", "write one pupil's files of a batch again", REISSUE)
+    one.add_argument("manifest", metavar="MANIFEST", help="teacher/manifest.json of the batch")
+    one.add_argument("pupil", metavar="CODE", help="as it stands on each page, or the id")
+    one.add_argument("--out", metavar="DIR", help="another folder than the batch's")
+    one.set_defaults(run=commands.reissue)
+
+
+def _sheet(one: argparse.ArgumentParser, *, part: bool = True) -> None:
     sheet = one.add_argument_group("worksheets and exercise workbook")
     sheet.add_argument("--level", default="2", help="1, 2 (default) or 3: how much is asked")
     sheet.add_argument("--budget", metavar="MIN", help="take the largest level within so many "
                        "minutes")  # fmt: skip
-    sheet.add_argument("--part", default="both", help="info, work or both (default)")
+    if part:
+        sheet.add_argument("--part", default="both", help="info, work or both (default)")
     sheet.add_argument("--no-story", action="store_true", help="leave the story out")
     sheet.add_argument("--texts", metavar="FILE", help="own story and tasks (.toml or .txt) in "
                        "place of the sheets' own")  # fmt: skip
@@ -114,6 +134,7 @@ def _print(sheet: argparse._ArgumentGroup) -> None:
     sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
                        "across")  # fmt: skip
     sheet.add_argument("--duplex", action="store_true", help="margins for printing on both sides")
+    sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
     sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", default="", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip
@@ -139,24 +160,51 @@ def _trace(into: "Into") -> None:
     one.set_defaults(run=commands.trace)
 
 
+def _generate(into: "Into") -> None:
+    one = _command(into, "generate", "append token after token to a sentence", GENERATE)
+    model = _which(one)
+    model.add_argument("--temperature", metavar="T", help="a number above 0 (default: the "
+                       "preset's)")  # fmt: skip
+    _choosing(model)
+    run = one.add_argument_group("how much and how")
+    run.add_argument("--tokens", default="8", metavar="N", help="how many to append (default: 8)")
+    run.add_argument("--seed", metavar="N", help="decides the draws: the same seed, the same text "
+                     "(default: the preset's)")  # fmt: skip
+    run.add_argument("--no-cache", action="store_true", help="compute everything anew for each "
+                     "token, keep no keys and values")  # fmt: skip
+    run.add_argument("--format", default="text", help="text (default) or json")
+    one.set_defaults(run=commands.generate)
+
+
 def _model(one: argparse.ArgumentParser) -> None:
+    model = _which(one)
+    model.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a "
+                       "given number or token; may be repeated")  # fmt: skip
+    model.add_argument("--next-word", metavar="WORD", help="the word that really comes next: adds "
+                       "its cross-entropy and perplexity")  # fmt: skip
+    model.add_argument("--temperature", metavar="T", help="a number, or several with commas")
+    _choosing(model)
+    model.add_argument("--random", metavar="R", help="the random number, from 0 to below 1")
+
+
+def _which(one: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
     model = one.add_argument_group("the model")
     model.add_argument("--preset", default="katze", metavar="NAME|FILE", help="see `paperformer "
                        "presets list` (default: katze)")  # fmt: skip
     model.add_argument("--language", help="de or en (default: the preset's)")
     model.add_argument("--rounding", help="paper or exact (default: the preset's)")
-    model.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a "
-                       "given number or token; may be repeated")  # fmt: skip
-    model.add_argument("--temperature", metavar="T", help="a number, or several with commas")
+    return model
+
+
+def _choosing(model: argparse._ArgumentGroup) -> None:
     model.add_argument("--strategy", help="greedy, sample, top-k or top-p")
     model.add_argument("--k", help="words kept by top-k")
     model.add_argument("--p", help="probability kept by top-p")
-    model.add_argument("--random", metavar="R", help="the random number, from 0 to below 1")
 
 
 def _presets(into: "Into") -> None:
-    group = _command(into, "presets", "list, show, check and begin presets", PRESETS)
+    group = _command(into, "presets", "list, show, check, begin and train presets", PRESETS)
     what = group.add_subparsers(metavar="COMMAND", required=True)
     one = _command(what, "list", "list the shipped presets")
     one.set_defaults(run=commands.presets_list)
@@ -166,9 +214,40 @@ def _presets(into: "Into") -> None:
     one = _command(what, "check", "check presets and report all problems of each")
     one.add_argument("preset", metavar="NAME|FILE", nargs="+")
     one.set_defaults(run=commands.presets_check)
+    one = _command(what, "what-if", "change one thing: a question and the computed answer")
+    one.add_argument("preset", metavar="NAME|FILE")
+    one.add_argument("--language", help="de or en (default: the preset's)")
+    one.set_defaults(run=commands.presets_what_if)
     one = _command(what, "new", "write a commented preset file to start from")
     one.add_argument("file", metavar="FILE", help="such as mine.toml")
     one.set_defaults(run=commands.presets_new)
+    one = _command(what, "train", "train a preset's numbers from a spec (needs PyTorch)", TRAIN)
+    one.add_argument("spec", metavar="SPEC.toml", help="texts, architecture, seed, steps")
+    one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
+    one.set_defaults(run=commands.presets_train)
+    _foreign(what)
+
+
+def _foreign(what: "Into") -> None:
+    one = _command(what, "import", "make a preset of a GPT-2's weights (safetensors)", IMPORT)
+    one.add_argument("weights", metavar="FILE.safetensors")
+    one.add_argument("--config", required=True, metavar="config.json")
+    one.add_argument("--tokens", metavar="FILE", help="tokenizer.json, or vocab.json with its "
+                     "merges.txt (default: those beside the weights, if any)")  # fmt: skip
+    one.add_argument("--sentence", metavar="TEXT", help="the preset's own sentence")
+    one.add_argument("--language", default="en", help="of that sentence: de or en (default)")
+    one.add_argument("--out", metavar="FILE", help="the new preset (default: named after the "
+                     "weights, here)")  # fmt: skip
+    one.set_defaults(run=commands.presets_import)
+    one = _command(what, "cut", "make a small preset of one head and the first tokens", IMPORT)
+    one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
+    one.add_argument("--preset", required=True, metavar="NAME|FILE")
+    one.add_argument("--head", default="block1.head1", help="such as block5.head3 (default: "
+                     "block1.head1)")  # fmt: skip
+    one.add_argument("--tokens", default="4", metavar="N", help="how many first tokens, 2 to 6 "
+                     "(default: 4)")  # fmt: skip
+    one.add_argument("--out", required=True, metavar="FILE", help="the new preset")
+    one.set_defaults(run=commands.presets_cut)
 
 
 def _doctor(into: "Into") -> None:

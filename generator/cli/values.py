@@ -4,6 +4,7 @@ import argparse
 import dataclasses
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.engine.strategies import STRATEGIES
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
 
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
-WORDS = ("tokens", "vocabulary.words")  # given steps that hold words; "7" stays a word there
+SHEET = ("header", "author", "carry", "large_print", "duplex", "points", "qr")  # spelled alike
+LONGEST_COUNT = 20  # digits of a number of pupils; a file may be called by more
+WORDS = (
+    "tokens",
+    "vocabulary.words",
+    "loss.target",
+)  # given steps that hold words; "7" stays a word there
 
 
 class Limits(NamedTuple):
@@ -28,6 +35,11 @@ K = Limits(lambda x: x >= 1 and x == int(x), "a whole number from 1")
 P = Limits(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9")
 RANDOM = Limits(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37")
 ROUNDS = Limits(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 to 30")
+TOKENS = Limits(lambda x: 1 <= x <= 512 and x == int(x), "a whole number from 1 to 512")
+SEED = Limits(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, such as 7")
+VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
+JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
+FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 
@@ -41,6 +53,51 @@ def number(option: str, text: str, limits: Limits) -> float:
     if not fits:
         raise UserError(f"{option}: found {text!r}, expected {limits.expected}")
     return value
+
+
+def count(option: str, text: str | None, limits: Limits) -> int | None:
+    """The whole number that an option's text says, None without the option."""
+    return None if text is None else int(number(option, text, limits))
+
+
+def generation(args: argparse.Namespace) -> dict[str, Any]:
+    """The options of `generate` by their name in the Python interface."""
+    heat = args.temperature
+    return {
+        "tokens": count("--tokens", args.tokens, TOKENS),
+        "strategy": args.strategy,
+        "temperature": None if heat is None else number("--temperature", heat, TEMPERATURE),
+        "k": count("--k", args.k, K),
+        "p": None if args.p is None else number("--p", args.p, P),
+        "seed": count("--seed", args.seed, SEED),
+        "cache": not args.no_cache,
+    }
+
+
+def pupils(text: str) -> str | int:
+    """A number of pupils, or the path of a class list."""
+    return int(text) if text.isdecimal() and len(text) < LONGEST_COUNT else text
+
+
+def class_name(pupils: str | int) -> str:
+    """What the folder of a class is called: its list's name, or "class-28"."""
+    return f"class-{pupils}" if isinstance(pupils, int) else Path(pupils).stem
+
+
+def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
+    """The options of worksheets by their name in `SheetOptions`, but for the part."""
+    from generator.render.worksheet.own_texts import read_texts
+
+    found = {name: getattr(args, name) for name in SHEET}
+    if args.licence is not None:
+        found["licence"] = args.licence
+    return {
+        **found,
+        "level": level(args.level),
+        "budget": count("--budget", args.budget, BUDGET),
+        "story": not args.no_story,
+        "texts": () if args.texts is None else read_texts(args.texts),
+    }
 
 
 def level(text: str) -> int:
@@ -59,6 +116,12 @@ def names(option: str, text: str) -> tuple[str, ...]:
     if not found:
         raise UserError(f"{option}: found {text!r}, expected a name, or several with commas")
     return tuple(found)
+
+
+def all_edits(args: argparse.Namespace) -> dict[str, object]:
+    """The edits of `--set`, and of `--next-word`, which is a short name for one of them."""
+    word = {} if args.next_word is None else {"loss.target": args.next_word}
+    return {**edits(args.set), **word}
 
 
 def edits(pairs: list[str]) -> dict[str, object]:

@@ -56,6 +56,18 @@ def merged(pieces: Sequence[str], pair: Pair) -> Pieces:
     return tuple(result)
 
 
+def occurrences(pieces: Sequence[str]) -> dict[Pair, int]:
+    """How often each pair of neighbours could be merged, in the order in which they are met."""
+    found: dict[Pair, int] = {}
+    taken = -1  # the last place that counts for a pair which overlaps with itself
+    for k, pair in enumerate(pairwise(pieces)):
+        if taken == k - 1 >= 0 and pieces[k - 1] == pair[0] == pair[1]:
+            continue
+        taken = k
+        found[pair] = found.get(pair, 0) + 1
+    return found
+
+
 def learn(words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
     """So many rounds of training on words × counts; fewer where no pair is left to merge."""
     corpus = tuple(letters(word) for word in words)
@@ -126,8 +138,9 @@ def pair_of(text: str) -> Pair:
 
 
 def _round(corpus: tuple[Pieces, ...], counts: tuple[int, ...]) -> Merge:
-    met = dict.fromkeys(pair for pieces in corpus for pair in pairwise(pieces))
-    pairs = {pair: tuple(len(p) - len(merged(p, pair)) for p in corpus) for pair in met}
+    found = [occurrences(pieces) for pieces in corpus]
+    met = dict.fromkeys(pair for word in found for pair in word)
+    pairs = {pair: tuple(word.get(pair, 0) for word in found) for pair in met}
     totals = [sum(n * k for n, k in zip(pairs[pair], counts, strict=True)) for pair in pairs]
     winner = list(pairs)[totals.index(max(totals))]
     return Merge(pairs, tuple(totals), winner, tuple(merged(pieces, winner) for pieces in corpus))

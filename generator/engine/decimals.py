@@ -3,7 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-BUILT_IN: Final = {"position.angle": 4, "position.divisor": 4}
+BUILT_IN: Final = {
+    "position.angle": 4,
+    "position.divisor": 4,
+    "loss.cross_entropy": 3,
+    "loss.perplexity": 3,
+}
 DEFAULT: Final = 2
 
 
@@ -12,8 +17,8 @@ def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
 
     A key is the last name of a step or a longer tail of it, in whole dotted segments; a number at
     its end may be left out ("residual" stands for "residual1" too). The longest tail wins. Below
-    the user's keys come the built-in ones (angle and divisor of positions 4, counts 0), then the
-    user's "default", then 2.
+    the user's keys come the built-in ones (angle and divisor of positions 4, losses 3, counts 0),
+    then the user's "default", then 2.
     """
     for table in (decimals, BUILT_IN):
         for tail in tails(step_name):

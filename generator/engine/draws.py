@@ -7,10 +7,10 @@ from typing import Final
 RANGE: Final = 19  # embeddings: -0.9, -0.8, …, 0.9
 
 
-def draw(purpose: str, seed: int, key: str, counter: int, size: int) -> int:
+def draw(purpose: str, seed: int | str, key: str, counter: int, size: int) -> int:
     """A number from 0 to size − 1: SHA-256 of `paperformer/1|purpose|seed|NFC(key)|counter`.
 
-    Its first 8 bytes, read as a big-endian integer, modulo `size`.
+    Its first 8 bytes, read as a big-endian integer, modulo `size`. A class has a text as its seed.
     """
     text = f"paperformer/1|{purpose}|{seed}|{unicodedata.normalize('NFC', key)}|{counter}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % size

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Lookup, Num, Ref, Round, Value
 from generator.engine.expr import Text as Literal
+from generator.engine.ops.pieces import BETWEEN, merged_text, pair_at, pieces_in
 from generator.engine.rounding import guarded_number
 
 MASKED = -math.inf
@@ -117,6 +118,7 @@ BINARY: dict[str, Callable[..., Value]] = {
 
 CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.EXP: math.exp,
+    Fn.LN: math.log,
     Fn.SQRT: math.sqrt,
     Fn.SIN: math.sin,
     Fn.COS: math.cos,
@@ -141,4 +143,9 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.TWO_DIGITS: lambda x: f"{x:02.0f}",
     Fn.COUNT_NUMBERS: lambda *args: float(sum(_is_number(x) for x in _all(args))),
     Fn.COUNT_BLANK: lambda *args: float(sum(x == "" for x in _all(args))),
+    Fn.LENGTH: lambda text: float(len(text)),
+    Fn.SPELLED: lambda word, most: BETWEEN.join(word[: int(most)]),
+    Fn.PIECES: pieces_in,
+    Fn.PAIR_AT: pair_at,
+    Fn.MERGED: merged_text,
 }

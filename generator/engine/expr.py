@@ -18,10 +18,14 @@ class Fn(Enum):
     of b whose partner in a is less than x. `MAX` and `MIN` ignore masked cells, as spreadsheets
     ignore text. `TWO_DIGITS` writes a number below 100 as text ("07"). For checks of what somebody
     typed: `COUNT_NUMBERS` and `COUNT_BLANK` count cells of areas and single cells (blank: nothing
-    or an empty text), `IF_ERROR(x, y)` is y where x cannot be computed.
+    or an empty text), `IF_ERROR(x, y)` is y where x cannot be computed. For words in pieces, one
+    space between them: `SPELLED(word, n)` puts them between up to n letters, `PIECES(text)` counts
+    pieces, `PAIR_AT(text, k)` is the k-th and the next, `MERGED(text, pair)` makes that pair one
+    piece wherever it stands; `LENGTH` counts characters.
     """
 
     EXP = "exp"
+    LN = "ln"
     SQRT = "sqrt"
     SIN = "sin"
     COS = "cos"
@@ -45,6 +49,11 @@ class Fn(Enum):
     COUNT_NUMBERS = "count_numbers"
     COUNT_BLANK = "count_blank"
     IF_ERROR = "if_error"
+    LENGTH = "length"
+    SPELLED = "spelled"
+    PIECES = "pieces"
+    PAIR_AT = "pair_at"
+    MERGED = "merged"
 
 
 @dataclass(frozen=True, slots=True)

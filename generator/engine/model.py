@@ -12,6 +12,7 @@ from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
 from generator.engine.focus import focus
 from generator.engine.layers import Layers
+from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.ops import (
     Angle,
     BestOfRow,
@@ -47,6 +48,7 @@ def compute(
     edits: Mapping[str, object] | None = None,
     controls: bool = False,
     rounds: int = 1,
+    exercise: int | None = None,
 ) -> Trace:
     """Every intermediate value of the preset's model for a sentence, as a Trace.
 
@@ -54,9 +56,11 @@ def compute(
     `edits` change given numbers ("block1.head1.weight.query[2,1]": 0.3, "tokens[3]": "auf",
     "temperature": 0.5) and keep the structure of the unedited computation. `controls` adds the
     switches and the sampling settings that a class plays with; an edit of one of them brings them
-    too. With several `rounds` the chosen token is appended and all is computed again, under the
-    names `round2.tokens` and so on. Raises `UserError`
-    for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit.
+    too, and one of "loss.target" the cross-entropy of that word. With several `rounds` the chosen
+    token is appended and all is computed again, under the names `round2.tokens` and so on.
+    `exercise` is another token to ask for than the preset's, by its position from 0. Raises
+    `UserError` for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a
+    wrong edit, a token that there is none of.
     """
     mode = rounding or preset.rounding
     if mode not in ROUNDINGS:
@@ -66,9 +70,9 @@ def compute(
     shifts, changes = Shifts(preset.shifted), Edits(edits)
     controls = controls or wanted(changes)
     if edits and preset.shifted == "auto":
-        _run(preset, text, mode, Edits(), shifts, controls, rounds)
+        _run(preset, text, mode, Edits(), shifts, controls, rounds, exercise)
         shifts = shifts.pinned()
-    return _run(preset, text, mode, changes, shifts, controls, rounds)
+    return _run(preset, text, mode, changes, shifts, controls, rounds, exercise)
 
 
 def _run(
@@ -79,12 +83,15 @@ def _run(
     shifts: Shifts,
     controls: bool,
     rounds: int,
+    exercise: int | None,
 ) -> Trace:
-    found = tokenize(text, preset.tokenizer, preset.words)
+    found = tokenize(text, preset.tokenizer, preset.words, preset.merges)
     _require_own_sentence(preset, found.tokens)
     trace = Trace(preset, found.sentence, mode, edits)
     trace.notices, trace.controls, trace.rounds = found.notices, controls, rounds
     trace.worked, trace.exercise = focus(preset, found.tokens)
+    if exercise is not None:
+        trace.exercise = _existing(exercise, trace.sentence, len(found.tokens))
     trace.give("tokens", _column(found.tokens), columns=("token",))  # [n, 1]
     has_words = bool(preset.words) or preset.start == "sentence"
     words = _vocabulary(trace, found.tokens) if has_words else ()
@@ -93,19 +100,27 @@ def _run(
         trace.sentence = joined(tokens, preset.tokenizer)
     if controls:
         give_switches(trace)
-    _forward(trace, tokens, words, shifts)
+    forward(trace, tokens, words, shifts)
+    if loss_wanted(edits):
+        write_loss(trace, words)
     if preset.start == "sentence":
         count_parameters(trace, len(words), len(tokens))
     require_rounds(trace, rounds)
     for number in range(2, rounds + 1):
         later = Round(trace, number)
-        _forward(later, later.append_token(), words, shifts)
+        forward(later, later.append_token(), words, shifts)
     edits.finish(trace)
     return trace
 
 
-def _forward(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...], shifts: Shifts) -> None:
-    """One round, from the tokens to the next one."""
+def _existing(token: int, sentence: str, count: int) -> int:
+    if not 0 <= token < count:
+        raise UserError(f"exercise: found {token}, expected 0 to {count - 1} in {sentence!r}")
+    return token
+
+
+def forward(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...], shifts: Shifts) -> None:
+    """One round, from the tokens to the next one, written into a Trace that holds the tokens."""
     preset = trace.preset
     if preset.start == "vector":
         last = trace.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
@@ -140,7 +155,7 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
     if preset.start == "sentence":
         return
     for own in preset.sentences.values():
-        if tokens == tokenize(own, preset.tokenizer, preset.words).tokens:
+        if tokens == tokenize(own, preset.tokenizer, preset.words, preset.merges).tokens:
             return
     raise UserError(
         f"preset {preset.name!r} gives the numbers of its own sentence only "

@@ -1,11 +1,15 @@
 """What a model is, as resolved data: every number and every choice that a computation needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
 from generator.engine.compare import Compare
+from generator.engine.embeddings import Embeddings
+from generator.engine.stated import Stated
+from generator.engine.vary import Range
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +25,12 @@ class Preset:
 
     `softmax_base` None means e; `rounding` is the default mode; empty `worked` and `exercise`
     leave the choice to the mask. `words` are in order of their ids; `words`, `worked`, `exercise`
-    are in `language`, `translation` maps from it. `d_ff` is 0 where there is no feed-forward part.
+    are in `language`, `translation` maps from it. `merges` are those of a byte-pair encoding, as a
+    reader sees them; `corpus` the words × counts that it was learned from, if there are. `d_ff` is
+    0 where there is no feed-forward part.
+    `dimensions` are the names of d1, d2, …; `shows` says by language what there is to see,
+    `behaviour` what is promised of the model.
+    `vary` says, by given step, from which numbers those of single pupils are drawn.
     """
 
     name: str
@@ -67,9 +76,36 @@ class Preset:
     sha256: str
     source: str
     compare: Compare | None = None
+    corpus: Mapping[str, int] | None = None
+    vary: Mapping[str, Range] = field(default_factory=dict)
+    dimensions: tuple[str, ...] = ()
+    shows: Mapping[str, str] = field(default_factory=dict)
+    behaviour: tuple[Stated, ...] = ()
 
     def __post_init__(self) -> None:
         for array in self.weights.values():
             array.setflags(write=False)
         if self.start_value is not None:
             self.start_value.setflags(write=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is sent to another process; Python cannot send a read-only mapping as it is."""
+        return {name: _sendable(value) for name, value in vars(self).items()}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Take over what was sent, read-only again."""
+        for name, value in state.items():
+            object.__setattr__(self, name, _protected(value))
+        self.__post_init__()
+
+
+def _sendable(value: object) -> object:
+    if not isinstance(value, Mapping) or isinstance(value, Embeddings):
+        return value
+    return {name: _sendable(one) for name, one in value.items()}
+
+
+def _protected(value: object) -> object:
+    if not isinstance(value, Mapping) or isinstance(value, Embeddings):
+        return value
+    return MappingProxyType({name: _protected(one) for name, one in value.items()})

@@ -89,8 +89,12 @@ class Round(Trace):
 
     def _random(self) -> np.ndarray:
         """A number of hundredths that hangs on the seed and the round only."""
-        hundredths = draw("sampling.random", self.preset.seed, self.prefix, 0, HUNDREDTHS)
-        return np.array([[hundredths / HUNDREDTHS]])
+        return np.array([[random_of(self.preset.seed, self.prefix)]])
+
+
+def random_of(seed: int, prefix: str, parts: int = HUNDREDTHS) -> float:
+    """The random number of a round (its names' prefix, "" for the first): k ÷ parts, below 1."""
+    return draw("sampling.random", seed, prefix, 0, parts) / parts
 
 
 def require_rounds(trace: Trace, rounds: int) -> None:

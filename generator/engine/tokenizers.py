@@ -1,15 +1,20 @@
-"""From a sentence to tokens: cleaning (NFC, no control characters), words or characters."""
+"""From a sentence to tokens: cleaning (NFC, no control characters), words, characters, pieces."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import regex
 
+from generator.engine import bpe_text
+from generator.engine.bpe import Pair
+from generator.engine.bpe_bytes import SPACE as SPACE  # the same sign everywhere
 from generator.errors import UserError
 
 MAX_TOKENS = 512
-SPACE = "␣"
+# The level of the kinds that have merges, and how they split a text before it is merged.
+BPE = {"bpe": "character", "bpe-bytes": "byte", "bpe-gpt2": "byte"}
+SPLITS = {"bpe-gpt2": bpe_text.split_gpt2}
 
 # Kept: joiners inside emoji and scripts. Dropped: controls, bidi overrides, non-characters.
 _UNWANTED = regex.compile(r"[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\u200b\ufeff\ufffe\uffff]")
@@ -25,12 +30,15 @@ class Tokens(NamedTuple):
     notices: tuple[str, ...]
 
 
-def tokenize(sentence: str, kind: str, words: Collection[str]) -> Tokens:
-    """Split a sentence into tokens: `word` or `character`.
+def tokenize(
+    sentence: str, kind: str, words: Collection[str], merges: Sequence[Pair] = ()
+) -> Tokens:
+    """Split a sentence into tokens: `word`, `character`, `bpe`, `bpe-bytes` or `bpe-gpt2`.
 
     `word` splits at white space; a piece that stands in the vocabulary (`words`) stays whole, of
     any other each punctuation mark becomes a token of its own. `character` takes each character
-    as its reader sees it, white space as "␣". Raises `UserError` for an empty sentence and for
+    as its reader sees it, white space as "␣". The other ones apply the merges to characters and
+    to bytes, see `bpe_text`. Raises `UserError` for an empty sentence and for
     more than 512 tokens.
     """
     clean, notices = cleaned(sentence)
@@ -39,7 +47,7 @@ def tokenize(sentence: str, kind: str, words: Collection[str]) -> Tokens:
             "the sentence is empty: expected at least one word, "
             'such as "Die Katze sitzt auf der Matte"'
         )
-    tokens = _characters(clean) if kind == "character" else _words(clean, words)
+    tokens = _split(clean, kind, words, merges)
     if len(tokens) > MAX_TOKENS:
         raise UserError(
             f"the sentence has {len(tokens)} tokens; the engine computes at most {MAX_TOKENS}: "
@@ -50,6 +58,8 @@ def tokenize(sentence: str, kind: str, words: Collection[str]) -> Tokens:
 
 def joined(tokens: tuple[str, ...], kind: str) -> str:
     """The sentence that some tokens stand for."""
+    if kind in BPE:
+        return bpe_text.text_of(tokens, BPE[kind])
     if kind == "character":
         return "".join(tokens).replace(SPACE, " ")
     return " ".join(tokens)
@@ -62,6 +72,14 @@ def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
     text = " ".join(_UNWANTED.sub("", folded).split())
     notices = (f"removed control characters from the sentence: {', '.join(unwanted)}",)
     return unicodedata.normalize("NFC", text), notices if unwanted else ()
+
+
+def _split(
+    sentence: str, kind: str, words: Collection[str], merges: Sequence[Pair]
+) -> tuple[str, ...]:
+    if kind in BPE:
+        return bpe_text.pieces(sentence, merges, BPE[kind], SPLITS.get(kind, bpe_text.split))
+    return _characters(sentence) if kind == "character" else _words(sentence, words)
 
 
 def _words(sentence: str, words: Collection[str]) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.bpe import letters
 from generator.engine.draws import drawn_embedding
+from generator.engine.embeddings import table_of
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
 
@@ -27,8 +29,9 @@ def vocabulary(preset: Preset, tokens: tuple[str, ...]) -> Vocabulary:
     if new:
         _allow(preset, new[0])
     drawn = [drawn_embedding(word, preset.seed, preset.d_model) for word in new]
-    rows = [*preset.words.values(), *drawn]
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), preset.d_model)
+    table = table_of(preset.words, preset.d_model)
+    if new:
+        table = np.vstack([table, np.array(drawn, dtype=np.float64)])
     return Vocabulary((*preset.words, *new), table)
 
 
@@ -52,9 +55,20 @@ def _allow(preset: Preset, word: str) -> None:
 
 
 def _unknown(preset: Preset, word: str, words: tuple[str, ...], reason: str) -> UserError:
-    shown = ", ".join(words[:40]) + (", …" if len(words) > 40 else "")
-    hint = did_you_mean(word, words)
+    named, hint = noun(preset.tokenizer, word), did_you_mean(word, words)
     return UserError(
-        f"preset {preset.name!r} does not know the word {word!r}: {reason}{hint}; "
-        f"known words: {shown}"
+        f"preset {preset.name!r} does not know the {named} {word!r}: {reason}{hint}; "
+        f"known {named}s: {listed(words)}"
     )
+
+
+def noun(tokenizer: str, token: str) -> str:
+    """What a message calls a token that a tokenizer of this kind makes."""
+    if tokenizer == "word":
+        return "word"
+    return "character" if len(letters(token)) == 1 else "token"
+
+
+def listed(words: tuple[str, ...]) -> str:
+    """The words of a vocabulary for a message, at most 40."""
+    return ", ".join(words[:40]) + (", …" if len(words) > 40 else "")

@@ -43,10 +43,15 @@ class Stage(NamedTuple):
         return self.scaled or self.normalised or self.total
 
 
+def addition(trace: Trace, total: str, prefix: str) -> Stage:
+    """The stage of the sum `total` alone, for a block that ends with it."""
+    old, new = trace[total].inputs[:2]
+    return Stage(prefix, old, new, total)
+
+
 def stage(trace: Trace, total: str, prefix: str) -> Stage:
     """The stage of the sum `total`, with the norm that is computed from it, if there is one."""
-    old, new = trace[total].inputs[:2]
-    adding = Stage(prefix, old, new, total)
+    adding = addition(trace, total, prefix)
     means = [s.name for s in trace if s.inputs == (total,) and isinstance(s.op, RowMean)]
     if not means:
         return adding

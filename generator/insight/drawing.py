@@ -21,10 +21,10 @@ def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tup
     chain = trace.with_steps(())
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("draw.share", Compared(row), "output.probabilities", **labels)
-    _intervals(chain, "draw", labels)
+    intervals(chain, "draw", labels)
     numbers = printed_draws(trace, count)
-    chain.give("draw.number", _column([f"{number:02d}" for number in numbers]))
-    chain.give("draw.token", _column(_drawn(chain, numbers, by_number=by_number)))
+    chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
+    chain.give("draw.token", column(_drawn(chain, numbers, by_number=by_number)))
     names = ("share", "kept", "cumulative", "from", "digits", "number", "token")
     return tuple(chain[f"draw.{name}"] for name in names)
 
@@ -45,7 +45,7 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
         kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
-        chain.give(f"{at}.tick", _column(ticks).T.copy())
+        chain.give(f"{at}.tick", column(ticks).T.copy())
     return tuple(step for step in chain if step.name.startswith(("topk.", "topp.")))
 
 
@@ -54,11 +54,15 @@ def strip_steps(trace: Trace) -> tuple[Step, ...]:
     chain = trace.with_steps(())
     labels = Labels(rows=("",), columns=tuple(STRIP))
     chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
-    _intervals(chain, "strip", labels)
+    intervals(chain, "strip", labels)
     return tuple(step for step in chain if step.name.startswith("strip."))
 
 
-def _intervals(chain: Trace, at: str, labels: Labels) -> None:
+def intervals(chain: Trace, at: str, labels: Labels) -> None:
+    """Write the interval table of `{at}.share` [1, v]: `.kept`, `.cumulative`, `.from`, `.digits`.
+
+    The ends are rounded sums, not sums of rounded shares.
+    """
     chain.apply(f"{at}.kept", Kept("sample"), f"{at}.share", f"{at}.share", **labels)
     inputs = (f"{at}.share", f"{at}.kept")
     ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
@@ -68,13 +72,14 @@ def _intervals(chain: Trace, at: str, labels: Labels) -> None:
 
 def _drawn(chain: Trace, numbers: list[int], *, by_number: bool) -> list[str]:
     words = chain[WORDS].values
-    answers = _column([str(k) for k in range(len(words))]) if by_number else words
+    answers = column([str(k) for k in range(len(words))]) if by_number else words
     ends = chain["draw.cumulative"].values
     draws = [np.array([[number / 100]]) for number in numbers]
     return [str(Draw().value(ends, one, answers)[0, 0]) for one in draws]
 
 
-def _column(words: list[str]) -> np.ndarray:
+def column(words: list[str]) -> np.ndarray:
+    """Words as a step's array [n, 1]."""
     cells = np.empty((len(words), 1), dtype=object)
     cells[:, 0] = words
     return cells

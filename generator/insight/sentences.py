@@ -48,6 +48,11 @@ def other_case(word: str) -> str:
     return changed + word[1:] if len(changed) == 1 else word
 
 
-def written(tokens: Sequence[str]) -> str:
-    """The tokens as one writes the sentence: no space before comma and full stop."""
+def written(tokens: Sequence[str], kind: str = "word") -> str:
+    """The tokens as one writes the sentence: no space before comma and full stop.
+
+    `kind` is that of the tokenizer: characters follow each other without a gap.
+    """
+    if kind == "character":
+        return "".join(tokens)
     return " ".join(tokens).replace(f" {COMMA}", COMMA).replace(f" {STOP}", STOP)

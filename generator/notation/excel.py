@@ -8,10 +8,12 @@ from generator.engine.rounding import GUARD
 from generator.notation.base import ATOM, STRENGTH, Notation
 
 LONGEST_SUM = 8
+APART = 99  # spaces between pieces that are cut out of a text: more than a piece has letters
 MASKED = '"−∞"'
 
 FUNCTIONS = {
     Fn.EXP: "EXP",
+    Fn.LN: "LN",
     Fn.SQRT: "SQRT",
     Fn.SIN: "SIN",
     Fn.COS: "COS",
@@ -25,6 +27,7 @@ FUNCTIONS = {
     Fn.ABS: "ABS",
     Fn.COUNT_NUMBERS: "COUNT",
     Fn.IF_ERROR: "IFERROR",
+    Fn.LENGTH: "LEN",
 }
 
 
@@ -107,8 +110,30 @@ class Excel(Notation):
                 return self.bracket(text, STRENGTH["+" if len(areas) > 1 else "*"], inside)
             case Fn.RANK, (value, area):
                 return f"RANK({self.write(value)},{self._range(area)})"
+            case ((Fn.SPELLED | Fn.PIECES | Fn.PAIR_AT | Fn.MERGED), _):
+                return self._pieces(node, inside)
             case fn, args:
                 return self._function(FUNCTIONS[fn], args)
+
+    def _pieces(self, node: Call, inside: int) -> str:
+        """Texts cut and joined by their spaces; two of them between pieces make each one whole."""
+        match node.fn, node.args:
+            case Fn.SPELLED, (word, Num(value=most)):
+                letters = (f"MID({self.write(word)},{k + 1},1)" for k in range(int(most)))
+                return "TRIM(" + '&" "&'.join(letters) + ")"
+            case Fn.PIECES, (text,):
+                cell = self.write(text)
+                spaces = f'LEN({cell})-LEN(SUBSTITUTE({cell}," ",""))'
+                return self.bracket(f"{spaces}+1", STRENGTH["+"], inside)
+            case Fn.PAIR_AT, (text, Num(value=place)):
+                apart = f'SUBSTITUTE({self.write(text)}," ",REPT(" ",{APART}))'
+                return f"TRIM(MID({apart},{(int(place) - 1) * APART + 1},{2 * APART}))"
+            case Fn.MERGED, (text, pair):
+                cell, two = (f'" "&SUBSTITUTE({self.write(x)}," ","  ")&" "' for x in (text, pair))
+                one = f'" "&SUBSTITUTE({self.write(pair)}," ","")&" "'
+                return f"TRIM(SUBSTITUTE({cell},{two},{one}))"
+            case _:
+                raise TypeError(f"found {node}, expected a function of texts in pieces")
 
     def rounded(self, node: Round, inside: int) -> str:
         match node.inner:

@@ -12,8 +12,9 @@ from generator.notation.numbers import DECIMAL_MARK
 SEPARATOR = {"de": ";", "en": ","}
 ENGLISH = (
     *("ABS", "COS", "COUNT", "COUNTBLANK", "COUNTIF", "EXACT", "EXP", "IF", "IFERROR", "INDEX"),
-    *("ISNUMBER", "MATCH", "MAX", "MIN", "MMULT", "NORMSDIST", "RANK", "ROUND", "ROUNDUP", "SIN"),
-    *("SQRT", "SUM", "SUMIF", "SUMPRODUCT", "TANH", "TEXT"),
+    *("ISNUMBER", "LEN", "LN", "MATCH", "MAX", "MID", "MIN", "MMULT", "NORMSDIST", "RANK", "REPT"),
+    *("ROUND", "ROUNDUP", "SIN", "SQRT", "SUBSTITUTE", "SUM", "SUMIF", "SUMPRODUCT", "TANH"),
+    *("TEXT", "TRIM"),
 )
 GERMAN = {
     "ABS": "ABS",
@@ -27,21 +28,27 @@ GERMAN = {
     "IFERROR": "WENNFEHLER",
     "INDEX": "INDEX",
     "ISNUMBER": "ISTZAHL",
+    "LEN": "LÄNGE",
+    "LN": "LN",
     "MATCH": "VERGLEICH",
     "MAX": "MAX",
+    "MID": "TEIL",
     "MIN": "MIN",
     "MMULT": "MMULT",
     "NORMSDIST": "STANDNORMVERT",
     "RANK": "RANG",
+    "REPT": "WIEDERHOLEN",
     "ROUND": "RUNDEN",
     "ROUNDUP": "AUFRUNDEN",
     "SIN": "SIN",
     "SQRT": "WURZEL",
+    "SUBSTITUTE": "WECHSELN",
     "SUM": "SUMME",
     "SUMIF": "SUMMEWENN",
     "SUMPRODUCT": "SUMMENPRODUKT",
     "TANH": "TANHYP",
     "TEXT": "TEXT",
+    "TRIM": "GLÄTTEN",
 }
 NAMES = {"de": GERMAN, "en": {name: name for name in ENGLISH}}
 

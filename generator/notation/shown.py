@@ -5,10 +5,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from generator.engine.rounding import rounded_number
+from generator.engine.rounding import guarded, rounded_number
 from generator.engine.trace import Step
 
 MOST_DECIMALS = 10
+MANY = 10_000  # numbers of one step; only models that others trained have as many
 
 
 def shown_decimals(step: Step) -> int:
@@ -19,6 +20,8 @@ def shown_decimals(step: Step) -> int:
     """
     if step.decimals is not None:
         return step.decimals
+    if step.values.size > MANY:  # too many to be remembered by their bytes
+        return _longest(step.values)
     return _needed(step.values.tobytes(), step.values.size)
 
 
@@ -30,6 +33,12 @@ def shown_value(step: Step, i: int, j: int) -> float:
 
 def shown_values(step: Step) -> np.ndarray:
     """All numbers of the step as a reader sees them, in its shape."""
+    if step.values.size > MANY:
+        decimals = shown_decimals(step)
+        if decimals == MOST_DECIMALS:  # a copy of millions would differ in the eleventh decimal
+            return step.values
+        finite = np.isfinite(step.values)
+        return np.where(finite, guarded(np.where(finite, step.values, 0.0), decimals), step.values)
     rows, columns = step.values.shape
     cells = [[shown_value(step, i, j) for j in range(columns)] for i in range(rows)]
     return np.array(cells, dtype=np.float64).reshape(rows, columns)
@@ -37,8 +46,18 @@ def shown_values(step: Step) -> np.ndarray:
 
 @lru_cache(maxsize=4096)
 def _needed(raw: bytes, size: int) -> int:
-    values = np.frombuffer(raw, dtype=np.float64, count=size)
-    return max((_decimals(v) for v in values.tolist() if np.isfinite(v)), default=0)
+    return _longest(np.frombuffer(raw, dtype=np.float64, count=size))
+
+
+def _longest(values: np.ndarray) -> int:
+    longest = 0
+    for part in np.array_split(values.ravel(), max(1, values.size // MANY)):
+        found = (_decimals(v) for v in part.tolist() if np.isfinite(v))
+        for decimals in found:
+            longest = max(longest, decimals)
+            if longest == MOST_DECIMALS:
+                return longest
+    return longest
 
 
 def _decimals(value: float) -> int:

@@ -14,6 +14,11 @@ WORDS = {
         Fn.SUM_BELOW: "Σ({2} mit {0} < {1})",
         Fn.COUNT_NUMBERS: "Zahlen in ({0})",
         Fn.COUNT_BLANK: "leer in ({0})",
+        Fn.LENGTH: "Länge({0})",
+        Fn.SPELLED: "Buchstaben({0})",
+        Fn.PIECES: "Anzahl der Tokens({0})",
+        Fn.PAIR_AT: "Paar {1} in ({0})",
+        Fn.MERGED: "({0} mit {1} verschmolzen)",
     },
     "en": {
         "if": "{yes} if {condition}, otherwise {no}",
@@ -25,9 +30,14 @@ WORDS = {
         Fn.SUM_BELOW: "Σ({2} with {0} < {1})",
         Fn.COUNT_NUMBERS: "numbers in ({0})",
         Fn.COUNT_BLANK: "empty in ({0})",
+        Fn.LENGTH: "length({0})",
+        Fn.SPELLED: "letters({0})",
+        Fn.PIECES: "number of tokens({0})",
+        Fn.PAIR_AT: "pair {1} in ({0})",
+        Fn.MERGED: "({0} with {1} merged)",
     },
 }
-NAMED = {Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
+NAMED = {Fn.LN: "ln", Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 SAME_EVERYWHERE = {
     Fn.EXACT: "{0} = {1}",
     Fn.INDEX: "{0}[{1}]",

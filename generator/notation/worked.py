@@ -20,7 +20,8 @@ NAMES = {
     "de": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "Rang", Fn.SIN: "sin", Fn.COS: "cos"},
     "en": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "rank", Fn.SIN: "sin", Fn.COS: "cos"},
 }
-TELLING = {Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
+SPELLED_OUT = (Fn.TWO_DIGITS, Fn.SPELLED, Fn.PAIR_AT, Fn.MERGED)
+TELLING = {Fn.LN: "ln", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 LOOKED_UP = {
     Fn.MATCH,
     Fn.EXACT,
@@ -31,6 +32,8 @@ LOOKED_UP = {
     Fn.ROUND_UP,
     Fn.COUNT_NUMBERS,
     Fn.COUNT_BLANK,
+    Fn.LENGTH,
+    Fn.PIECES,
 }
 
 
@@ -148,8 +151,8 @@ class Worked(Notation):
                 return f"|{self.write(x)}|"
             case Fn.IF_ERROR, (x, _):
                 return self.write(x, inside)
-            case Fn.TWO_DIGITS, (x,):
-                return str(evaluate(Call(Fn.TWO_DIGITS, (x,)), self.trace.values))
+            case fn, _ if fn in SPELLED_OUT:
+                return str(evaluate(node, self.trace.values))
             case fn, args if fn in LOOKED_UP:
                 value = float(evaluate(Call(fn, args), self.trace.values))
                 return number(value, None, self.language)

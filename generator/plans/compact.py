@@ -2,6 +2,7 @@
 
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
+from generator.plans.attending import attended
 
 HALVINGS = {1.0: 0, 2.0: 1, 4.0: 2}  # what dividing by these adds to the decimals
 
@@ -14,7 +15,8 @@ def compact(trace: Trace, at: str) -> tuple[Step, ...]:
     """
     if trace.rounding != "exact":
         return ()
-    need = {name: _full(trace, "input") + _full(trace, f"{at}.weight.{name}") for name in PROJECTED}
+    x = _full(trace, attended(trace))
+    need = {name: x + _full(trace, f"{at}.weight.{name}") for name in PROJECTED}
     if any(f"{at}.bias.{name}" in trace for name in PROJECTED):
         return ()
     need["scores"] = need["query"] + need["key"]

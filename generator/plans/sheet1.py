@@ -12,9 +12,11 @@ from generator.plans.plan import MOST_ASKED, Cell, Plan, require_level, require_
 SHEET = "1"
 EXAMPLE, BACK, MIXED = "example", "task2", "task3"
 MOST_WORDS = 24  # of the vocabulary on the work leaf; of a longer one it prints a part
+MOST_VOCABULARY = 1000
 MOST_EXCERPT = 6  # of the vocabulary on the info leaf
 OWN_WORDS = 6  # of the pupils' own vocabulary and of their own sentence, at the third level
 BLOCKS = {1: 4, 2: 6, 3: 10}
+KINDS = {"word": "words", "character": "characters"}
 COPIES = 2  # finding an entry and writing it down takes as long as copying two numbers
 
 
@@ -36,8 +38,8 @@ class Plan1(Plan):
 def plan(trace: Trace, level: int) -> Plan1:
     """What sheet 1 shows and asks at a level, for this Trace's sentence.
 
-    Raises `UserError` where the preset has no vocabulary of words, and where the sentence has
-    fewer than two different words or more than 12 tokens.
+    Raises `UserError` where the preset has no vocabulary of words or characters, and where the
+    sentence has fewer than two different ones or more than 12 tokens.
     """
     require_level(level)
     _require_fit(trace)
@@ -59,16 +61,23 @@ def plan(trace: Trace, level: int) -> Plan1:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    if "ids" not in trace or preset.tokenizer != "word":
+    if "ids" not in trace or preset.tokenizer not in KINDS:
         raise UserError(
-            f"preset {preset.name!r} does not look up words in a vocabulary, which sheet 1 is "
-            "about; take 'katze' or 'brille'"
+            f"preset {preset.name!r} does not look up words or characters in a vocabulary, which "
+            "sheet 1 is about; take 'katze' or 'brille'"
         )
     require_shown(trace)
+    known = len(trace["vocabulary.words"].values)
+    if known > MOST_VOCABULARY:
+        raise UserError(
+            f"the vocabulary has {known} words; sheet 1 takes at most {MOST_VOCABULARY}, as its "
+            "one-hot tables have a column for each: take 'katze' or 'brille'"
+        )
     if len({trace.tokens[k] for k in words(trace.tokens)}) < 2:
         raise UserError(
-            f"sheet 1 makes further sentences from the words of {trace.sentence!r}; it needs at "
-            "least two different words: write a longer sentence"
+            f"sheet 1 makes further sentences from the {KINDS[preset.tokenizer]} of "
+            f"{trace.sentence!r}; it needs at least two different {KINDS[preset.tokenizer]}: write "
+            "a longer sentence"
         )
 
 

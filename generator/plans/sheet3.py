@@ -125,5 +125,5 @@ def _asked(places: tuple[Place, ...], width: int) -> frozenset[Cell]:
 def _minutes(places: int, width: int) -> int:
     """A sine or cosine and a sum of two for each dimension; both are blocks, and so is drawing."""
     table = seconds()
-    spent = places * width * (table["exp"] + 2 * table["sum"])
+    spent = places * width * (table["exp"] + table["add"])
     return minutes(spent, 2 * places + 1)

@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.plans.attending import AT, Widest, require_attention, seen
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, Cell, Plan, require_level, require_shown
 
 SHEET = "4a"
-AT = "block1.head1"
-MOST_HEAD = 3
-MOST_MODEL = 8
+WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
 
@@ -40,16 +37,18 @@ def plan(trace: Trace, level: int) -> Plan4a:
     paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
     """
     require_level(level)
-    _require_fit(trace)
+    require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
+    require_shown(trace)
     worked, own = trace.worked, trace.exercise
-    if worked is None or own is None or not (visible := _visible(trace, own)):
+    if worked is None or own is None or not (visible := seen(trace, own)):
         raise UserError(
             f"sheet 4a works through one token and asks for another that sees some; "
             f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
         )
-    outputs = 1 if level == 1 else min(MOST_OUTPUTS, trace[f"{AT}.value"].shape[1])
+    width = trace[f"{AT}.value"].shape[1]
+    projects = level == 3 and width <= WIDEST.head
+    outputs = _outputs(level, width, projects)
     rows = _rows(level, visible, outputs)
-    projects = level == 3
     return Plan4a(
         sheet=SHEET,
         level=level,
@@ -57,7 +56,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
         worked=worked,
         own=own,
         visible=visible,
-        worked_visible=_visible(trace, worked),
+        worked_visible=seen(trace, worked),
         rows=rows,
         outputs=outputs,
         projects=projects,
@@ -66,26 +65,17 @@ def plan(trace: Trace, level: int) -> Plan4a:
     )
 
 
-def _require_fit(trace: Trace) -> None:
-    preset = trace.preset
-    if f"{AT}.scores" not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no attention, which sheet 4a is about; "
-            "take 'brille' or 'katze'"
-        )
-    if preset.d_model > MOST_MODEL or preset.d_head > MOST_HEAD:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
-            f"on paper sheet 4a takes at most {MOST_MODEL} and {MOST_HEAD}: take 'brille' or "
-            "'katze', or make the workbook with --only xlsx"
-        )
-    require_shown(trace)
+def _outputs(level: int, width: int, projects: bool) -> int:
+    if level == 3 and not projects:
+        return width
+    return 1 if level == 1 else min(MOST_OUTPUTS, width)
 
 
-def _visible(trace: Trace, row: int) -> tuple[int, ...]:
-    if f"{AT}.mask" not in trace:
-        return tuple(range(len(trace.tokens)))
-    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
+def _widest(trace: Trace) -> Widest:
+    """Four numbers in a key have room where they are whole and short."""
+    names = [name for name in (f"{AT}.key", f"{AT}.value") if name in trace]
+    short = all(trace[n].decimals == 0 and abs(trace[n].values).max() < 100 for n in names)
+    return WIDEST._replace(head=4) if short else WIDEST
 
 
 def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:

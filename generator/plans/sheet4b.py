@@ -9,9 +9,10 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import CONCAT
 from generator.insight.unmasked import unmasked
+from generator.plans.attending import AT, require_attention, seen
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, Cell, require_level, require_shown
-from generator.plans.sheet4a import AT, MOST_HEAD, MOST_MODEL, Plan4a
+from generator.plans.sheet4a import WIDEST, Plan4a
 
 SHEET = "4b"
 MOST_VISIBLE = 4  # so that a whole head fits into level 2
@@ -49,12 +50,12 @@ def plan(trace: Trace, level: int) -> Plan4b:
     heads = (1, 2) if trace.preset.heads > 1 else (1,)
     computed = _computed(level, heads)
     row = _earlier(trace, own, worked) if 1 in computed else own
-    seen, seen_by_row = _visible(trace, own), _visible(trace, row)
-    shared = {(1, row): seen_by_row} | {(h, own): seen for h in computed}
+    visible, row_visible = seen(trace, own), seen(trace, row)
+    shared = {(1, row): row_visible} | {(h, own): visible for h in computed}
     mixed = computed or (1,)
     asked = _ends(trace, own, shared, mixed, heads)
     room = MOST_NUMBERS[level] - len(asked)
-    rows = seen[: room // (3 * len(computed)) if computed else 0]
+    rows = visible[: room // (3 * len(computed)) if computed else 0]
     return Plan4b(
         sheet=SHEET,
         level=level,
@@ -62,9 +63,9 @@ def plan(trace: Trace, level: int) -> Plan4b:
         worked=worked,
         own=own,
         row=row,
-        visible=seen,
-        worked_visible=_visible(trace, worked),
-        row_visible=seen_by_row,
+        visible=visible,
+        worked_visible=seen(trace, worked),
+        row_visible=row_visible,
         heads=heads,
         computed=computed,
         mixed=mixed,
@@ -73,7 +74,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
         projects=False,
         extra=unmasked(trace, AT),
         asked=asked | {(head(h, n), own, j) for h in computed for n in STEPS for j in rows},
-        minutes=_minutes(trace, shared, len(mixed) * len(seen), rows, computed),
+        minutes=_minutes(trace, shared, len(mixed) * len(visible), rows, computed),
     )
 
 
@@ -84,20 +85,11 @@ def head(number: int, name: str) -> str:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    if f"{AT}.scores" not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no attention, which sheet 4b is about; take 'katze'"
-        )
+    require_attention(trace, SHEET, WIDEST, "'katze'")
     if f"{AT}.mask" not in trace or not np.isinf(trace[f"{AT}.mask"].values).any():
         raise UserError(
             f"preset {preset.name!r} masks nothing here, which sheet 4b is about; take 'katze' "
             f"and a sentence of three words or more ({trace.sentence!r})"
-        )
-    if preset.d_model > MOST_MODEL or preset.d_head > MOST_HEAD:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
-            f"on paper sheet 4b takes at most {MOST_MODEL} and {MOST_HEAD}: take 'katze', or make "
-            "the workbook with --only xlsx"
         )
     if f"{AT}.shifted" in trace:
         raise UserError(
@@ -107,17 +99,13 @@ def _require_fit(trace: Trace) -> None:
     require_shown(trace)
 
 
-def _visible(trace: Trace, row: int) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
-
-
 def _focus(trace: Trace) -> tuple[int, int]:
     """The worked token and the pupils' own.
 
     Worked is the first that sees two, not the preset's: the last one has nothing masked. Own is
     the preset's, or the one that sees most up to four.
     """
-    count = [len(_visible(trace, k)) for k in range(len(trace.tokens))]
+    count = [len(seen(trace, k)) for k in range(len(trace.tokens))]
     known = [k for k, n in enumerate(count) if n >= LEAST_VISIBLE]
     if len(known) < 2:
         raise UserError(
@@ -134,7 +122,7 @@ def _focus(trace: Trace) -> tuple[int, int]:
 
 def _earlier(trace: Trace, own: int, worked: int) -> int:
     """The nearest token before `own` that sees any and is not worked through."""
-    return max(k for k in range(own) if k != worked and _visible(trace, k))
+    return max(k for k in range(own) if k != worked and seen(trace, k))
 
 
 def _computed(level: int, heads: tuple[int, ...]) -> tuple[int, ...]:
@@ -151,7 +139,7 @@ def _ends(
 ) -> frozenset[Cell]:
     """All that is asked but the way of a computed head down to its powers."""
     width = trace.preset.d_head
-    cells = {(head(h, "weights"), token, j) for (h, token), seen in shared.items() for j in seen}
+    cells = {(head(h, "weights"), token, j) for (h, token), among in shared.items() for j in among}
     cells |= {(head(h, "sum"), token, 0) for h, token in shared}
     cells |= {(head(h, "output"), own, c) for h in mixed for c in range(width)}
     if len(heads) > 1:
@@ -164,7 +152,7 @@ def _minutes(
 ) -> int:
     """`terms` are those of one output number in all mixed heads together."""
     table, width = seconds(), trace.preset.d_head
-    spent = sum(len(seen) for seen in shared.values()) * (table["sum"] + table["share"])
+    spent = sum(map(len, shared.values())) * (table["sum"] + table["share"])
     spent += width * terms * table["weighted"]
     spent += len(computed) * len(rows) * (dot(width) + table["scale"] + table["exp"])
     joins = trace.preset.heads > 1

@@ -1,5 +1,6 @@
 """Sheet 5: add & norm of one token's row, then the feed-forward network."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.add_norm import Stage, paper_steps, stage
+from generator.insight.add_norm import Stage, addition, paper_steps, stage
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import Cell, Plan, require_level, require_shown
 
@@ -17,6 +18,7 @@ MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
 MOST_MINUTES = {1: 11, 2: 20, 3: 25}
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
+LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
 FITTING = "take 'katze'"
 
@@ -27,7 +29,8 @@ class Plan5(Plan):
 
     `sums` are the columns of old + new to compute, the others are given. `squares` says for each
     stage whether its squares are asked, `scales` whether gain and shift are. `network` is asked
-    from the second level on, the second stage (`again`) at the third.
+    from the second level on, the second stage (`again`) at the third. `hiddens` and `outputs` are
+    the columns of the network's two products to compute; with full matrices the first are given.
     """
 
     first: Stage
@@ -40,6 +43,8 @@ class Plan5(Plan):
     sums: tuple[int, ...]
     squares: tuple[bool, bool]
     scales: tuple[bool, bool]
+    hiddens: tuple[int, ...]
+    outputs: tuple[int, ...]
 
 
 class _Choice(NamedTuple):
@@ -50,6 +55,8 @@ class _Choice(NamedTuple):
     sums: tuple[int, ...]
     squares: tuple[bool, bool]
     scales: tuple[bool, bool]
+    hiddens: tuple[int, ...]
+    outputs: tuple[int, ...]
 
 
 @dataclass
@@ -75,16 +82,14 @@ def plan(trace: Trace, level: int) -> Plan5:
     _require_parts(trace)
     _require_size(trace)
     own, worked = rows = _rows(trace)
+    ending = addition if trace.preset.norm == "pre" else stage
     stages = (
         stage(trace, f"{AT}.residual1", "norm1"),
-        stage(trace, f"{AT}.residual2", "norm2"),
+        ending(trace, f"{AT}.residual2", "norm2"),  # a norm before each part: the next one's
     )
     _require_spread(trace, stages, rows)
-    choice = _choice(trace, level, *stages)
+    choice = _in_time(trace, level, own, stages)
     asked = _asked(trace, own, stages, choice)
-    if _minutes(trace, asked, choice) > MOST_MINUTES[level]:
-        choice = choice._replace(sums=())
-        asked = _asked(trace, own, stages, choice)
     hidden, activation, output = _network(trace)
     return Plan5(
         sheet=SHEET,
@@ -113,6 +118,31 @@ def _rows(trace: Trace) -> tuple[int, int]:
     return trace.exercise, trace.worked
 
 
+def _in_time(trace: Trace, level: int, own: int, stages: tuple[Stage, Stage]) -> _Choice:
+    """The most that a level can ask within its minutes."""
+    choice = _choice(trace, level, *stages)
+    for lighter in (choice, *_lighter(choice)):
+        spent = _minutes(trace, _asked(trace, own, stages, lighter), lighter)
+        if spent <= MOST_MINUTES[level]:
+            return lighter
+    raise UserError(
+        f"preset {trace.preset.name!r} would need {spent} minutes on sheet 5 with its full "
+        f"matrices, which has {MOST_MINUTES[level]}: {FITTING}"
+    )
+
+
+def _lighter(choice: _Choice) -> Iterator[_Choice]:
+    """Less and less to compute: the sums are given, then products of the network in turn."""
+    choice = choice._replace(sums=())
+    yield choice
+    while max(len(choice.hiddens), len(choice.outputs)) > LEAST_PRODUCTS:
+        if len(choice.hiddens) >= len(choice.outputs):
+            choice = choice._replace(hiddens=choice.hiddens[1:])
+        else:
+            choice = choice._replace(outputs=choice.outputs[1:])
+        yield choice
+
+
 def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
     """Gains first, then squares, then sums: what has no room is left out or, for sums, given."""
     width, network, again = trace.preset.d_model, level >= 2, level >= 3
@@ -128,7 +158,10 @@ def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
     one = width <= MOST_SQUARES and room.take(width)
     squares = (one, again and bool(second.mean) and one and room.take(width))
     sums = tuple(range(width - min(width, room.left), width))
-    return _Choice(network, again, sums, squares, scales)
+    hiddens, outputs = (
+        tuple(range(count)) if network else () for count in (trace.preset.d_ff, width)
+    )
+    return _Choice(network, again, sums, squares, scales, hiddens, outputs)
 
 
 def _least(trace: Trace, first: Stage, second: Stage, level: int) -> int:
@@ -141,13 +174,15 @@ def _least(trace: Trace, first: Stage, second: Stage, level: int) -> int:
 
 
 def _asked(trace: Trace, own: int, stages: tuple[Stage, Stage], choice: _Choice) -> frozenset[Cell]:
-    width, d_ff = trace.preset.d_model, trace.preset.d_ff
+    width = trace.preset.d_model
     cells = {(stages[0].total, own, j) for j in choice.sums}
     for k, part in enumerate(stages[: 2 if choice.again else 1]):
         cells |= _norm_cells(part, own, width, choice.squares[k], choice.scales[k])
     if choice.network:
         hidden, activation, output = _network(trace)
-        cells |= _cells(own, (hidden, d_ff), (activation, d_ff), (output, width))
+        cells |= {(hidden, own, j) for j in choice.hiddens}
+        cells |= _cells(own, (activation, trace.preset.d_ff))
+        cells |= {(output, own, j) for j in choice.outputs}
     if choice.again:
         cells |= _cells(own, (stages[1].total, width))
     return frozenset(cells)
@@ -228,7 +263,7 @@ def _cost(trace: Trace, name: str, j: int) -> float:
         case "mean" | "variance":
             return trace.preset.d_model * table["sum"] + table["scale"]
         case "residual" | "deviations":
-            return 2 * table["sum"]
+            return table["add"]
         case "squares":
             return table["square"]
         case "deviation":

@@ -18,6 +18,7 @@ from generator.plans.plan import (
 )
 
 SHEET = "6"
+LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
 MOST_MODEL = 8
 SUPPORTED_WORDS = 3  # at the first level, the other words are given
@@ -32,6 +33,7 @@ class Plan6(Plan):
 
     `shown` are the rows that are drawn as bars, hottest first. `words` are those whose numbers are
     asked, `ends` whether the ends of the intervals are. `by_number`: a draw is answered by an ID.
+    `loss`: a word is given that really comes next, and its cross-entropy and perplexity are asked.
     """
 
     drawn: int
@@ -40,6 +42,7 @@ class Plan6(Plan):
     words: tuple[int, ...]
     ends: bool
     by_number: bool
+    loss: bool
 
 
 def plan(trace: Trace, level: int) -> Plan6:
@@ -53,13 +56,15 @@ def plan(trace: Trace, level: int) -> Plan6:
     drawn, heated, shown = _temperatures(trace, level)
     v = len(trace["vocabulary.words"].values)
     ends = level > 1 and v <= MOST_ASKED
-    words = _words(level, v, len(heated), v if ends else 0)
+    loss = LOSS[0] in trace
+    others = (v if ends else 0) + (len(LOSS) if loss else 0)
+    words = _words(level, v, len(heated), others)
     by_number = max(len(str(word)) for word in trace[LOGITS].columns) > LONGEST_WRITTEN
     return Plan6(
         sheet=SHEET,
         level=level,
-        asked=_asked(v, heated, words, ends),
-        minutes=_minutes(v, len(heated), len(words), ends),
+        asked=_asked(v, heated, words, ends) | ({(x, 0, 0) for x in LOSS} if loss else set()),
+        minutes=_minutes(v, len(heated), len(words), ends, loss),
         worked=len(trace.tokens) - 1,
         own=len(trace.tokens) - 1,
         extra=_extra(trace, drawn, v, by_number),
@@ -69,6 +74,7 @@ def plan(trace: Trace, level: int) -> Plan6:
         words=words,
         ends=ends,
         by_number=by_number,
+        loss=loss,
     )
 
 
@@ -120,9 +126,9 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     return drawn, heated, tuple(shown)
 
 
-def _words(level: int, v: int, rounds: int, ends: int) -> tuple[int, ...]:
+def _words(level: int, v: int, rounds: int, others: int) -> tuple[int, ...]:
     """As many of the first words as the level has numbers for: z, e^z and P each, Σ once."""
-    room = (MOST_NUMBERS[level] - ends - rounds) // (3 * rounds)
+    room = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
     most = SUPPORTED_WORDS if level == 1 else MOST_ASKED
     return tuple(range(min(v, room, most)))
 
@@ -138,13 +144,14 @@ def _asked(v: int, heated: tuple[int, ...], words: tuple[int, ...], ends: bool) 
     return frozenset(cells)
 
 
-def _minutes(v: int, rounds: int, words: int, ends: bool) -> int:
+def _minutes(v: int, rounds: int, words: int, ends: bool, loss: bool) -> int:
     """Without drawing bars and tokens, which takes about five minutes more."""
     table = seconds()
     spent = rounds * words * (table["scale"] + table["exp"] + table["share"])
     spent += rounds * v * table["sum"]
-    spent += v * (table["sum"] + table["copy"]) if ends else 0
-    return minutes(spent, 2 + rounds + ends)
+    spent += v * (table["add"] + table["copy"]) if ends else 0
+    spent += table["copy"] + 2 * table["exp"] if loss else 0
+    return minutes(spent, 2 + rounds + ends + loss)
 
 
 def _extra(trace: Trace, drawn: int, v: int, by_number: bool) -> tuple[Step, ...]:

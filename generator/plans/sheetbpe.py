@@ -14,11 +14,14 @@ from generator.engine.edits import Edits
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.plans.effort import minutes, seconds
-from generator.plans.plan import Cell, Plan, require_level
+from generator.plans.plan import LEVELS, Cell, Plan, require_level
 
 SHEET = "bpe"
 CORPORA = Path(__file__).with_name("bpe.toml")
 FIRST = 2  # round 1 is the worked example
+MOST_ROUNDS = FIRST + max(LEVELS) - 1
+MOST_WORDS, MOST_LETTERS, MOST_PAIRS = 4, 6, 8  # of a preset's corpus: what the pages have room for
+MOST_CUT = 9  # letters of the word to cut
 PIECES, RATIO = "bpe.encoding.pieces", "bpe.encoding.ratio"
 FIGURE = "figure."
 
@@ -48,7 +51,7 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     `UserError` where that file has a tie in an asked round or fewer rounds than the level asks.
     """
     require_level(level)
-    corpus = corpora()[trace.language]
+    corpus = corpus_of(trace)
     rounds = tuple(range(FIRST, FIRST + level))
     steps = _trained(trace, corpus, rounds)
     found = {step.name: step for step in steps}
@@ -61,6 +64,32 @@ def plan(trace: Trace, level: int) -> PlanBpe:
         rounds=rounds,
         figure_rounds=corpus.figure_rounds,
     )
+
+
+def corpus_of(trace: Trace) -> Corpus:
+    """The corpus of this computation: that of its preset where it fits, otherwise the sheet's own.
+
+    It fits with 2 to 4 plain words of at most 6 letters, at most 8 different pairs a round and 4
+    rounds without a tie, where a word of the sentence has pairs to merge; that word is cut.
+    """
+    own, words = corpora()[trace.language], trace.preset.corpus
+    if trace.preset.tokenizer != "bpe" or words is None or not _fits(words):
+        return own
+    rules = [merge.winner for merge in bpe.learn(words, MOST_ROUNDS)]
+    new = [
+        word
+        for word in trace.sentence.split()
+        if word not in words and len(bpe.encode(word, rules)) < len(word) <= MOST_CUT
+    ]
+    return own._replace(words=words, new=new[0]) if new else own
+
+
+def _fits(words: Mapping[str, int]) -> bool:
+    merges = bpe.learn(words, MOST_ROUNDS)
+    plain = all(len(word) <= MOST_LETTERS and word.isalpha() for word in words)
+    clear = len(merges) == MOST_ROUNDS and not any(merge.tied for merge in merges)
+    clear = clear and max(len(merge.pairs) for merge in merges) <= MOST_PAIRS
+    return 2 <= len(words) <= MOST_WORDS and plain and clear
 
 
 @cache

@@ -8,16 +8,16 @@ import numpy as np
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.seen import key_sums, only_seen
+from generator.plans.attending import AT, Widest, attended, require_attention, seen
 from generator.plans.compact import compact
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, require_level
-from generator.plans.sheet4a import AT, Plan4a
+from generator.plans.sheet4a import Plan4a
 
 SHEET = "slide"
 EXAMPLE = "example"  # the worked token's steps over the tokens that it sees
 KEY_SUMS = "check.key"
-MOST_HEAD = 4
-MOST_MODEL = 8
+WIDEST = Widest(model=8, head=4)
 BLOCKS = {1: 1, 2: 4, 3: 5}
 
 
@@ -51,7 +51,7 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     for an example and a task.
     """
     require_level(level)
-    require_fit(trace, SHEET, MOST_SHOWN, MOST_HEAD, MOST_MODEL)
+    require_fit(trace, SHEET, MOST_SHOWN, WIDEST)
     worked, own = focus(trace, SHEET)
     visible = seen(trace, own)
     share = _share(trace, level, visible)
@@ -70,20 +70,14 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     )
 
 
-def require_fit(trace: Trace, sheet: str, tokens: int, head: int, model: int) -> None:
+def require_fit(trace: Trace, sheet: str, tokens: int, widest: Widest) -> None:
     """Raise a `UserError` for what does not fit the sheet; it names a preset that does."""
-    preset = trace.preset
-    if f"{AT}.scores" not in trace:
+    if trace.preset.softmax_base is not None:
         raise UserError(
-            f"preset {preset.name!r} has no attention, which sheet {sheet} is about; "
-            "take 'paris' or 'brille'"
+            f"preset {trace.preset.name!r} takes powers of {trace.preset.softmax_base:g}; sheet "
+            f"{sheet} is about e^x: take 'paris', or sheet 4a"
         )
-    if preset.d_model > model or preset.d_head > head:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
-            f"sheet {sheet} takes at most {model} and {head}: take 'paris' or 'katze', or make "
-            "the workbook with --only xlsx"
-        )
+    require_attention(trace, sheet, widest, "'paris' or 'katze'")
     if len(trace.tokens) > tokens:
         raise UserError(
             f"the sentence has {len(trace.tokens)} tokens; sheet {sheet} shows at most {tokens}: "
@@ -100,13 +94,6 @@ def focus(trace: Trace, sheet: str) -> tuple[int, int]:
             f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
         )
     return worked, own
-
-
-def seen(trace: Trace, row: int) -> tuple[int, ...]:
-    """The tokens that a token may look at."""
-    if f"{AT}.mask" not in trace:
-        return tuple(range(len(trace.tokens)))
-    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
 
 
 def _extra(trace: Trace, own: int, visible: tuple[int, ...], worked: int) -> tuple[Step, ...]:
@@ -164,7 +151,7 @@ def _minutes(trace: Trace, level: int, own: int, visible: tuple[int, ...], share
 
 def _support(trace: Trace, name: str) -> np.ndarray:
     """Where a projection can differ from 0, [tokens, d_head]."""
-    product = np.abs(trace["input"].values) @ np.abs(trace[f"{AT}.weight.{name}"].values)
+    product = np.abs(trace[attended(trace)].values) @ np.abs(trace[f"{AT}.weight.{name}"].values)
     support: np.ndarray = product > 0
     return support
 

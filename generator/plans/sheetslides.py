@@ -9,14 +9,16 @@ from generator.errors import UserError
 from generator.insight.seen import only_seen
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
+from generator.plans.attending import AT, Widest, attended, seen
 from generator.plans.compact import compact
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import require_level
-from generator.plans.sheet4a import AT, Plan4a
-from generator.plans.sheetslide import EXAMPLE, focus, require_fit, seen
+from generator.plans.sheet4a import Plan4a
+from generator.plans.sheetslide import EXAMPLE, focus, require_fit
 
 SHEET = "slides"
-MOST_TOKENS, MOST_HEAD, MOST_MODEL = 6, 4, 4
+MOST_TOKENS = 6
+WIDEST = Widest(model=4, head=4)
 MOST_LINES, LINE = 7, 11  # lines of words that fit on a page, letters that fit on such a line
 WIDTH, WORD = 314.0, 41.0  # of a page and of its column of words, in mm
 DIGIT, COMMA, ROOM, LEAST = 3.55, 1.85, 3.2, 11.0  # in type of 20 pt
@@ -39,7 +41,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     in type that can be read from the last row.
     """
     require_level(level)
-    require_fit(trace, SHEET, MOST_TOKENS, MOST_HEAD, MOST_MODEL)
+    require_fit(trace, SHEET, MOST_TOKENS, WIDEST)
     worked, own = focus(trace, SHEET)
     _require_short_words(trace)
     visible = seen(trace, own)
@@ -82,7 +84,7 @@ def _minutes(width: int, visible: int) -> int:
 
 
 def _widths(trace: Trace, worked: int) -> dict[str, float]:
-    found = {"input": _widest(trace["input"], None)}
+    found = {"x": _widest(trace[attended(trace)], None)}
     found["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
     for name in ("scores", "scaled", "exp", "weights"):
         found[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
@@ -90,7 +92,7 @@ def _widths(trace: Trace, worked: int) -> dict[str, float]:
     found["weights"] = max(found["weights"], 26.0)  # the word above it
     output = _widest(trace[f"{AT}.output"], worked)
     found["value"] = max(_widest(trace[f"{AT}.value"], None), output)
-    vectors = {"input": trace["input"].shape[1]} | dict.fromkeys(
+    vectors = {"x": trace[attended(trace)].shape[1]} | dict.fromkeys(
         ("key", "value"), trace[f"{AT}.key"].shape[1]
     )
     total = WORD + sum(vectors.get(name, 1) * width for name, width in found.items())

@@ -54,6 +54,7 @@ def _tabs(trace: Trace, own: int) -> Iterator[Wanted]:
     """What could be asked on each tab, in order of importance."""
     rows = _Rows(trace, own)
     yield rows.of(("ids", 1), ("embedding", 1), ("similarity", 2), ("similarity+", 3))
+    yield _bpe(trace)
     yield rows.of(("input", 1), ("position", 2), ("position.angle", 3), ("input+", 3))
     for block, head in _places(trace):
         yield _head(rows, f"block{block}.head{head}.") if head else []
@@ -108,6 +109,22 @@ def _output(trace: Trace, rows: "_Rows") -> Wanted:
         *rows.at(0, ("sampling.next", 1), ("sampling.rank", 3)),
         *rows.at(drawn, ("output.tempered", 3)),
     ]
+
+
+def _bpe(trace: Trace) -> Wanted:
+    """The counts of round 2, for round 1 is the example, and lengths of later rounds.
+
+    Which pairs there are in round 3 hangs on the answers of round 2, so it asks for no count.
+    """
+    pairs = trace.steps.get("bpe.merge2.pairs")
+    if pairs is None:
+        return []
+    places = trace["bpe.merge2.places"].values
+    wanted: Wanted = [(m - 1, [(f"bpe.merge{m}.length", 0, 0)]) for m in (2, 3, 4)]
+    for i in range(pairs.shape[0]):
+        row = [(pairs.name, i, j) for j in range(pairs.shape[1]) if places[i, j]]
+        wanted.append((1, row))
+    return wanted
 
 
 class _Rows:

@@ -1,13 +1,18 @@
 """What a schema cannot see: shapes, words and sentences that must fit together."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from generator.engine.tokenizers import cleaned, tokenize
+from generator.engine.embeddings import Embeddings
+from generator.engine.tokenizers import Tokens, cleaned, tokenize
+from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
-from generator.presets.numbers import decimals_in, long_numbers, weights_in
+from generator.presets.numbers import decimals_in, long_numbers, ranges_in, weights_in
 from generator.presets.problems import Problem, shown
 from generator.presets.schema import File
+from generator.presets.statements import statements_in
+from generator.presets.subwords import is_token, kind_of, merges_in, merges_of
 
 LANGUAGES = ("de", "en")
 
@@ -18,6 +23,7 @@ def problems_in(file: File, folder: Path | None) -> list[Problem]:
     own = tokens.get(file.language, ())
     return [
         *_languages(file),
+        *merges_in(file.tokenizer),
         *_words(file),
         *_sentences(file, tokens),
         *_translations(file),
@@ -25,7 +31,9 @@ def problems_in(file: File, folder: Path | None) -> list[Problem]:
         *_model(file),
         *_start(file),
         *_sampling(file),
+        *statements_in(file, own),
         *decimals_in(file),
+        *ranges_in(file),
         *weights_in(file, own, folder),
     ]
 
@@ -36,7 +44,7 @@ def tokens_of(file: File, language: str) -> tuple[str, ...]:
     if language != file.language:
         words = {file.translation.get(language, {}).get(word, word) for word in words}
     try:
-        return tokenize(file.sentence[language], file.tokenizer.kind, words).tokens
+        return _split(file, file.sentence[language], words).tokens
     except UserError:
         return ()
 
@@ -44,6 +52,10 @@ def tokens_of(file: File, language: str) -> tuple[str, ...]:
 def focus_words(value: str | list[str]) -> tuple[str, ...]:
     """`worked` or `exercise` as a tuple, whether one word was written or a list."""
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _split(file: File, text: str, words: Collection[str]) -> Tokens:
+    return tokenize(text, kind_of(file.tokenizer), words, merges_of(file.tokenizer))
 
 
 def _languages(file: File) -> Iterator[Problem]:
@@ -69,7 +81,12 @@ def _languages(file: File) -> Iterator[Problem]:
 
 def _words(file: File) -> Iterator[Problem]:
     d = file.model.d_model
-    for word, embedding in file.vocabulary.words.items():
+    words: Mapping[str, Any] = file.vocabulary.words
+    if isinstance(words, Embeddings):  # checked when it was read
+        if file.rounding == "paper":
+            yield from long_numbers("vocabulary.table", words.table)
+        return
+    for word, embedding in words.items():
         key = f"vocabulary.words.{word}"
         if not _is_token(file, word):
             yield Problem(key, shown(word), _token_rule(file))
@@ -82,12 +99,16 @@ def _words(file: File) -> Iterator[Problem]:
 def _is_token(file: File, word: str) -> bool:
     if not word or cleaned(word) != (word, ()):
         return False
-    return tokenize(word, file.tokenizer.kind, {word}).tokens == (word,)
+    if file.tokenizer.kind == "bpe":
+        return is_token(file.tokenizer, word)
+    return _split(file, word, {word}).tokens == (word,)
 
 
 def _token_rule(file: File) -> str:
     if file.tokenizer.kind == "character":
         return "one character, as tokenizer.kind is 'character'"
+    if file.tokenizer.kind == "bpe":
+        return "a letter or what one of tokenizer.merges makes"
     return "a word in NFC without white space or control characters"
 
 
@@ -95,16 +116,18 @@ def _sentences(file: File, tokens: dict[str, tuple[str, ...]]) -> Iterator[Probl
     for language, sentence in file.sentence.items():
         if not tokens[language]:
             try:
-                tokenize(sentence, file.tokenizer.kind, ())
+                _split(file, sentence, ())
             except UserError as error:
                 yield Problem(f"sentence.{language}", shown(sentence), f"a sentence: {error}")
     own = tokens.get(file.language, ())
     if reason := _closed(file):
         for word in dict.fromkeys(own):
             if word not in file.vocabulary.words:
+                named = noun(file.tokenizer.kind, word)
+                known = "words" if named == "word" else f"of {listed(tuple(file.vocabulary.words))}"
                 hint = did_you_mean(word, file.vocabulary.words)
-                expected = f"only words of the vocabulary, as {reason}{hint}"
-                yield Problem(f"sentence.{file.language}", f"the word {word!r}", expected)
+                expected = f"only {known} of the vocabulary, as {reason}{hint}"
+                yield Problem(f"sentence.{file.language}", f"the {named} {word!r}", expected)
     if file.start.kind == "matrix":
         for language, found in tokens.items():
             if found and len(found) != len(own):

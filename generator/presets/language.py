@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset
+from generator.engine.stated import Stated
 from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
 
@@ -25,16 +26,18 @@ def in_language(preset: Preset, language: str) -> Preset:
     return dataclasses.replace(
         preset,
         language=language,
+        corpus=None,  # its words are in the preset's own language
         words={table[word]: embedding for word, embedding in preset.words.items()},
         worked=_focus(preset, preset.worked, language, table),
         exercise=_focus(preset, preset.exercise, language, table),
+        behaviour=tuple(_promise(preset, one, language, table) for one in preset.behaviour),
     )
 
 
 def translated(preset: Preset, language: str, sentence: str) -> str:
     """A sentence with those of the preset's words that it holds put into the language."""
     table = preset.translation.get(language, {})
-    tokens = tokenize(sentence, preset.tokenizer, preset.words).tokens
+    tokens = tokenize(sentence, preset.tokenizer, preset.words, preset.merges).tokens
     if not table or not any(token in table for token in tokens):
         return sentence
     return joined(tuple(table.get(token, token) for token in tokens), preset.tokenizer)
@@ -43,6 +46,19 @@ def translated(preset: Preset, language: str, sentence: str) -> str:
 def _focus(
     preset: Preset, words: Iterable[str], language: str, table: Mapping[str, str]
 ) -> tuple[str, ...]:
-    own = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words).tokens
-    other = tokenize(preset.sentences[language], preset.tokenizer, table.values()).tokens
+    kind, merges = preset.tokenizer, preset.merges
+    own = tokenize(preset.sentences[preset.language], kind, preset.words, merges).tokens
+    other = tokenize(preset.sentences[language], kind, table.values(), merges).tokens
     return tuple(table.get(w) or other[own.index(w)] for w in words)
+
+
+def _promise(preset: Preset, one: Stated, language: str, table: Mapping[str, str]) -> Stated:
+    """A promise with its words in the language; kinds are named the same in all of them."""
+    if one.rule == "words":
+        who, at = (_focus(preset, words, language, table) for words in (one.who, one.at))
+        return dataclasses.replace(one, who=who, at=at)
+    if one.rule == "predicts":
+        at = tuple(table.get(word, word) for word in one.at)
+        sentence = translated(preset, language, one.sentence) if one.sentence else ""
+        return dataclasses.replace(one, at=at, sentence=sentence)
+    return one

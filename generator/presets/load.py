@@ -3,6 +3,7 @@
 import hashlib
 import json
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -10,14 +11,19 @@ from typing import Any
 import numpy as np
 
 from generator.engine.compare import Compare
+from generator.engine.embeddings import Embeddings
 from generator.engine.preset import Preset
+from generator.engine.stated import Stated
+from generator.engine.vary import Range
 from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
 from generator.presets.problems import PresetError
 from generator.presets.read import read
-from generator.presets.schema import File
+from generator.presets.schema import Behaviour, File, Vary
 from generator.presets.shapes import shapes, sizes
+from generator.presets.stored import with_merges, with_words
+from generator.presets.subwords import corpus_of, kind_of, merges_of
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -39,9 +45,13 @@ def load_preset(name: str | Path) -> Preset:
 
 def parse(text: str, source: str, folder: Path | None = None) -> Preset:
     """A preset from TOML text; `source` names it in messages, `folder` holds its other files."""
-    raw = _tables(text, source)
-    file, problems = read(raw)
+    raw, problems = with_merges(_tables(text, source), folder)
+    file = None
+    if not problems:
+        file, problems = read(raw)
     if file is not None:
+        file, problems = with_words(file, folder)
+    if file is not None and not problems:
         problems = problems_in(file, folder)
     if file is None or problems:
         raise PresetError(source, problems)
@@ -89,32 +99,42 @@ def _text(path: Path) -> str:
         raise UserError(f"preset {path}: cannot be read: {error.strerror}") from None
 
 
-def _digest(raw: dict[str, Any], weights: dict[str, np.ndarray]) -> str:
+def _digest(
+    raw: dict[str, Any],
+    weights: dict[str, np.ndarray],
+    words: Mapping[str, tuple[float, ...]],
+) -> str:
     """SHA-256 of what the preset says, whatever its layout and comments.
 
-    Numbers that it takes from other files count too.
+    Numbers that it takes from other files count too. What it promises of the model does not: no
+    number and no page depends on it.
     """
-    text = json.dumps(raw, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
+    said = {key: value for key, value in raw.items() if key != "behaviour"}
+    text = json.dumps(said, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
     for name, form in raw.get("weights", {}).items():
         if isinstance(form, dict):
             digest.update(weights[name].tobytes())
+    if isinstance(words, Embeddings):
+        digest.update("\n".join(words).encode("utf-8"))
+        digest.update(words.table.tobytes())
     return digest.hexdigest()
 
 
 def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None) -> Preset:
-    weights = _weights(file, folder)
+    weights, words = _weights(file, folder), _words(file)
     return Preset(
         **_described(file),
         **_sized(file),
         **_chosen(file),
         **_predicting(file),
-        words=MappingProxyType({w: _plain(e) for w, e in file.vocabulary.words.items()}),
+        words=words,
         weights=MappingProxyType(weights),
         start_value=_start(file),
-        sha256=_digest(raw, weights),
+        sha256=_digest(raw, weights, words),
         source=source,
         compare=_compare(file),
+        behaviour=tuple(_stated(one) for one in file.behaviour),
     )
 
 
@@ -129,10 +149,13 @@ def _described(file: File) -> dict[str, Any]:
         "rounding": file.rounding,
         "decimals": MappingProxyType({"default": 2} | file.decimals),
         "meaningful": file.meaningful,
+        "dimensions": tuple(file.model.dimensions),
+        "shows": MappingProxyType(dict(file.shows)),
         "worked": focus_words(file.worked),
         "exercise": focus_words(file.exercise),
         "unknown": file.vocabulary.unknown,
         "seed": file.vocabulary.seed,
+        "vary": MappingProxyType({name: _range(vary) for name, vary in file.vary.items()}),
     }
 
 
@@ -153,8 +176,9 @@ def _chosen(file: File) -> dict[str, Any]:
     """The variants of each part."""
     base = file.softmax.base
     return {
-        "tokenizer": file.tokenizer.kind,
-        "merges": (),
+        "tokenizer": kind_of(file.tokenizer),
+        "merges": merges_of(file.tokenizer),
+        "corpus": _frozen(corpus_of(file.tokenizer)),
         "positions": file.positions.kind,
         "input_decimals": file.positions.input_decimals,
         "mask": file.mask.kind if "attention" in file.model.parts else "none",
@@ -166,6 +190,10 @@ def _chosen(file: File) -> dict[str, Any]:
         "activation": file.activation.kind,
         "start": file.start.kind,
     }
+
+
+def _frozen(words: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    return None if words is None else MappingProxyType(dict(words))
 
 
 def _predicting(file: File) -> dict[str, Any]:
@@ -182,8 +210,19 @@ def _predicting(file: File) -> dict[str, Any]:
     }
 
 
+def _range(vary: Vary) -> Range:
+    return Range(vary.start, vary.to, vary.step, vary.zeros)
+
+
 def _plain(numbers: list[float]) -> tuple[float, ...]:
     return tuple(float(number) + 0.0 for number in numbers)  # no −0
+
+
+def _words(file: File) -> Mapping[str, tuple[float, ...]]:
+    words: Mapping[str, Any] = file.vocabulary.words
+    if isinstance(words, Embeddings):
+        return words
+    return MappingProxyType({word: _plain(row) for word, row in words.items()})
 
 
 def _weights(file: File, folder: Path | None) -> dict[str, np.ndarray]:
@@ -205,3 +244,8 @@ def _compare(file: File) -> Compare | None:
     if given is None:
         return None
     return Compare(given.title, given.step, given.row - 1, tuple(given.values), given.note)
+
+
+def _stated(one: Behaviour) -> Stated:
+    who, at, tokens = tuple(one.who), tuple(one.at), one.tokens or 0
+    return Stated(one.rule, one.head, who, at, one.sentence, one.least, tokens)

@@ -31,12 +31,15 @@ title = { de = "Mein Modell", en = "My model" }
 # The sentence that is taken when none is given, in each language of the sheets.
 sentence = { de = "Die Katze schläft", en = "The cat sleeps" }
 rounding = "paper"  # paper: each step is rounded, as by hand; exact: nothing is rounded
-meaningful = false  # true only if the numbers were learned, so that results mean something
+meaningful = false  # true only if the numbers were built or learned so that results mean something
 # worked = "Katze"      # the token that a worksheet works through (or several: ["Katze"]) …
 # exercise = "schläft"  # … and the one that it asks; both or neither
 
 [tokenizer]
-kind = "word"       # word: white space and punctuation; character: each character
+kind = "word"       # word: white space and punctuation; character: each character; bpe
+# merges = ["e n", "s en"]  # with bpe, or { train = "a text", count = 20 }
+# level = "character"       # with bpe: character or byte
+# split = "spaces"          # before merges: spaces, or gpt2 (with level "byte", listed merges)
 
 [model]
 d_model = 4         # numbers in the vector of a token
@@ -44,6 +47,7 @@ heads = 1           # attention heads in each block
 # d_head = 4        # numbers in a query, key or value; d_model ÷ heads if left out
 d_ff = 4            # width of the feed-forward network
 blocks = 1
+# dimensions = ["animal", "thing", "action", "place"]  # names of d1, d2, …
 parts = ["attention", "residual", "feedforward", "output"]  # leave out what you do not need
 
 [positions]
@@ -90,6 +94,7 @@ weights = 3
 [vocabulary]
 unknown = "draw"    # a word that is not below: draw its numbers, or error
 seed = 1            # another seed draws other numbers
+# table = { words = "words.txt", file = "x.safetensors", key = "…" }  # in place of the words below
 
 [vocabulary.words]  # each word with its d_model numbers; at most 4 decimals for paper
 Die = [0.9, 0.1, 0.0, 0.1]
@@ -139,4 +144,17 @@ Katze = "cat"
 # step = "block1.head1.output"
 # row = 3                        # counted from 1
 # values = [0.1, 0.2, 0.3, 0.4]
+
+# [shows]                        # what there is to see, printed on sheet 4a
+# de = "Jedes Wort schaut auf das Wort davor."
+# en = "Each word looks at the word before it."
+
+# [[behaviour]]                  # what the model is held to; any number of these
+# rule = "previous"              # same, after-same, kinds, words, predicts, continues, repeats
+# head = "block1.head1"
+# least = 0.8                    # the share that it must give at least
+# tokens = 7                     # in sentences of at most so many tokens
+# who = ["action"]               # kinds (named dimensions) or words that look …
+# at = ["animal"]                # … at these; with predicts the word that comes …
+# sentence = "Die Katze"         # … after this sentence
 """

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from generator.engine.paper import MOST_DECIMALS
+from generator.engine.vary import Range
 from generator.errors import did_you_mean
 from generator.presets.forms import Form, FormError, resolve
 from generator.presets.problems import Problem
@@ -22,6 +23,7 @@ STEP_TAILS = (
     "shifted", "similarity", "sum", "tempered", "value", "variance", "weights",
 )
 # fmt: on
+MOST_NUMBERS = 10_000  # in a range of [vary]
 _BEFORE = re.compile(r"(?:block\d+|head\d+|output|all|final|sampling|position)(?:\.|$)")
 
 
@@ -64,6 +66,26 @@ def long_numbers(key: str, numbers: Sequence[float] | np.ndarray) -> Iterator[Pr
             most = f"at most {MOST_DECIMALS} decimals for paper arithmetic"
             yield Problem(key, repr(value), f'{most}, or rounding = "exact"')
             return
+
+
+def ranges_in(file: File) -> Iterator[Problem]:
+    """The problems of [vary]: unknown steps, ranges without a number or with too many."""
+    given = ["vocabulary.embedding", *file.weights]
+    if file.start.kind != "sentence":
+        given.append({"matrix": "input", "vector": "last"}[file.start.kind])
+    for name, vary in file.vary.items():
+        key = f"vary.{name}"
+        if name not in given:
+            expected = f"one of {', '.join(given)}{did_you_mean(name, given)}"
+            yield Problem(key, "a step that the preset does not give", expected)
+        if vary.to < vary.start:
+            yield Problem(f"{key}.to", repr(vary.to), f"at least from = {vary.start!r}")
+        elif (vary.to - vary.start) / vary.step > MOST_NUMBERS:
+            yield Problem(f"{key}.step", repr(vary.step), f"at most {MOST_NUMBERS} steps")
+        elif not Range(vary.start, vary.to, vary.step).numbers():
+            yield Problem(f"{key}.to", repr(vary.to), "another number than 0 in the range")
+        if file.rounding == "paper":
+            yield from long_numbers(key, [vary.start, vary.to, vary.step])
 
 
 def _number_problems(

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ValidationError
 from generator.errors import did_you_mean
 from generator.presets.forms import FORMS
 from generator.presets.problems import Problem, shown
-from generator.presets.schema import Compared, File, Vary
+from generator.presets.schema import Behaviour, Compared, File, Stored, Training, Vary
+from generator.presets.subwords import FORMS as MERGES
 
 EXPECTED = {
     "string_type": "text in quotes",
@@ -20,6 +21,8 @@ EXPECTED = {
     "model_type": "a table of keys and values",
     "finite_number": "a finite number",
 }
+# Tables that may be something else, or nothing.
+TABLES = {"behaviour": Behaviour, "compare": Compared, "merges": Training, "table": Stored}
 TEXTS = ("worked", "exercise")  # one word or a list of words
 
 
@@ -80,6 +83,8 @@ def _problem(path: tuple[str | int, ...], detail: Any) -> Problem:
 def _expectation(path: tuple[str | int, ...], detail: Any) -> str:
     if path[0] == "weights":
         return FORMS
+    if path == ("tokenizer", "merges"):
+        return MERGES
     if path[0] in TEXTS:
         return "a word or a list of words"
     if detail["type"] == "string_pattern_mismatch":
@@ -97,5 +102,5 @@ def _known(path: tuple[str | int, ...]) -> list[str]:
         field = fields.model_fields.get(part)
         fields = field.annotation if field else fields
         if not (isinstance(fields, type) and issubclass(fields, BaseModel)):
-            fields = Compared if part == "compare" else Vary
+            fields = TABLES.get(str(part), Vary)
     return [field.alias or name for name, field in fields.model_fields.items()]

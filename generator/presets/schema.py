@@ -22,6 +22,9 @@ Places = Annotated[StrictInt, Field(ge=0, le=8)]
 Positive = Annotated[StrictInt, Field(ge=1, le=4096)]
 Some = Annotated[StrictInt, Field(ge=1, le=128)]
 Part = Literal["attention", "residual", "feedforward", "output"]
+Rule = Literal[
+    "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats"
+]
 
 
 class Table(BaseModel):
@@ -30,10 +33,23 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Tokenizer(Table):
-    """How a sentence becomes tokens; `bpe` has its place here and no implementation yet."""
+class Training(Table):
+    """Merges to be learned: so many, from a text or from words with their counts."""
 
-    kind: Literal["word", "character"] = "word"
+    train: (
+        Annotated[str, Field(min_length=1)]
+        | Annotated[dict[str, Annotated[StrictInt, Field(ge=1)]], Field(min_length=1)]
+    )
+    count: Positive
+
+
+class Tokenizer(Table):
+    """How a sentence becomes tokens; `level`, `split` and `merges` belong to the kind `bpe`."""
+
+    kind: Literal["word", "character", "bpe"] = "word"
+    level: Literal["character", "byte"] | None = None
+    split: Literal["spaces", "gpt2"] | None = None
+    merges: list[str] | Training | None = None
 
 
 class Model(Table):
@@ -44,6 +60,7 @@ class Model(Table):
     d_head: Positive | None = None
     d_ff: Positive | None = None
     blocks: Some = 1
+    dimensions: list[str] = []
     parts: list[Part] = ["attention", "residual", "feedforward", "output"]
 
 
@@ -105,12 +122,33 @@ class Sampling(Table):
     random: Annotated[Number, Field(ge=0, lt=1)] | None = None
 
 
+class Stored(Table):
+    """A vocabulary in files: words one a line, their embeddings as a tensor of safetensors."""
+
+    words: str
+    file: str
+    key: str
+
+
 class Vocabulary(Table):
-    """The words with their embeddings, and what happens with others."""
+    """The words with their embeddings, here or in files, and what happens with others."""
 
     unknown: Literal["draw", "error"] = "draw"
     seed: StrictInt = 1
     words: Words = {}
+    table: Stored | None = None
+
+
+class Behaviour(Table):
+    """What the model does, as a rule that can be checked; see `generator.engine.stated`."""
+
+    rule: Rule
+    head: str = "block1.head1"
+    who: list[str] = []
+    at: list[str] = []
+    sentence: str = ""
+    least: Share = 0.5
+    tokens: Positive | None = None
 
 
 class Compared(Table):
@@ -161,3 +199,5 @@ class File(Table):
     weights: dict[str, Form] = {}
     vary: dict[str, Vary] = {}
     compare: Compared | None = None
+    shows: dict[str, str] = {}
+    behaviour: list[Behaviour] = []

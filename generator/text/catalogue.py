@@ -15,6 +15,7 @@ _STEP = re.compile(
     r"(?:round(?P<round>\d+)\.)?"
     r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
 )
+_BPE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<round>\d+)(?P<after>.*)")
 _CONTRIBUTION = re.compile(r"contribution(?P<token>\d+)")
 
 
@@ -35,7 +36,14 @@ class Catalogue:
         found = _CONTRIBUTION.fullmatch(rest)
         if found:
             return self.t("step.contribution", token=found["token"])
-        return self.t(f"step.{rest}")
+        return self.of("step", rest)
+
+    def of(self, group: str, rest: str) -> str:
+        """The phrase of a group for a step; rounds of byte-pair encoding share theirs."""
+        found = _BPE.fullmatch(rest)
+        if found:
+            return self.t(f"{group}.{found['before']}{found['after']}", round=found["round"])
+        return self.t(f"{group}.{rest}")
 
 
 def step_place(name: str) -> tuple[int | None, int | None, str]:

@@ -7,11 +7,13 @@ from functools import cache
 from generator.api import compute
 from generator.engine.model import compute as compute_preset
 from generator.render.workbook import solution
+from generator.render.worksheet.series import SHEETS
+from generator.render.worksheet.sheet import render as render_sheet
 from generator.text.catalogue import load
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
-from tests.benchmarks.sheets import Sheet
+from tests.benchmarks.sheets import OPTIONS, Series, Sheet, chromium, in_chromium
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,24 @@ def _typst() -> tuple[Job, Job]:
     return _the_sheet().ours, _the_sheet().in_typst
 
 
+def _series(sheets: tuple[str, ...]) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        series = Series(sheets)
+        assert series.pages
+        return series.ours, series.untuned
+
+    return pair
+
+
+def _chromium(program: str) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        sheet = _the_sheet()
+        html = render_sheet("4a", sheet.trace, sheet.exact, OPTIONS, kind="html")
+        return lambda: wall("-c", WORKSHEET), lambda: in_chromium(program, html)
+
+    return pair
+
+
 def _help() -> tuple[Job, Job]:
     return lambda: wall("-m", "generator", "--help"), lambda: wall("-c", "import numpy")
 
@@ -133,9 +153,14 @@ from generator.text.catalogue import load
 from tests.benchmarks import models
 render(models.trace({tokens}), load("en"))
 """
+CHROMIUM = "worksheet 4a / Chromium, fresh processes"
 WORKSHEET = """
 from tests.benchmarks.sheets import Sheet
 Sheet().ours()
+"""
+SERIES = """
+from tests.benchmarks.sheets import Series
+Series({sheets}).ours()
 """
 MAKE = """
 import pathlib, tempfile
@@ -152,8 +177,14 @@ assert not {"weasyprint", "openpyxl"} & sys.modules.keys()
 """
 
 
-def rows(tokens: int = models.TOKENS) -> tuple[Row, ...]:
-    """All rows; the large workbook has so many tokens, which decide how long it takes."""
+def rows(tokens: int = models.TOKENS, sheets: tuple[str, ...] = SHEETS) -> tuple[Row, ...]:
+    """All rows; the large workbook's tokens and the series' sheets decide how long they take.
+
+    The row of Chromium is there only where the program is installed.
+    """
+    program = chromium()
+    browser = [Row(CHROMIUM, _chromium(program), None, 3, WORKSHEET, 300)] if program else []
+    series = SERIES.format(sheets=sheets)
     return (
         Row(
             "engine, exact / bare NumPy (peak: 512 tokens)",
@@ -183,6 +214,8 @@ def rows(tokens: int = models.TOKENS) -> tuple[Row, ...]:
             300,
         ),
         Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
+        Row("series, blank / untuned WeasyPrint", _series(sheets), 0.4, 1, series, 300),
+        *browser,
         Row("worksheet 4a / untuned, flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
         Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
         Row("paperformer --help / import numpy", _help, None, 5, HELP, None),

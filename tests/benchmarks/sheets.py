@@ -1,14 +1,23 @@
-"""The worksheet 4a by us, by untuned WeasyPrint from the same HTML and CSS, and in Typst."""
+"""Worksheets by us, by untuned WeasyPrint from the same HTML and CSS, by Chromium, in Typst."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from functools import cached_property
+from pathlib import Path
 
 import typst
 
 from generator.api import compute
 from generator.engine.trace import Trace
 from generator.render.worksheet import sheet
+from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.fonts import STACK
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import TAGGED, load_engine
+from generator.render.worksheet.series import SERIES
 from generator.resources import templates
 
 OPTIONS = SheetOptions()
@@ -24,7 +33,7 @@ class Sheet:
         self.html = sheet.page(
             plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True
         )
-        self.css = [_font_faces(), sheet.style("print.css"), sheet.style()]
+        self.css = css_of("4a")
         self.typst = typst_source(self.trace).encode()
         load_engine()
 
@@ -34,26 +43,92 @@ class Sheet:
 
     def untuned(self) -> bytes:
         """As the manual says: fonts and style sheets loaded for each document, SVG formulas."""
-        return self._plain(self.css)
+        return plain(self.html, self.css)
 
     def with_flex(self) -> bytes:
         """The same with side-by-side tables as one would first write them: as flex items."""
-        return self._plain([*self.css, FLEX])
-
-    def _plain(self, css: list[str]) -> bytes:
-        import weasyprint
-        from weasyprint.text.fonts import FontConfiguration
-
-        fonts = FontConfiguration()
-        styles = [weasyprint.CSS(string=text, font_config=fonts) for text in css]
-        page = weasyprint.HTML(string=self.html)
-        pdf: bytes = page.write_pdf(stylesheets=styles, font_config=fonts, pdf_variant=TAGGED)
-        return pdf
+        return plain(self.html, [*self.css, FLEX])
 
     def in_typst(self) -> bytes:
         """Tables with the same numbers on as many pages."""
         pdf: bytes = typst.compile(self.typst)
         return pdf
+
+
+class Series:
+    """The blank sheets of the preset katze, each alone and all as a booklet."""
+
+    def __init__(self, sheets: tuple[str, ...]) -> None:
+        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.sheets = fitting(sheets, self.trace, OPTIONS)
+        load_engine()
+
+    @cached_property
+    def pages(self) -> list[str]:
+        """The sheets' HTML, for the reference, whose templates are filled for nothing."""
+        plans = [sheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
+        return [
+            sheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
+            for plan in plans
+        ]
+
+    def ours(self) -> list[bytes]:
+        """As `paperformer make` does it: the booklet takes the sheets' pages over."""
+        made = {name: sheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets}
+        whole = booklet(
+            self.sheets, self.trace, self.exact, OPTIONS, variant="blank", ready=made.__getitem__
+        )
+        return [*made.values(), whole]
+
+    def untuned(self) -> list[bytes]:
+        """As the manual says: document by document, and the booklet from all their HTML."""
+        alone = [
+            plain(page, css_of(name)) for name, page in zip(self.sheets, self.pages, strict=True)
+        ]
+        return [*alone, plain(_joined(self.pages), css_of(*self.sheets))]
+
+
+def plain(html: str, css: list[str]) -> bytes:
+    """WeasyPrint as its manual says: fonts and style sheets loaded for this document alone."""
+    import weasyprint
+    from weasyprint.text.fonts import FontConfiguration
+
+    fonts = FontConfiguration()
+    styles = [weasyprint.CSS(string=text, font_config=fonts) for text in css]
+    page = weasyprint.HTML(string=html)
+    pdf: bytes = page.write_pdf(stylesheets=styles, font_config=fonts, pdf_variant=TAGGED)
+    return pdf
+
+
+def css_of(*sheets: str) -> list[str]:
+    """The texts of all style sheets that these worksheets need."""
+    further = dict.fromkeys(name for one in sheets for name in SERIES[one].css)
+    return [_font_faces(), *map(sheet.style, ("print.css", "worksheet.css", *further))]
+
+
+def _joined(pages: list[str]) -> str:
+    """One document with the leaves of all; those of the next begin on a new page."""
+    bodies = [re.split("<body[^>]*>|</body>", page)[1] for page in pages]
+    opening = pages[0].partition("<body")[0]
+    articles = (f'<article style="break-before: page">{body}</article>' for body in bodies)
+    return f'{opening}<body class="blank">{"".join(articles)}</body></html>'
+
+
+def chromium() -> str | None:
+    """The program, where it is installed."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def in_chromium(program: str, html: bytes) -> bytes:
+    """The print-ready HTML edition, printed by a Chromium started for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "sheet.html"), Path(folder, "sheet.pdf")
+        source.write_bytes(html)
+        options = ("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer")
+        profile = f"--user-data-dir={folder}/profile"
+        command = [program, *options, profile, f"--print-to-pdf={target}", source.as_uri()]
+        subprocess.run(command, check=True, capture_output=True)
+        return target.read_bytes()
 
 
 def _font_faces() -> str:

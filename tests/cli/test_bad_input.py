@@ -72,7 +72,10 @@ WRONG = {
         ["make", "--preset", "ausgabe", "--sheets", "4a", "--only", "html"],
         ["'ausgabe'", "4a", "brille"],
     ),
-    "tabs": (["make", "--only", "xlsx", "--sheets", "9"], ["sheet '9'", "choose from: 1, 2, 3"]),
+    "tabs": (
+        ["make", "--only", "xlsx", "--sheets", "9"],
+        ["sheet '9'", "choose from: 1, bpe, 2, 3"],
+    ),
     "--rounds": (["make", "--rounds", "0"], ["--rounds: found '0'", "from 1 to 30"]),
     "--rounds, too many": (
         ["make", "--only", "xlsx", "--rounds", "29"],

@@ -53,15 +53,24 @@ def played_with() -> list[Trace]:
         preset = load_preset(name)
         delivered = compute(preset, rounding=rounding, controls=True)
         rounds = 3 if "sampling.next" in delivered and preset.start == "sentence" else 1
+        learned = preset.weights.get("position")
+        if learned is not None:
+            rounds = min(rounds, 1 + len(learned) - len(delivered.tokens))
         edits: list[dict[str, object]] = [
             {},
             *({f"{s.name}[1,{s.shape[1]}]": 0} for s in delivered if s.name.startswith("switch.")),
             *({"sampling.strategy": s} for s in STRATEGIES if "sampling.next" in delivered),
+            *({"loss.target": x} for x in likely(delivered)),
         ]
         found += [
             compute(preset, rounding=rounding, edits=e, controls=True, rounds=rounds) for e in edits
         ]
     return found
+
+
+def likely(trace: Trace) -> list[str]:
+    """The word that a trace predicts, where it does."""
+    return trace["sampling.next"].values[:, 0].tolist() if "sampling.next" in trace else []
 
 
 def check(trace: Trace, step: Step) -> int:

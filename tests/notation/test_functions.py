@@ -32,6 +32,9 @@ CALLS = {
     Fn.COUNT_NUMBERS: (ROW, X),
     Fn.COUNT_BLANK: (ROW, Area("x", 5, 6, 0, 1)),
     Fn.IF_ERROR: (Bin("/", X, Num(0.5)), Num(0)),
+    Fn.SPELLED: (X, Num(3)),
+    Fn.PAIR_AT: (X, Num(2)),
+    Fn.MERGED: (X, Ref("x", 0, 1)),
 }
 
 

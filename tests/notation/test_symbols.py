@@ -121,6 +121,11 @@ ARGUMENTS = {
     Fn.MAX: (AREA,),
     Fn.MIN: (AREA,),
     Fn.IF_ERROR: (Ref("input", 0, 0), Num(1)),
+    Fn.LENGTH: (Text("a"),),
+    Fn.SPELLED: (Text("ab"), Num(2)),
+    Fn.PIECES: (Text("a b"),),
+    Fn.PAIR_AT: (Text("a b"), Num(1)),
+    Fn.MERGED: (Text("a b"), Text("a b")),
 }
 NODES = [
     *(Call(fn, ARGUMENTS.get(fn, (Ref("input", 0, 0),))) for fn in Fn),

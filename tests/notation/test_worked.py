@@ -13,7 +13,7 @@ from generator.notation.worked import Worked
 from tests.benchmarks import models
 
 SIGNS = {"×": "*", "÷": "/", "−": "-", "²": "**2", "^": "**"}
-PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
+PRESETS = ["katze", "brille", "ausgabe", "paris", "random", "katze-trained", "nihao"]
 
 
 @pytest.fixture(scope="module", params=PRESETS)

@@ -9,7 +9,20 @@ from generator.errors import UserError
 from generator.presets.language import in_language, translated
 from generator.presets.load import first_comment, load_preset, shipped
 
-NAMES = ("ausgabe", "brille", "katze", "paris", "random")
+NAMES = (
+    "ausgabe",
+    "brille",
+    "induction",
+    "katze",
+    "katze-trained",
+    "mental",
+    "nihao",
+    "paris",
+    "previous-word",
+    "random",
+    "same-word",
+    "subject-verb",
+)
 
 # Sources 000, 001 and 003.
 TOKENS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")

@@ -9,7 +9,7 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.booklet import booklet, fitting, scoped
+from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.series import SHEETS
 from generator.text.catalogue import load
@@ -90,6 +90,56 @@ def test_a_sheet_looks_in_the_booklet_as_it_does_alone():
         assert (one[:cut] != other[:cut]).any(axis=2).mean() < 1e-4
 
 
+@pytest.mark.parametrize("options", [{}, {"large_print": True, "duplex": True}])
+def test_each_page_has_its_number_in_the_booklet_and_no_other(options):
+    pages = pypdfium2.PdfDocument(io.BytesIO(made("solution", sheets=("1", "2"), **options)))
+    shown = [page.get_textpage().get_text_range() for page in pages]
+    found = [re.findall(r"Seite (\d+)", text) for text in shown]
+    numbered = [str(k) for k, text in enumerate(shown, 1) if text]
+    assert [number for one in found for number in one] == numbered
+    assert len(numbered) == len(shown) or options
+
+
+def test_on_both_sides_every_sheet_begins_on_an_odd_page():
+    with pikepdf.open(io.BytesIO(made("blank", sheets=("1", "2"), duplex=True))) as book:
+        begins = [list(book.pages).index(pikepdf.Page(target)) + 1 for target in linked(book)]
+    assert begins == [3, 7]
+
+
+def linked(book: pikepdf.Pdf) -> list[pikepdf.Object]:
+    """The pages to which the contents lead."""
+    return [note.Dest[0] for note in book.pages[0].obj.Annots]
+
+
+def test_the_tags_of_all_sheets_hang_together(whole):
+    with pikepdf.open(io.BytesIO(whole)) as book:
+        places = {page.obj.objgen: k for k, page in enumerate(book.pages)}
+        elements = tags(book)
+        pages = [places[tag.element.Pg.objgen] for tag in elements if "/Pg" in tag.element]
+        assert set(pages) == set(places.values())
+        assert sum(tag.kind == "Art" for tag in elements) == len(fitting(SHEETS, *_katze()))
+        names = [str(tag.element.ID) for tag in elements if "/ID" in tag.element]
+        used = {str(key) for tag in elements if tag.kind == "TD" for key in tag.element.A.Headers}
+        assert len(set(names)) == len(names)
+        assert used <= set(names)
+        owners = book.Root.StructTreeRoot.ParentTree.Nums
+        keys = [int(key) for key in list(owners)[::2]]
+        assert keys == sorted(set(keys))
+        assert [int(page.obj.StructParents) for page in book.pages] == [
+            key for key, owner in zip(keys, list(owners)[1::2], strict=True)
+            if isinstance(owner, pikepdf.Array)
+        ]  # fmt: skip
+
+
+def test_a_sheet_made_already_is_not_made_again(monkeypatch):
+    trace, exact = traces("katze", "de")
+    alone = {name: pdf(trace, exact, SheetOptions(), "blank", name) for name in LEAST}
+    together = made("blank")
+    monkeypatch.setattr("generator.render.worksheet.booklet.render", None)
+    ready = booklet(LEAST, trace, exact, SheetOptions(), variant="blank", ready=alone.__getitem__)
+    assert ready == together
+
+
 def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
     trace, exact = traces("katze", "de")
     from generator.render.worksheet.sheet import planned
@@ -108,16 +158,6 @@ def test_the_order_is_the_taught_one_and_unknown_sheets_are_named():
         made("blank", sheets=("4x",))
     with pytest.raises(UserError, match="no variant 'both'"):
         made("both")
-
-
-def test_a_style_sheet_is_kept_to_its_sheet():
-    found = scoped("/* x */ .a, td { color: red } @page { size: A5 } @page wide { margin: 0 }", "7")
-    assert found.startswith(":where(.sheet-7) {")
-    assert "page: sheet-7;" in found
-    inner, _, pages = found.partition("\n}\n")
-    assert ".a, td { color: red }" in inner
-    assert "@page sheet-7" in pages
-    assert "@page wide" in pages
 
 
 def test_make_writes_a_booklet_where_there_are_several_sheets(tmp_path, monkeypatch, capsys):

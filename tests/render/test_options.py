@@ -122,6 +122,15 @@ def test_large_print_has_no_small_type_and_stays_on_the_page(
     assert stays_within(document) > 8
 
 
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if not SERIES[sheet].screen])
+def test_in_large_print_letters_have_18_pt_in_drawings_too(sheet):
+    trace, exact = traces(filling(sheet), "de")
+    for level in (1, 3):
+        options = SheetOptions(level=level, large_print=True)
+        sizes = type_sizes(pdf(trace, exact, options, "solution", sheet))
+        assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
+
+
 def test_large_print_blank_is_the_solution_without_answers():
     trace, exact = traces("katze", "de")
     options = SheetOptions(large_print=True)

@@ -3,6 +3,9 @@
 Every case: the blank does not hang on what is asked, each cell shows its number. Every case of the
 sweep and each third of the others also as PDF: no warning (one is an error), nothing off the page,
 as many pages as the sheet may have.
+
+The full product (every sheet, preset, language and level with a sentence of each kind, about
+1800 sheets) takes most of an hour: `python -m pytest -m whole`.
 """
 
 import pytest
@@ -15,8 +18,9 @@ from tests.support.battery import (
     boxes,
     cells_are_the_traces,
 )
+from tests.support.filled import PRESETS, reason
 from tests.support.sheets import pdf
-from tests.support.strata import KINDS, LANGUAGES, Case, drawn
+from tests.support.strata import KINDS, LANGUAGES, Case, drawn, product, sentences
 from tests.support.structure import stays_within
 
 QUICK = drawn(100, "series")
@@ -79,6 +83,16 @@ def test_a_sheet_of_the_sweep(k):
     print_out(case)
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize(("sheet", "preset", "language", "level"), product())
+def test_each_sheet_of_the_full_product(sheet, preset, language, level):
+    cases = sentences(sheet, preset, language, level)
+    assert cases
+    for case in cases:
+        look(case)
+        print_out(case)
+
+
 def drawn_once() -> list[Case]:
     """The cases of the sweep, drawn at the first call."""
     if not _SWEEP:
@@ -98,3 +112,15 @@ def test_the_cases_cover_the_series():
     assert any(not case.sentence for case in QUICK)
     assert sum(len(case.sentence.split()) > FEW_TOKENS for case in QUICK) > len(KINDS)
     assert drawn(100, "series") == QUICK
+
+
+def test_the_full_product_leaves_nothing_out():
+    lines = product()
+    assert {line[0] for line in lines} == set(SHEETS)
+    assert {line[1] for line in lines} == set(PRESETS)
+    assert len(set(lines)) == len(lines)
+    each = 2 * 3
+    assert len(lines) % each == 0
+    assert len(lines) / each == sum(not reason(s, p) for s in SHEETS for p in PRESETS)
+    kinds = [len(sentences("3", "katze", language, 2)) for language in LANGUAGES]
+    assert min(kinds) == len(KINDS)

@@ -20,7 +20,8 @@ from tests.support.sheets import html, pdf, text, traces
 
 SHEET = "1"
 CASES = [("katze", "de", 1), ("katze", "en", 2), ("random", "de", 3)]
-EVERY = [(p, lang, k) for p in ("katze", "random") for lang in ("de", "en") for k in (1, 2, 3)]
+FILLING = ("katze", "random", "nihao")
+EVERY = [(p, lang, k) for p in FILLING for lang in ("de", "en") for k in (1, 2, 3)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 ODD = [LONG, "a b c d e f g h i j k l", "ja nein ja", "<b> {{ 7*7 }} x", "Eins Zwei", "3 4 3 , 4 !"]
 
@@ -87,6 +88,35 @@ def test_the_numbers_of_source_000_and_what_follows_from_them(language, ids, bac
     assert column("example.ids") == "3 4 5"
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_characters_follow_each_other_without_a_gap(language):
+    trace, exact = traces("nihao", language)
+    whole = trace.with_steps(sheet1.plan(trace, 2).extra)
+    assert whole["ids"].values[:, 0].tolist() == [0, 1, 2, 3]
+    assert "".join(whole["task2.words"].values[:, 0]) == "你界世好"
+    assert "".join(whole["task3.entries"].values[:, 0]) == "012–032–"
+    document = html(trace, exact, SheetOptions(language=language), blank=True, sheet=SHEET)
+    assert "你好世,你界世." in document
+    said, unsaid = (load(language).phrases[f"sheet1.pieces{end}"] for end in (".characters", ""))
+    assert said in document
+    assert unsaid not in document
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
+    trace, exact = traces("nihao", language)
+    options = SheetOptions(language=language, level=3)
+    document = html(trace, exact, options, blank=False, sheet=SHEET)
+    phrases = load(language).phrases
+    special = [key for key in phrases if key.endswith(".characters")]
+    assert len(special) == 20
+    for key in special:
+        keys = (key, key.removesuffix(".characters"))
+        said, unsaid = (phrases[one].format(a="你", b="好") for one in keys)
+        assert said in document, key
+        assert unsaid not in document, key
+
+
 def test_sentences_made_from_a_sentence():
     tokens = ("Die", "Katze", "sitzt", "auf", "der", "Matte", "!")
     assert written(swapped(tokens)) == "Die Matte sitzt auf der Katze !"
@@ -136,6 +166,8 @@ def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
         ("katze", LONG, 2, 3),
         ("katze", ODD[1], 3, 3),
         ("katze", ODD[3], 2, 3),
+        ("nihao", None, 2, 2),
+        ("nihao", None, 3, 3),
     ],
 )
 def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
@@ -162,7 +194,8 @@ def test_a_long_vocabulary_is_printed_in_part_with_every_word_in_use():
         ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
         ("katze", "Hallo", ("two different words", "longer sentence")),
         ("katze", "ja ja !", ("two different words",)),
-        ("ausgabe", None, ("does not look up words", "'katze'")),
+        ("ausgabe", None, ("does not look up words or characters", "'katze'")),
+        ("nihao", "你你你", ("two different characters", "longer sentence")),
         ("paris", None, ("does not look up words", "'katze'")),
     ],
 )

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from generator.errors import UserError
@@ -67,7 +68,7 @@ def test_a_blank_draws_no_answer():
     assert solved.count('stroke="#1d3fb0"') == 2 * 2 * 4, "a wave and a mark for each number"
 
 
-@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 8, 5), (2, 16, 10), (3, 24, 14)])
+@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 8, 5), (2, 16, 9), (3, 24, 13)])
 @pytest.mark.parametrize("preset", ["brille", "katze", "random"])
 def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
     trace, exact = traces(preset, "de")
@@ -138,6 +139,28 @@ def test_six_dimensions_give_their_divisors_and_angles(tmp_path):
     assert battery.boxes("3", trace, exact, options) == 36
     assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", "3")) == 5
     assert "2 : 21,5443 ≈ 0,0928" in html(trace, exact, options, blank=True, sheet="3")
+
+
+@pytest.mark.parametrize(("preset", "level", "boxes"), [("brille", 1, 0), ("katze", 2, 8),
+                                                        ("katze", 3, 12)])  # fmt: skip
+def test_the_embedding_is_brought_along_where_sheet_2_read_it_off(preset, level, boxes):
+    trace, exact = traces(preset, "de")
+    options = SheetOptions(level=level, carry="own")
+    blank = html(trace, exact, options, blank=True, sheet="3")
+    assert blank.count('class="ask carry') == boxes
+    assert ("dein x von Blatt 2" in blank) == bool(boxes)
+    assert battery.stays_on_the_page(pdf(trace, exact, options, "blank", "3")) == 4
+    battery.blank_is_solution_without_answers("3", trace, exact, options)
+
+
+def test_no_table_leaves_its_caption_behind_in_large_print():
+    trace, exact = traces("katze", "de")
+    document = pdf(trace, exact, SheetOptions(large_print=True), "blank", "3")
+    pages = [" ".join(page.get_textpage().get_text_range().split())
+             for page in pypdfium2.PdfDocument(document)]  # fmt: skip
+    with_caption = [page for page in pages if re.search("“ an Position [46]", page)]
+    tables = [page for page in with_caption if "„der“ an Position" in page and "Winkel" in page]
+    assert len(tables) == 2
 
 
 def test_html_in_a_sentence_is_text():

@@ -257,3 +257,25 @@ def test_help_has_no_final_answer_and_names_its_phrases():
     for one in view.helps():
         assert (one.step, one.i, one.j) not in plan.asked
         assert load("de").t(f"sheet4b.help.{one.key}.title")
+
+
+def test_what_sheet_4a_has_is_brought_from_there():
+    """The powers of the row over what it sees, and at level 2 the output of head 1."""
+    trace, exact = traces("katze", "de")
+    shown = {
+        carry: {
+            cell: value
+            for cell, ask, value in Cells(
+                html(trace, exact, SheetOptions(carry=carry), blank=True, sheet=SHEET)
+            ).found
+            if ask == (carry == "own")
+        }
+        for carry in ("given", "own")
+    }
+    brought = {("unmasked.block1.head1.exp", 3, j): v for j, v in
+               enumerate(("0,4584", "0,4449", "0,7189", "0,4190"))}  # fmt: skip
+    brought |= {("block1.head1.output", 3, k): v for k, v in enumerate(("0,24", "1,15"))}
+    assert brought.items() <= shown["given"].items()
+    assert {shown["own"][cell] for cell in brought} == {""}
+    assert shown["given"]["unmasked.block1.head1.exp", 3, 4] == "0,4584"  # hidden on sheet 4a
+    assert ("unmasked.block1.head1.exp", 3, 4) not in shown["own"]

@@ -17,7 +17,7 @@ from generator.render.worksheet.sheet import page
 from generator.render.worksheet.views.sheet6 import View
 from generator.text.catalogue import load
 from tests.support import battery
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import Cells, html, pdf, text, traces
 
 CASES = [("katze", "de", 2), ("ausgabe", "en", 3), ("random", "de", 1)]
 WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
@@ -54,17 +54,17 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
 @pytest.mark.parametrize(
     ("preset", "level", "count", "minutes"),
     [
-        # The brief says 10, 25, 44 in at most 7, 15, 23 minutes; drawing takes about 5 more.
+        # Drawing takes about 5 minutes more.
         ("katze", 1, 10, 7),
-        ("katze", 2, 25, 15),
-        ("katze", 3, 44, 23),
+        ("katze", 2, 25, 12),
+        ("katze", 3, 44, 19),
         ("ausgabe", 1, 10, 7),
-        ("ausgabe", 2, 25, 15),
-        ("ausgabe", 3, 44, 23),
+        ("ausgabe", 2, 25, 12),
+        ("ausgabe", 3, 44, 19),
         # Four words: three or four rows instead of six, and four interval ends.
-        ("random", 1, 10, 7),
-        ("random", 2, 17, 15),
-        ("random", 3, 30, 23),
+        ("random", 1, 10, 6),
+        ("random", 2, 17, 9),
+        ("random", 3, 30, 14),
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
@@ -72,7 +72,7 @@ def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
     assert battery.boxes("6", trace, exact, SheetOptions(level=level)) == count
     plan = sheet6.plan(trace, level)
     assert sum(name.startswith(NUMBERS) for name, _, _ in plan.asked) == count
-    assert plan.minutes <= minutes
+    assert plan.minutes == minutes
 
 
 @pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
@@ -327,3 +327,21 @@ def test_no_german_word_on_an_english_sheet():
     known = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
     assert len(words) > 150
     assert not (words & german) - known - {"e", "k", "min", "z", "katze"}
+
+
+def test_the_last_vector_is_brought_from_sheet_5():
+    """The row of "Matte" at the end of the only block; where x is given nobody computed it."""
+    trace, exact = traces("katze", "de")
+    given, own = (
+        Cells(html(trace, exact, SheetOptions(carry=carry), blank=True, sheet="6")).found
+        for carry in ("given", "own")
+    )
+    vector = [(ask, value) for (step, _, _), ask, value in given if step == "last"]
+    assert vector == [(False, value) for value in ("−1,47", "0,78", "−0,37", "1,06")]
+    assert [(ask, v) for (step, _, _), ask, v in own if step == "last"] == [(True, "")] * 4
+    trace, exact = traces("ausgabe", "de")
+    pages = [
+        html(trace, exact, SheetOptions(carry=carry), blank=True, sheet="6")
+        for carry in ("given", "own")
+    ]
+    assert pages[0] == pages[1]

@@ -201,6 +201,14 @@ def teacher(document):
     return document.partition("leaf teacher")[2]
 
 
+@pytest.mark.parametrize(("language", "shown"), [("de", "38\u202f597\u202f376"),
+                                                 ("en", "38,597,376")])  # fmt: skip
+def test_large_numbers_are_grouped_as_the_language_does(language, shown):
+    trace, exact = traces("katze", language)
+    options = SheetOptions(language=language)
+    assert shown in html(trace, exact, options, blank=True, sheet="math")
+
+
 def test_errata_stand_on_the_teacher_page_of_their_own_sentence_only():
     trace, _ = traces("katze", "de")
     solved = body(trace, blank=False)

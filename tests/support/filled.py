@@ -8,7 +8,20 @@ from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import planned
 from tests.support.sheets import traces
 
-PRESETS = ("katze", "brille", "ausgabe", "paris", "random")  # in the order of preference
+PRESETS = (  # in the order of preference
+    "katze",
+    "brille",
+    "ausgabe",
+    "paris",
+    "random",
+    "katze-trained",
+    "nihao",
+    "previous-word",
+    "same-word",
+    "induction",
+    "subject-verb",
+    "mental",
+)
 
 
 @cache

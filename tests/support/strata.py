@@ -59,6 +59,28 @@ def drawn(count: int, purpose: str) -> list[Case]:
     raise AssertionError(f"only {len(found)} cases can be filled")
 
 
+def product() -> list[tuple[str, str, str, int]]:
+    """Every sheet with every preset that can fill it, in both languages, at all levels."""
+    return [
+        (sheet, preset, language, level)
+        for sheet in SHEETS
+        for preset in PRESETS
+        if not reason(sheet, preset)
+        for language in LANGUAGES
+        for level in (1, 2, 3)
+    ]
+
+
+def sentences(sheet: str, preset: str, language: str, level: int) -> list[Case]:
+    """The cases of one line of `product`: a sentence of each kind, as far as the sheet takes it."""
+    found = []
+    for kind in KINDS:
+        seed = hashlib.sha256(f"whole|{preset}|{language}|{kind}".encode()).digest()
+        case = Case(preset, _sentence(kind, language, seed), sheet, language, level)
+        found += [case] if fits(case) else []
+    return found
+
+
 def fits(case: Case) -> bool:
     """Whether the sheet takes the preset and the sentence."""
     try:

@@ -25,6 +25,7 @@ from generator.engine.ops.copying import (
 from generator.engine.ops.counting import SizeProduct, TimesSize, Total
 from generator.engine.ops.feedforward import Activation
 from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn
+from generator.engine.ops.loss import AtId, MinusLog
 from generator.engine.ops.norm import Deviation, GainShift, Normalise, RowMean, Variance
 from generator.engine.ops.positions import Angle, Divisor, SineCosine
 from generator.engine.ops.sampling import (
@@ -45,6 +46,7 @@ __all__ = [
     "Activation",
     "Angle",
     "Append",
+    "AtId",
     "BestOfRow",
     "Compared",
     "Concat",
@@ -66,6 +68,7 @@ __all__ = [
     "Masked",
     "MatMul",
     "MatMulT",
+    "MinusLog",
     "MinusRow",
     "Normalise",
     "OneHot",

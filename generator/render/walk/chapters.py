@@ -32,6 +32,7 @@ _FAMILIES = {
     "position.": "input",
     "output.all.": "logits",
     "sampling.": "choice",
+    "loss.": "choice",
     "count.": "count",
 }
 _CHAPTERS = {member: name for name, members in _MEMBERS.items() for member in members.split()}

@@ -1,6 +1,6 @@
 """Builds the pages of the walk from a Trace: words, formulas, printed numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 
 from generator.engine.compare import Compare
@@ -26,7 +26,7 @@ def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
     the step that it compares. Raises `UserError` where no step fits the pattern.
     """
     book = _Book(trace, catalogue)
-    found = [page for page in book.pages() if any(fnmatchcase(n, steps) for n in page.steps)]
+    found = list(book.pages(lambda name: fnmatchcase(name, steps)))
     if not found:
         hint = did_you_mean(steps, trace.steps)
         raise UserError(
@@ -48,15 +48,14 @@ class _Book:
         names = dict.fromkeys(chapter(step.name) for step in self.steps)
         self.numbers = {name: k for k, name in enumerate(names, start=1)}
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self, wanted: Callable[[str], bool]) -> Iterator[Page]:
         compared = self.trace.preset.compare if self._own_sentence() else None
-        own = [step for step in self.steps if not _is_count(step)]
-        for step in own:
+        for step in (one for one in self.steps if not _is_count(one) and wanted(one.name)):
             yield self.page(step)
             if compared is not None and self.trace[compared.step] is step:
                 yield self.comparison(step, compared)
         counts = [step for step in self.steps if _is_count(step)]
-        if counts:
+        if any(wanted(step.name) for step in counts):
             yield self.counts(counts)
 
     def _own_sentence(self) -> bool:

@@ -24,12 +24,14 @@ from generator.notation.numbers import number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
 from generator.notation.worked import TIMES, Worked
+from generator.render.walk.excerpt import GAP, WHOLE, places, short_sum, short_vector, with_gaps
 from generator.render.walk.page import MASK, Table
 from generator.text.catalogue import Catalogue
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
 WRAPS = {"de": ("(", " | ", ")"), "en": ("[", ", ", "]")}
+TOP = 5  # words with the largest shares, of a vocabulary that is cut
 LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
 LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
 _DIMENSION = re.compile(r"([a-z])(\d+)")
@@ -50,16 +52,31 @@ class Printed:
 
     def table(self, step: Step) -> Table:
         """The step's own table."""
-        height, width = step.shape
-        cells = [tuple(self.cell(step, i, j) for j in range(width)) for i in range(height)]
-        computed = step.kind == "computed" and height > 1
+        rows, columns = self._shown(step, 0), self._shown(step, 1)
+        across, down = self.labels(step.rows, step), self.labels(step.columns, step)
+        cells = [[self.cell(step, i, j) for j in columns] for i in rows]
+        lines = [with_gaps(line, columns) for line in cells]
+        named = with_gaps([across[i] for i in rows], rows)
+        focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
         return Table(
-            rows=self.labels(step.rows, step),
-            columns=self.labels(step.columns, step),
-            cells=tuple(cells),
-            focus=self.focus(step) if computed else None,
+            rows=named,
+            columns=with_gaps([down[j] for j in columns], columns),
+            cells=_with_empty(lines, rows),
+            focus=focus if focus is None or len(rows) == step.shape[0] else rows.index(focus),
             words=step.text,
         )
+
+    def _shown(self, step: Step, axis: int) -> list[int]:
+        """The rows or columns that the table shows: of very many words those of the sentence."""
+        count = step.shape[axis]
+        if count <= WHOLE:
+            return list(range(count))
+        wanted = {self.focus(step)} if axis == 0 and step.rows == self.trace.tokens else set()
+        if "ids" in self.trace and count == self.trace["vocabulary.words"].shape[0]:
+            wanted |= set(self.trace["ids"].values[:, 0].astype(int).tolist())
+            if "sampling.rank" in self.trace:
+                wanted |= set(np.argsort(self.trace["sampling.rank"].values[0])[:TOP].tolist())
+        return places(count, wanted)
 
     def cell(self, step: Step, i: int, j: int) -> str:
         """One printed cell; a masked one is a mark, except in the mask itself."""
@@ -70,7 +87,11 @@ class Printed:
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
         hidden = not step.text and kind(step.name) != "mask" and np.isinf(step.values).any()
-        return (self.catalogue.t("walk.masked", mark=MASK),) if hidden else ()
+        notes = [self.catalogue.t("walk.masked", mark=MASK)] if hidden else []
+        if max(step.shape) > WHOLE:
+            rows, columns = step.shape
+            notes.append(self.catalogue.t("walk.cut", mark=GAP, rows=rows, columns=columns))
+        return tuple(notes)
 
     def focus(self, step: Step) -> int:
         """The row that is worked through: the focus token's where the rows are tokens."""
@@ -92,7 +113,7 @@ class Printed:
         terms, relation, result = self.worked.line(step.name, i, j)
         if terms == result or (isinstance(step.op, COPIED) and relation == "="):
             return "", ()
-        numbers, place = f"{terms} {relation} {result}", self.where(step, i, j)
+        numbers, place = f"{short_sum(terms)} {relation} {result}", self.where(step, i, j)
         if not place:
             return "", (numbers,)
         example = self.catalogue.t("walk.example", place=place)
@@ -116,7 +137,7 @@ class Printed:
 
     def vector(self, step: Step, i: int) -> str:
         """A row as a vector: (0,8 | 1,4) in German, [0.8, 1.4] in English."""
-        return self.in_row([self.cell(step, i, j) for j in range(step.shape[1])])
+        return self.in_row(short_vector([self.cell(step, i, j) for j in range(step.shape[1])]))
 
     def in_row(self, cells: list[str]) -> str:
         """Printed numbers as a row vector."""
@@ -179,3 +200,11 @@ class Printed:
             return self.catalogue.t("walk.temperature", value=value)
         found = _DIMENSION.fullmatch(label)
         return found[1] + found[2].translate(_LOWERED) if found else label
+
+
+def _with_empty(lines: list[tuple[str, ...]], rows: list[int]) -> tuple[tuple[str, ...], ...]:
+    """The table's lines with a line of marks wherever rows between are left out."""
+    result: list[tuple[str, ...]] = []
+    for line, row, before in zip(lines, rows, [-1, *rows], strict=False):
+        result += [line] if row == before + 1 else [(GAP,) * len(line), line]
+    return tuple(result)

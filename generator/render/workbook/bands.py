@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from generator.engine.ops import MatMul
 from generator.engine.trace import Step, Trace
 from generator.plans.plan import Cell
-from generator.render.workbook import falk
+from generator.render.workbook import bpe_tab, falk
 from generator.render.workbook.canvas import Canvas
 from generator.render.workbook.controls import is_control
 from generator.render.workbook.layout import Band, Layout, Sheet
@@ -15,7 +15,8 @@ from generator.render.workbook.tabs import tabs
 from generator.render.workbook.texts import Texts
 from generator.text.catalogue import Catalogue, step_place
 
-_LINES = ("scale", "position.index.new", "sampling.next")
+_LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))
+_LINES = ("scale", "position.index.new", "sampling.next", "loss.target", *_LOSS)
 _PLACED_WITH_OTHERS = ("output.matrix", "output.bias", "output.sum", "output.max")
 _LEFT = ("activation", "concat")  # shown as the left factor of the product that follows
 
@@ -28,8 +29,13 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     found = tabs(trace, catalogue)
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
-    sheets = [Sheet(tab, Composer(Canvas(trace, tab, texts, names)).bands()) for tab in found]
+    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in found]
     return Layout(trace, sheets, plan_start(trace, catalogue))
+
+
+def _sheet(canvas: Canvas) -> Sheet:
+    own = bpe_tab.bands(canvas) if canvas.tab.kind == "bpe" else Composer(canvas).bands()
+    return Sheet(canvas.tab, own)
 
 
 class Composer:
@@ -117,10 +123,12 @@ class Composer:
 
 
 def _place_in_table(step: Step) -> int:
-    """The interval table reads from left to right: where an interval begins, then where it ends."""
+    """The interval table reads from left to right; how good a guess was, is asked after it."""
     order = ("sampling.from", "sampling.cumulative", "sampling.digits", "sampling.next")
     rest = step_place(step.name)[2]
-    return 1 + order.index(rest) if rest in order else 6 * rest.startswith("output.all.")
+    if rest in order:
+        return 1 + order.index(rest)
+    return 6 * rest.startswith("output.all.") + 5 * rest.startswith("loss.")
 
 
 def _is_factor(name: str, position: int) -> bool:

@@ -19,6 +19,7 @@ from generator.engine.ops import (
     RowShare,
     Winner,
 )
+from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 from generator.text.catalogue import Catalogue, step_place
@@ -49,6 +50,8 @@ def look(step: Step) -> Look:
     decimals = min(shown_decimals(step), MOST_DECIMALS)
     digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
     characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
+    if isinstance(step.op, PairCounts):
+        return Look("0;;;@", characters)  # nothing where there is no pair
     if decimals == 0:
         return Look("General", characters)
     more = "#" * (10 - decimals) if step.kind == "given" else ""
@@ -58,8 +61,10 @@ def look(step: Step) -> Look:
 def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
     """The formula of a step in words, as the preset computes it."""
     rest = step_place(step.name)[2]
-    if step.kind == "given" and _is_carried(trace, rest):
+    if step.kind == "given" and not rest.startswith("bpe.") and _is_carried(trace, rest):
         return catalogue.t("formula.carried")
+    if rest.startswith("bpe."):
+        return catalogue.of("formula", rest)
     stem = rest.removeprefix("final.") if rest.startswith("final.") else rest.rstrip("12")
     key = f"formula.{stem}"
     if stem.startswith("contribution"):
@@ -84,7 +89,17 @@ def _is_carried(trace: Trace, rest: str) -> bool:
 
 _GIVEN = ("tokens", "temperature", "position", "count.size")
 _GIVEN_KINDS = (
-    *("vocabulary.", "position.", "switch.", "sampling.", "weight.", "bias.", "gain", "beta"),
+    *(
+        "vocabulary.",
+        "position.",
+        "switch.",
+        "sampling.",
+        "loss.",
+        "weight.",
+        "bias.",
+        "gain",
+        "beta",
+    ),
     *("output.matrix", "output.bias", "final.gain", "final.beta"),
 )
 

@@ -50,7 +50,7 @@ class Longest(NamedTuple):
 def grid(sheet: Sheet, longest: Longest) -> Grid:
     """The grid of a tab from what stands in it."""
     boxes = [box for band in sheet.bands for box in (*band.boxes, band.picked) if box]
-    last = max(box.right for box in boxes)
+    last = max(2, *(box.right for box in boxes))
     first = min(max(FIRST_NARROWEST, longest.names + 3), FIRST_WIDEST)
     first = max(first, min(longest.titles * 1.15 + 1, LIST_WIDEST))
     room = (SCREEN - first) / (last - 1)

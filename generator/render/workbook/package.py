@@ -36,13 +36,16 @@ from generator.render.workbook.spelling import (
 __all__ = [
     "LONGEST_FORMULA",
     "LONGEST_TEXT",
+    "STAMP",
     "Formula",
     "SharedStyle",
+    "StillZip",
     "cell_at",
     "describe",
     "put",
     "put_number",
     "put_text",
+    "still",
     "to_bytes",
 ]
 
@@ -128,12 +131,12 @@ def to_bytes(workbook: Workbook) -> bytes:
         raise TypeError("found a write-only workbook, expected one that keeps its cells")
     workbook.properties.created = workbook.properties.modified = STAMP
     out = io.BytesIO()
-    with _StillZip(out, "w") as archive:
+    with StillZip(out, "w") as archive:
         _Writer(workbook, archive).write_data()
     return out.getvalue()
 
 
-class _StillZip(zipfile.ZipFile):
+class StillZip(zipfile.ZipFile):
     """A zip archive whose members have one date and one owner, whatever clock and system."""
 
     def writestr(
@@ -144,10 +147,15 @@ class _StillZip(zipfile.ZipFile):
         compresslevel: int | None = 6,
     ) -> None:
         """Adds a member; `zinfo_or_arcname` is always a name here, and its stamp is ours."""
-        member = zipfile.ZipInfo(zinfo_or_arcname, (1980, 1, 1, 0, 0, 0))
-        member.create_system = 3
-        member.external_attr = 0o600 << 16
-        super().writestr(member, data, compress_type, compresslevel)
+        super().writestr(still(zinfo_or_arcname), data, compress_type, compresslevel)
+
+
+def still(name: str) -> zipfile.ZipInfo:
+    """The head of a zip member with that name, with a fixed date and owner."""
+    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.create_system = 3
+    member.external_attr = 0o600 << 16
+    return member
 
 
 class _Writer(ExcelWriter):

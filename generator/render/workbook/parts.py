@@ -2,12 +2,16 @@
 
 import re
 
+from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
+from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
+from generator.plans import sheetbpe
 
-SHEETS = ("1", "2", "3", "4a", "4b", "5", "6")  # as the worksheets are called
+SHEETS = ("1", "bpe", "2", "3", "4a", "4b", "5", "6")  # as the worksheets are called
+BPE = "bpe"  # has a corpus of its own instead of steps of the computation
 RICHEST = "katze"  # a shipped preset that has all of them
 
 _SECOND = r"(hidden|activation|feedforward|weight\.(hidden|feedforward)|bias\.(hidden|feedforward))"
@@ -23,13 +27,30 @@ _STEPS = {
 }
 
 
+def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
+    """The same computation with what a class plays with in a workbook, cut to these sheets.
+
+    Without sheets it stays whole. Raises `UserError` as `cut`, and for rounds there cannot be.
+    """
+    whole = compute(
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=trace.edits,
+        controls=True,
+        rounds=rounds,
+    )
+    whole.worked, whole.exercise = trace.worked, trace.exercise
+    return whole if sheets is None else cut(whole, sheets)
+
+
 def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
     """The first round of a computation, only with the steps of these sheets.
 
     Numbers that come from other steps are given, with the values they have; nothing else changes.
     Raises `UserError` for an unknown sheet and for one of which the preset has nothing.
     """
-    kept = {step.name for sheet in sheets for step in _steps_of(trace, sheet)}
+    kept = {step.name for sheet in sheets if sheet != BPE for step in _steps_of(trace, sheet)}
     last = trace.steps.get("last")
     if last and not kept.issuperset(last.inputs):
         kept -= {"last"}  # the vector is given, not the whole table that it is a row of
@@ -46,6 +67,9 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
     for name, target in trace.aliases.items():
         if target in part:
             part.alias(name, target)
+    if BPE in sheets:
+        corpus = sheetbpe.corpus_of(trace)
+        write_live(part, corpus.words, sheetbpe.MOST_ROUNDS, corpus.new)
     return part
 
 

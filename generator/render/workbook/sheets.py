@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.trace import Step
 from generator.notation.excel import Excel
 from generator.notation.functions import Functions
-from generator.render.workbook import chart, focus
+from generator.render.workbook import bpe_tab, chart, focus
 from generator.render.workbook.box import Box, defined_name
 from generator.render.workbook.formats import MASKED, Look, in_words, look
 from generator.render.workbook.grid import WORDS_COLUMN, Grid, Longest, grid
@@ -25,6 +25,7 @@ from generator.text.catalogue import Catalogue, step_place
 
 STEP_COLUMN = 14  # the step's name, where the numbers are not unusually wide
 CENTRED = ("sampling.digits",)
+RESULTS = ("sampling.next", ".winner")
 
 _PART = re.compile(r"(block|head)(\d+)")
 
@@ -65,6 +66,7 @@ class Writer:
         focus.frames(self, page, sheet)
         guard_numbers(self, page, sheet)
         chart.draw(self, page, sheet)
+        bpe_tab.dress(self, page, sheet)
 
     def grid(self, sheet: Sheet) -> Grid:
         """The tab's columns, worked out once from what they hold."""
@@ -118,7 +120,7 @@ class Writer:
     def computed(self, page: Worksheet, box: Box, step: Step) -> None:
         """Fills the home of a computed step with its live formulas."""
         excel = Excel(self.layout.addresses(box))
-        role = "result" if step_place(step.name)[2] == "sampling.next" else "computed"
+        role = "result" if step_place(step.name)[2].endswith(RESULTS) else "computed"
         formulas = (
             (i, j, excel.formula(self.trace.cell(step.name, i, j))) for i, j in cells_of(step)
         )

@@ -104,7 +104,8 @@ def _check_width(trace: Trace) -> None:
         if found[name] > most:
             raise UserError(
                 f"preset {preset.name!r}: found {found[name]} for {name}; a workbook takes {most}, "
-                "because a wider table cannot be read on one tab: take a smaller model, "
+                "because a wider table cannot be read on one tab: take a smaller model, cut one "
+                "head and the first tokens out of this one with `paperformer presets cut`, "
                 f"or {WAY_OUT}"
             )
 

@@ -47,13 +47,12 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
 def _with_readers(found: dict[_Place, list[Step]]) -> dict[_Place, list[Step]]:
     """Where a tab would hold nothing but given cells, they stand where they are first read."""
     working = [place for place in sorted(found, key=_order) if _computes(found[place])]
+    hosts = [place for place in working if place.kind != "bpe"]  # a corpus of its own
     settled: dict[_Place, list[Step]] = {place: [] for place in working}
     for place in sorted(found, key=_order):
         names = {step.name for step in found[place]}
-        readers = [
-            other for other in working if any(names & {*step.inputs} for step in found[other])
-        ]
-        target = place if place in working or not working else (readers or working)[0]
+        readers = [other for other in hosts if any(names & {*step.inputs} for step in found[other])]
+        target = place if place in working or not hosts else (readers or hosts)[0]
         settled.setdefault(target, []).extend(found[place])
     return settled
 
@@ -67,7 +66,7 @@ def round_prefix(number: int) -> str:
     return f"round{number}." if number > 1 else ""
 
 
-STAGES = ("tokens", "input", "block", "final", "output", "count")
+STAGES = ("tokens", "bpe", "input", "block", "final", "output", "count")
 PARTS = ("norm", "head", "attention", "feedforward")
 
 _TOKENS = {"tokens", "vocabulary.words", "vocabulary.embedding", "onehot", "ids", "embedding"}
@@ -84,6 +83,8 @@ def _place(name: str, norm_first: bool) -> _Place:
         return _Place(_part(rest, norm_first), block, 0, number)
     if rest in _TOKENS or rest == "similarity":
         return _Place("tokens", round=number)
+    if rest.startswith("bpe."):
+        return _Place("bpe", round=number)
     if rest == "scale":
         return _Place("head", 1, 1, number)
     stage = rest.partition(".")[0]

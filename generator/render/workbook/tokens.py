@@ -5,7 +5,7 @@ from generator.notation.live import SQUARE
 from generator.text.catalogue import step_place
 
 _OTHERS = (
-    *("vocabulary.", "weight.", "bias.", "gain", "beta", "count.", "sampling."),
+    *("bpe.", "vocabulary.", "weight.", "bias.", "gain", "beta", "count.", "sampling."),
     *("final.gain", "final.beta", "position.divisor", "position.index.new", "position.new"),
 )
 

@@ -1,58 +1,52 @@
-"""The whole series as one PDF: a page of contents, then every sheet, laid out in one go."""
+"""The whole series as one PDF: a page of contents, then every sheet as it is alone."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
-
-from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.plan import Plan
+from generator.render.worksheet.binding import Part, bound, page_count, starts
+from generator.render.worksheet.context import Context
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import VARIANTS, SheetOptions, require_known
 from generator.render.worksheet.series import SERIES
-from generator.render.worksheet.sheet import environment, finished, page, planned, style, view
-
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BRACE = re.compile(r"[{}]")  # our style sheets have none within strings
+from generator.render.worksheet.sheet import environment, finished, planned, render, view
 
 
 class Entry(NamedTuple):
-    """One sheet of the booklet: its plan, what it is for (not all say it), its leaves as HTML."""
+    """One line of the contents: a sheet's plan, what it is for (not all say it), its first page."""
 
     plan: Plan
     goal: str
-    leaves: Markup
+    start: int
 
 
 def booklet(
-    sheets: tuple[str, ...], trace: Trace, exact: Trace, options: SheetOptions, *, variant: str
+    sheets: tuple[str, ...],
+    trace: Trace,
+    exact: Trace,
+    options: SheetOptions,
+    *,
+    variant: str,
+    ready: Callable[[str], bytes] | None = None,
 ) -> bytes:
     """These sheets as one PDF, blank or solved, in the order in which they are taught.
 
-    Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.
+    `ready` gives a sheet's PDF where it has been made already, of the same computation, options
+    and variant. Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.
     """
     require_known("variant", variant, VARIANTS)
     for name in sheets:
         require_known("sheet", name, tuple(SERIES))
-    blank = variant == "blank"
-    formulas = Formulas()
+    made = ready or (lambda name: render(name, trace, exact, options, variant=variant))
     plans = [planned(name, trace, options) for name in SERIES if name in sheets]
-    context = view(plans[0], trace, exact, options, formulas, blank=blank)
-    entries = [
-        Entry(
-            plan,
-            context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", ""),
-            Markup(page(plan, trace, exact, options, formulas, blank=blank, bare=True)),
-        )
-        for plan in plans
-    ]
-    template = environment().get_template("contents.html.j2")
-    html = template.render(c=context, t=context.catalogue.t, entries=entries)
-    css = tuple(scoped(style(name), entry.plan.sheet) for entry in entries
-                for name in SERIES[entry.plan.sheet].css)  # fmt: skip
-    return finished(html, ("booklet.css",), options, formulas, "pdf", "booklet", trace, scoped=css)
+    context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
+    phrases = context.catalogue.phrases
+    parts = [Part(p.sheet, phrases[f"sheet{p.sheet}.title"], made(p.sheet)) for p in plans]
+    front, after = _front(context, plans, parts)
+    numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
+    return bound(front, parts, numbers, odd=options.duplex)
 
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:
@@ -69,26 +63,21 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     return tuple(found)
 
 
-def scoped(css: str, sheet: str) -> str:
-    """A sheet's own style sheet, kept to that sheet; its page becomes a named page."""
-    own, pages = [], []
-    for prelude, block in _rules(_COMMENT.sub("", css)):
-        if not prelude.startswith("@page"):
-            own.append(f"{prelude} {block}")
-            continue
-        name = prelude.removeprefix("@page").strip()
-        pages.append(f"@page {name or f'sheet-{sheet}'} {block}")
-        own += [] if name else [f"page: sheet-{sheet};"]
-    inner = "\n".join(own)
-    return "\n".join([f":where(.sheet-{sheet}) {{\n{inner}\n}}", *pages])
+def _front(context: Context, plans: Sequence[Plan], parts: Sequence[Part]) -> tuple[bytes, int]:
+    """The contents, and the page after the last sheet; laid out again if they need more pages."""
+    pages, pdf = 0, b""
+    while not pages or page_count(pdf) != pages:
+        pages = page_count(pdf) if pdf else 1
+        places = starts(pages + 1, parts, odd=context.options.duplex)
+        goals = (context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", "") for plan in plans)
+        entries = list(map(Entry, plans, goals, places))
+        pdf = _printed("contents.html.j2", context, entries=entries)
+    return pdf, places[-1]
 
 
-def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """The rules of a style sheet: what stands before the block, and the block with its braces."""
-    depth, begin, opened = 0, 0, 0
-    for brace in _BRACE.finditer(css):
-        opened = brace.start() if not depth else opened
-        depth += 1 if brace[0] == "{" else -1
-        if not depth:
-            yield css[begin:opened].strip(), css[opened : brace.end()]
-            begin = brace.end()
+def _printed(template: str, context: Context, *, tagged: bool = True, **names: object) -> bytes:
+    found = environment().get_template(template)
+    html = found.render(c=context, t=context.catalogue.t, **names)
+    options, formulas = context.options, context.formulas
+    css = ("booklet.css",)
+    return finished(html, css, options, formulas, "pdf", "booklet", context.trace, tagged=tagged)

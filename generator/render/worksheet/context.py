@@ -10,6 +10,7 @@ from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans.plan import Plan
+from generator.render.worksheet.codes import qr_code
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.slots import CARRIED, FIRST, slot
@@ -66,6 +67,22 @@ class Context:
         """Preset, content, version: what a sheet was made from."""
         preset = self.trace.preset
         return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
+
+    def code(self) -> str:
+        """The pupil's code that stands on every page."""
+        return self.options.code
+
+    def pupil(self) -> str:
+        """The pupil's name, where names are printed."""
+        return self.options.pupil
+
+    def square(self) -> Markup:
+        """The code and the sheet as a QR code, where it is asked for."""
+        return qr_code(self.in_square()) if self.options.qr else Markup("")
+
+    def in_square(self) -> str:
+        """What the QR code says."""
+        return f"{self.options.code} {self.name}"
 
     def has(self, name: str) -> bool:
         """Whether the Trace has a step."""

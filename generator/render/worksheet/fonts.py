@@ -6,6 +6,7 @@ is shown an empty system while the PDF renderer starts.
 """
 
 import base64
+import io
 import os
 import tempfile
 import unicodedata
@@ -72,7 +73,7 @@ def font_bytes(file: str) -> bytes:
     """The unmodified font file; raises KeyError for a file that is not one of ours."""
     if file not in {face.file for face in STACK}:
         raise KeyError(file)
-    return _path(file).read_bytes()
+    return _bytes(file)
 
 
 def missing_glyphs(text: str, faces: Iterable[Face] = STACK) -> list[str]:
@@ -132,13 +133,14 @@ def _data_uri(file: str) -> str:
     return "data:font/ttf;base64," + base64.b64encode(font_bytes(file)).decode("ascii")
 
 
-def _path(file: str) -> Path:
-    return templates() / "fonts" / file
+@cache
+def _bytes(file: str) -> bytes:
+    return (templates() / "fonts" / file).read_bytes()
 
 
 @cache
 def _characters(file: str) -> frozenset[str]:
-    with TTFont(_path(file), lazy=True) as font:
+    with TTFont(io.BytesIO(_bytes(file)), lazy=True) as font:
         return frozenset(map(chr, font.getBestCmap()))
 
 

@@ -17,7 +17,9 @@ class SheetOptions:
 
     `carry`: start values from an earlier sheet are "given", or boxes for the pupil's "own".
     `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
-    boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`.
+    boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`. `code` stands on
+    every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
+    for the `teacher`, if it is not left out.
     """
 
     language: str = "de"
@@ -33,6 +35,10 @@ class SheetOptions:
     duplex: bool = False
     points: bool = False
     texts: tuple[tuple[str, str], ...] = ()
+    code: str = ""
+    qr: bool = False
+    pupil: str = ""
+    teacher: bool = True
 
     def __post_init__(self) -> None:
         require_level(self.level)

@@ -2,15 +2,23 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 
+from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
 from generator.text.catalogue import LANGUAGES, Catalogue, load
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
+# The endings of phrases that sheets take for presets of a kind in place of the usual ones.
+FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
+    ".characters": lambda preset: preset.tokenizer == "character",
+    ".learned": lambda preset: preset.positions == "learned",
+    ".unplaced": lambda preset: preset.positions == "none",
+    ".stretched": lambda preset: "block1.gain1" in preset.weights,
+}
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
 
@@ -42,7 +50,8 @@ def own_texts(texts: Mapping[str, str]) -> Texts:
 def replaceable() -> tuple[str, ...]:
     """The keys of the phrases that may be replaced."""
     phrases = load(LANGUAGES[0]).phrases
-    return tuple(key for key in phrases if OWN.fullmatch(key) and not key.endswith(LARGE))
+    special = (LARGE, *FOR_PRESETS)
+    return tuple(key for key in phrases if OWN.fullmatch(key) and not key.endswith(special))
 
 
 def long_texts(texts: Texts) -> list[str]:
@@ -54,12 +63,15 @@ def long_texts(texts: Texts) -> list[str]:
     ]
 
 
-def phrased(catalogue: Catalogue, texts: Texts, *, large_print: bool = False) -> Catalogue:
-    """The catalogue with own phrases, and with those for large print, in their places."""
+def phrased(
+    catalogue: Catalogue, texts: Texts, *, large_print: bool = False, preset: Preset | None = None
+) -> Catalogue:
+    """The catalogue with own phrases, and with those for large print or a preset, in place."""
     phrases = dict(catalogue.phrases)
-    if large_print:
-        large = (key for key in catalogue.phrases if key.endswith(LARGE))
-        phrases |= {key.removesuffix(LARGE): phrases[key] for key in large}
+    endings = [ending for ending, fits in FOR_PRESETS.items() if preset and fits(preset)]
+    for ending in [LARGE, *endings] if large_print else endings:
+        special = (key for key in catalogue.phrases if key.endswith(ending))
+        phrases |= {key.removesuffix(ending): phrases[key] for key in special}
     return Catalogue(catalogue.language, phrases | dict(texts))
 
 

@@ -9,7 +9,7 @@ import gc
 import io
 import logging
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -37,6 +37,13 @@ INSTALL_PANGO = """\
   Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
 
 
+Watch = Callable[[Any, Any], None]
+
+
+def nothing(document: Any, pdf: Any) -> None:
+    """Leaves a document as it is."""
+
+
 class PangoMissing(UserError):
     """The system library that sets the text of a PDF is not installed, or only in part."""
 
@@ -60,6 +67,7 @@ class Engine:
     fetcher: Any
 
 
+@cache
 def document_css() -> str:
     """The style sheet under every printed sheet: our @font-face rules and the page."""
     page = (templates() / "print.css").read_text(encoding="utf-8")
@@ -74,6 +82,7 @@ def to_pdf(
     where: str,
     tagged: bool = True,
     zoom: float = 1,
+    watch: Watch = nothing,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
 
@@ -82,13 +91,14 @@ def to_pdf(
     `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
     language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
     the character and `where`, and RenderError for whatever else WeasyPrint complains about, such as
-    an address outside the document.
+    an address outside the document. `watch` is shown the laid out document and the finished PDF
+    objects before they are written.
     """
     engine = load_engine()
     # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
-    options: dict[str, object] = {"cache": dict(formulas.cache)}
+    options: dict[str, object] = {"cache": dict(formulas.cache), "finisher": watch}
     if tagged:
-        options |= {"pdf_variant": TAGGED, "finisher": mend_tags}
+        options |= {"pdf_variant": TAGGED, "finisher": _both(mend_tags, watch)}
     with complaints_are_errors(where), _no_garbage_collection():
         sheets = [_stylesheet(text) for text in css]
         page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
@@ -96,6 +106,14 @@ def to_pdf(
             font_config=engine.fonts, stylesheets=sheets, zoom=zoom, **options
         )
     return pdf
+
+
+def _both(first: Watch, then: Watch) -> Watch:
+    def hook(document: Any, pdf: Any) -> None:
+        first(document, pdf)
+        then(document, pdf)
+
+    return hook
 
 
 @cache

@@ -13,6 +13,7 @@ from generator.plans import (
     sheet5,
     sheet6,
     sheetbpe,
+    sheetgenerate,
     sheetmath,
     sheetslide,
     sheetslides,
@@ -27,6 +28,7 @@ from generator.render.worksheet.views import sheet4b as view4b
 from generator.render.worksheet.views import sheet5 as view5
 from generator.render.worksheet.views import sheet6 as view6
 from generator.render.worksheet.views import sheetbpe as viewbpe
+from generator.render.worksheet.views import sheetgenerate as view_generate
 from generator.render.worksheet.views import sheetmath as view_math
 from generator.render.worksheet.views import sheetslide as view_slide
 from generator.render.worksheet.views import sheetslides as view_slides
@@ -55,6 +57,7 @@ SERIES: dict[str, Kind] = {
     "4b": Kind(sheet4b.plan, view4b.View, "mask-and-heads", ("sheet4b.css",)),
     "5": Kind(sheet5.plan, view5.View, "add-norm-feed-forward", ("sheet5.css",)),
     "6": Kind(sheet6.plan, view6.View, "output", ("sheet6.css",)),
+    "generate": Kind(sheetgenerate.plan, view_generate.View, "generate", ("sheetgenerate.css",)),
     "math": Kind(sheetmath.plan, view_math.View, "mathematics", ("sheetmath.css",)),
     "formulas": Kind(sheetmath.plan_formulas, view_math.View, "formula-sheet", ("sheetmath.css",)),
     "slide": Kind(sheetslide.plan, view_slide.View, "hand-out", ("sheetslide.css",)),

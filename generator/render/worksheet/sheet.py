@@ -29,19 +29,21 @@ def render(
     *,
     kind: str = "pdf",
     variant: str = "blank",
+    plan: Plan | None = None,
 ) -> bytes:
     """One worksheet as bytes: `kind` "pdf" or "html", `variant` "blank" or "solution".
 
-    `exact` is the same computation without rounding; a solution mentions where the two end
-    differently. Raises `UserError` for an unknown sheet, a preset or sentence that the sheet
-    cannot take, a character that the fonts cannot set, and (PDF) where Pango is missing.
+    `plan` is another one than that of the chosen level, such as one that asks more. `exact` is the
+    same computation without rounding; a solution mentions where the two end differently. Raises
+    `UserError` for an unknown sheet, a preset or sentence that the sheet cannot take, a character
+    that the fonts cannot set, and (PDF) where Pango is missing.
     """
     require_known("sheet", sheet, SHEETS)
     require_known("output", kind, KINDS)
     require_known("variant", variant, VARIANTS)
     if SERIES[sheet].screen:
         options = replace(options, large_print=False, duplex=False, points=False)
-    plan = planned(sheet, trace, options)
+    plan = plan or planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
     return finished(html, SERIES[sheet].css, options, formulas, kind, f"sheet {sheet}", trace)
@@ -64,15 +66,14 @@ def page(
     *,
     blank: bool,
     template: str = "",
-    bare: bool = False,
 ) -> str:
     """The worksheet's HTML, slots filled; in a blank, answers are never looked up.
 
-    `template` is another one than the sheet's own; `bare` leaves out what is around the leaves.
+    `template` is another one than the sheet's own.
     """
     context = view(plan, trace, exact, options, formulas, blank=blank)
     name = template or f"{plan.sheet}.html.j2"
-    html = environment().get_template(name).render(c=context, t=context.catalogue.t, bare=bare)
+    html = environment().get_template(name).render(c=context, t=context.catalogue.t)
     return Filler(context.trace, plan.asked, options.language, blank).fill(html)
 
 
@@ -90,9 +91,15 @@ def view(
     require_glyphs(
         " ".join([options.header, options.author, options.licence]), "the page furniture"
     )
+    require_glyphs(options.pupil, "the name to print")
     for key, text in options.texts:
         require_glyphs(text, f"own text {key}")
-    catalogue = phrased(load(options.language), options.texts, large_print=options.large_print)
+    catalogue = phrased(
+        load(options.language),
+        options.texts,
+        large_print=options.large_print,
+        preset=trace.preset,
+    )
     steps = trace.with_steps(plan.extra)
     return SERIES[plan.sheet].view(plan, steps, exact, options, catalogue, formulas, blank)
 
@@ -106,23 +113,18 @@ def finished(
     what: str,
     trace: Trace,
     *,
-    scoped: tuple[str, ...] = (),
+    tagged: bool = True,
 ) -> bytes:
     """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
 
-    `further` are their names, `scoped` ready rules that stand before the options' own.
+    `further` are their names; a PDF that is not `tagged` is for laying over another.
     """
     if kind == "html":
         return _standalone(html, further, option_css(options, kind)).encode()
     chosen = option_css(options, kind)
-    css = (
-        document_css(),
-        *map(style, ("worksheet.css", *further)),
-        *scoped,
-        *map(style, chosen),
-    )
-    zoom = LARGE if options.large_print else 1
-    return to_pdf(html, css, formulas, where=f"{what}, {trace.sentence!r}", zoom=zoom)
+    css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
+    zoom, where = LARGE if options.large_print else 1, f"{what}, {trace.sentence!r}"
+    return to_pdf(html, css, formulas, where=where, tagged=tagged, zoom=zoom)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
@@ -132,6 +134,7 @@ def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
         f"large-{kind}.css": options.large_print,
         "duplex.css": options.duplex,
         "large-duplex.css": options.duplex and options.large_print and kind == "pdf",
+        "qr.css": options.qr and bool(options.code),
     }
     return tuple(name for name, wanted in chosen.items() if wanted)
 

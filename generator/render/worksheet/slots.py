@@ -19,7 +19,7 @@ OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no 
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
-_SLOT = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
+MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _NESTING = re.compile(r"</|<|[()]| \+ ")
 _TAG = re.compile(r"<[a-z]+\b[^>]*>")
 _CLASS = re.compile(r'\bclass="([^"]*)"')
@@ -42,7 +42,7 @@ def slot(kind: str, step: str, i: int, j: int) -> Markup:
 
 def slots(html: str) -> list[Slot]:
     """The slots of an HTML text, in order."""
-    return [_slot(found) for found in _SLOT.findall(html)]
+    return [of_mark(found) for found in MARK.findall(html)]
 
 
 class Filler:
@@ -68,8 +68,11 @@ class Filler:
         if carried - self.asked:
             whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
             return whole.fill(html)
-        most = marks(html)
-        return _SLOT.sub(lambda found: self._filled(_slot(found[1]), most), html)
+        return self.filled(html, marks(html))
+
+    def filled(self, html: str, most: int = 0) -> str:
+        """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""
+        return MARK.sub(lambda found: self._filled(of_mark(found[1]), most), html)
 
     def number(self, step: str, i: int, j: int) -> str:
         """The cell with the decimals of its step, a word as it is."""
@@ -94,9 +97,13 @@ class Filler:
     def _filled(self, found: Slot, most: int) -> str:
         if found.kind == "marks":
             return str(most)
-        if self.blank and found[1:] in self.asked and found.kind != FIRST:
+        return self.one(*found)
+
+    def one(self, kind: str, step: str, i: int, j: int) -> str:
+        """What a slot holds; nothing where a blank asks for it."""
+        if self.blank and (step, i, j) in self.asked and kind != FIRST:
             return ""
-        return self.kinds[found.kind](found.step, found.i, found.j)
+        return self.kinds[kind](step, i, j)
 
 
 def first_term(terms: str) -> str:
@@ -125,6 +132,7 @@ def marks(html: str) -> int:
     return len(cells) + MARKS_FOR_WORDS * words
 
 
-def _slot(text: str) -> Slot:
+def of_mark(text: str) -> Slot:
+    """The slot of a mark's text."""
     kind, step, i, j = text.split("|")
     return Slot(kind, step, int(i), int(j))

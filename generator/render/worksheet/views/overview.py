@@ -88,7 +88,7 @@ class _Listing:
             angle = r"\alpha_k = \frac{p}{10000^{\frac{2k}{d}}}"
             self._add("angle", "input", "position.angle", ("n", "d : 2"), angle)
             even, odd = (rf"\mathrm{{PE}}_{{{k}}} = \{f} \alpha_k" for k, f in WAVES)
-            latex = rf"{even} \quad {odd}"
+            latex = rf"\begin{{array}}{{l}} {even} \\ {odd} \end{{array}}"
             self._add("position", "input", "position", ("n", "d"), latex)
         else:
             latex = r"\mathrm{PE}_i = W_{\mathrm{P}}[i]"

@@ -82,7 +82,8 @@ class View(Context):
 
     def sentence(self, prefix: str) -> str:
         """A further sentence as one writes it."""
-        return written(self.trace[f"{prefix}.tokens"].values[:, 0].tolist())
+        tokens = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
+        return written(tokens, self.trace.preset.tokenizer)
 
     def pieces(self) -> list[Piece]:
         """The tokens of the figure from left to right."""

@@ -55,6 +55,11 @@ class View(Context):
         """Whether the sheet shows only a part of the vocabulary."""
         return len(self.ids) < self.size(TABLE)[0]
 
+    @property
+    def type_mm(self) -> float:
+        """The height of type in drawings, in mm before large print is enlarged."""
+        return vectors.LARGE_MM if self.options.large_print else vectors.TYPE_MM
+
     def column_mm(self) -> str:
         """The width of a column of the working table, for CSS."""
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
@@ -110,7 +115,8 @@ class View(Context):
     def arrows(self) -> list[vectors.Arrow]:
         """The figure's arrows, one for each different vector."""
         flat = self.given_rows()[:, list(self.dimensions)]
-        return vectors.arrows(self.words, flat, *self.axes, self.catalogue.t("sheet.separator"))
+        joint = self.catalogue.t("sheet.separator")
+        return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
 
     def line_scale(self) -> vectors.Scale:
         """The empty number line; its ends come from the given vectors, not from an answer."""
@@ -122,7 +128,8 @@ class View(Context):
         """The other words above the number line, where their similarities lie. Only solutions."""
         scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x]
         places = [(w, scale.at(row[j])) for j, w in enumerate(self.words) if j != self.plan.x]
-        return vectors.rows_of_marks([(vectors.short(w), x) for w, x in places], LINE_MM)
+        short = [(vectors.short(word), x) for word, x in places]
+        return vectors.rows_of_marks(short, LINE_MM, self.type_mm)
 
     def marks_on_line(self) -> list[float]:
         """The places of the other words' similarities on the number line. Only for solutions."""

@@ -4,11 +4,12 @@
 
 import math
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from generator.errors import UserError
 from generator.insight.position import (
     NEARLY_ROUND,
     most_different,
@@ -23,6 +24,7 @@ from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.notation.worked import DIVIDED, Worked
+from generator.plans import sheet2
 from generator.plans.sheet3 import Place, Plan3
 from generator.render.worksheet.context import Context, Help
 from generator.render.worksheet.views.waves import Mark, Waves
@@ -58,6 +60,17 @@ class View(Context):
     def pairs(self) -> int:
         """How many divisors there are; the last may belong to a sine alone."""
         return self.size("position.divisor")[1]
+
+    @cached_property
+    def brings(self) -> bool:
+        """Whether pupils bring the embedding along: on sheet 2 they read off the same token's."""
+        if not self.carries:
+            return False
+        try:
+            before = sheet2.plan(self.trace, self.plan.level)
+        except UserError:
+            return False
+        return before.reads and before.own == self.plan.own
 
     def example_place(self) -> Place:
         """The place of the worked example."""

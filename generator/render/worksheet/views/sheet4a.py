@@ -7,14 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.ops import Power
 from generator.insight.attention import Attention, attention
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
+from generator.plans.attending import attended
 from generator.plans.sheet4a import Plan4a
 from generator.render.worksheet.context import Context, Help
 
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
+EXPONENTS = range(-3, 5)  # of a table of powers
+MOST_DECIMALS = 3  # in it
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,16 @@ class View(Context):
     def at(self, name: str) -> str:
         """The full name of a step of the sheet's head."""
         return f"{self.plan.at}.{name}"
+
+    @property
+    def x(self) -> str:
+        """The step that query, key and value are computed from: the input, or its norm."""
+        return attended(self.trace)
+
+    @property
+    def normed(self) -> bool:
+        """Whether these vectors have been through a norm already."""
+        return self.x != "input"
 
     def sees(self, i: int, j: int) -> bool:
         """Whether token i may look at token j."""
@@ -46,6 +60,46 @@ class View(Context):
         weight = self.trace[self.at(f"weight.{name}")].values
         ones = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
         return tuple((weight.argmax(axis=0) + 1).tolist()) if ones else ()
+
+    def times(self, name: str) -> tuple[str, tuple[int, ...]]:
+        """What a weight matrix takes from x: a factor, "" for 1, and dimensions from 1.
+
+        No dimensions where it mixes several into one number.
+        """
+        weight = self.trace[self.at(f"weight.{name}")].values
+        factor = float(weight.max())
+        alone = bool(
+            ((weight != 0).sum(axis=0) == 1).all() and (weight.sum(axis=0) == factor).all()
+        )
+        shown = "" if factor == 1 else number(factor, None, self.options.language)
+        return shown, tuple((weight.argmax(axis=0) + 1).tolist()) if alone else ()
+
+    def shows(self) -> str:
+        """What there is to see where the numbers mean something; empty where they do not."""
+        return self.trace.preset.shows.get(self.options.language, "")
+
+    def base(self) -> str:
+        """The base of the powers: e, or the preset's number."""
+        base = self.trace.preset.softmax_base
+        return "e" if base is None else number(base, None, self.options.language)
+
+    def powers(self) -> tuple[tuple[str, str], ...]:
+        """Small exponents and their powers, where pupils look them up; nothing for e."""
+        base, language = self.trace.preset.softmax_base, self.options.language
+        if base is None:
+            return ()
+        exponents = np.arange(EXPONENTS.start, EXPONENTS.stop, dtype=np.float64)[None, :]
+        power = Power(base, masked=False).value(exponents)  # [1, exponents]
+        pairs = zip(exponents[0].tolist(), power[0].tolist(), strict=True)
+        return tuple(
+            (number(x, 0, language), number(y, None, language))
+            for x, y in pairs
+            if y == round(y, MOST_DECIMALS)
+        )
+
+    def by_which(self) -> str:
+        """What pupils need for the powers: their calculator or the table."""
+        return self.catalogue.t(f"sheet4a.powers.{'table' if self.powers() else 'key'}")
 
     def partner(self) -> int:
         """The token whose line the example writes out: its strongest, but never the own one."""
@@ -102,7 +156,12 @@ class View(Context):
         facts = self.facts()
         shares = {"share": facts.share, "unscaled": facts.unscaled}
         shown = {name: self.show(self.at("weights"), value) for name, value in shares.items()}
-        return {"token": self.tokens[facts.best], **shown}
+        return {
+            "token": self.tokens[facts.best],
+            "base": self.base(),
+            "powers": self.by_which(),
+            **shown,
+        }
 
     def differing(self) -> list[tuple[str, str, str]]:
         step = self.trace[self.at("weights")]
@@ -119,16 +178,18 @@ class View(Context):
         share, times = (self.catalogue.t(f"sheet4a.formula.{key}") for key in ("share", "times"))
         width = self.size(self.at("key"))[1]
         score = " + ".join(f"q_{k} {times} k_{k}" for k in range(1, width + 1))
-        power = "x = \\frac{\\mathrm{Score}}{\\sqrt{d_k}} \\qquad e^x"
+        base, table = self.base(), "" if self.base() == "e" else ".table"
+        power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
         return (
             self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
-            self._card("power", power, "scaled", j),
-            self._card("share", f"{share} = \\frac{{e^x}}{{\\Sigma}}", "sum", 0),
+            self._card(f"power{table}", power, "scaled", j),
+            self._card("share", f"{share} = \\frac{{{base}^x}}{{\\Sigma}}", "sum", 0),
             self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
         )
 
     def _card(self, key: str, latex: str, step: str, j: int, form: str = "") -> Help:
-        formula = self.formula(f"4a.{key}{form}", latex)
+        spoken = self.catalogue.t(f"spoken.4a.{key}{form}", base=self.base())
+        formula = self.formulas.image(latex, spoken, True)
         return Help(key, formula, self.at(step), self.plan.worked, j)
 
     def _exact_scores(self) -> bool:

@@ -56,6 +56,11 @@ class View(Context):
         return self.trace.preset.norm == "pre"
 
     @property
+    def placed(self) -> bool:
+        """Whether the old row is one that pupils bring from sheet 3."""
+        return self.trace.preset.positions == "sinusoidal"
+
+    @property
     def reach(self) -> int:
         """How far the empty axis reaches to both sides of 0."""
         return AXIS
@@ -235,12 +240,13 @@ class View(Context):
         plan, own = self.plan, self.plan.own
         _, variance, _, quotient = self.formulas_of_norm()
         if plan.sums:
-            total = self.formula("5.sum", r"s = x + \mathrm{Attention}(x)")
+            pre, x = (".pre", r"\mathrm{Norm}(x)") if self.pre else ("", "x")
+            total = self.formula(f"5.sum{pre}", rf"s = x + \mathrm{{Attention}}({x})")
             yield Help("add", total, plan.first.total, own, plan.sums[-1])
         yield Help("spread", variance, plan.first.variance, own, 0)
         yield Help("norm", quotient, plan.first.normalised, own, 0)
         if plan.network:
-            yield Help("network", self.network_formula(), plan.hidden, own, 0)
+            yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])
 
     def _ends(self) -> str:
         """The last step that the level asks."""

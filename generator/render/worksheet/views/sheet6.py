@@ -9,6 +9,7 @@ from math import prod
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
+from generator.insight import loss
 from generator.insight.output import (
     EXP,
     LOGITS,
@@ -34,9 +35,11 @@ ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
     2: (193, 140, 140, 58, 48, 39, 257, 244, 218, 193, 140),
     3: (140, 77, 68, 218, 193, 140, 140, 31, 257, 218, 193),
 }
+LOSS_MM = 42  # of the last task, where there is one
 LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
 LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
+BROUGHT_MM = 56.0  # all of them where pupils write the vector
 
 
 @dataclass(frozen=True)
@@ -83,17 +86,24 @@ class View(Context):
             return "final"
         return "block" if any(step.name.startswith("block1.") for step in trace) else "input"
 
+    @property
+    def brings(self) -> bool:
+        """Whether pupils bring the last vector: sheet 5 ends with it where there is one block."""
+        preset = self.trace.preset
+        ends = self.origin() == "block" and preset.blocks == 1 and preset.norm != "none"
+        return self.carries and ends
+
     def tied(self) -> bool:
         """Whether the logits use the embeddings again."""
         return self.trace.preset.output == "tied"
 
     def vector_mm(self) -> str:
         """The width of one column of the last vector, for CSS."""
-        return f"{min(VECTOR_MM, VECTORS_MM / self.size('last')[1]):.2f}mm"
+        return f"{self._vector_mm():.2f}mm"
 
     def word_mm(self) -> str:
         """The width of the column of words beside the vectors, for CSS."""
-        width = min(VECTOR_MM, VECTORS_MM / self.size("last")[1]) * self.size("last")[1]
+        width = self._vector_mm() * self.size("last")[1]
         return f"{170 - width - 4 * 21 - (14 if self.has('output.bias') else 0):.2f}mm"
 
     def saved(self) -> str:
@@ -134,9 +144,18 @@ class View(Context):
     def scratch_rows(self) -> int:
         """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
         room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
+        room -= LOSS_MM if self.plan.loss else 0
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
         rows = (room - LONG_MM * broken) // SQUARE_MM
         return min(rows, MOST_ROWS) if rows >= FEWEST_ROWS else 0
+
+    def target(self) -> str:
+        """The word that really comes next."""
+        return str(self.trace["loss.target"].values[0, 0])
+
+    def entropy_formula(self) -> Markup:
+        """The cross-entropy of one word, and its perplexity."""
+        return self.formula("6.entropy", "H = -\\ln P \\qquad \\mathrm{PP} = e^{H}")
 
     def tally(self, j: int) -> int:
         """How often the printed draws hit a word. Only for solutions."""
@@ -145,7 +164,8 @@ class View(Context):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        return slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
+        usual = slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
+        return [*usual, *loss.slips(self.trace)]
 
     def named(self, slip: Slip) -> dict[str, str]:
         names = {"token": self.words[slip.j]}
@@ -187,12 +207,17 @@ class View(Context):
 
     def temper_formula(self) -> Markup:
         """The exponent: a logit over the temperature."""
-        return self.formula("6.temper", f"z = \\frac{{\\mathrm{{{self._logit()}}}}}{{T}}")
+        return self.formula("6.temper", f"z = \\dfrac{{\\mathrm{{{self._logit()}}}}}{{T}}")
 
     def share_formula(self) -> Markup:
         """The share of a word."""
         power = f"{self.base()}^{{z}}"
-        return self.formula("6.share", f"P = \\frac{{{power}}}{{\\Sigma\\, {power}}}")
+        return self.formula("6.share", f"P = \\dfrac{{{power}}}{{\\Sigma\\, {power}}}")
+
+    def _vector_mm(self) -> float:
+        """As wide as the numbers need, or as there is room where pupils write them."""
+        columns = self.size("last")[1]
+        return BROUGHT_MM / columns if self.brings else min(VECTOR_MM, VECTORS_MM / columns)
 
     def _logit(self) -> str:
         return self.catalogue.t("sheet6.logit")

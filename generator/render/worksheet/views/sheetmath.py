@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
 from generator.insight.errata import Erratum, errata
-from generator.notation.numbers import NARROW_SPACE, number
+from generator.notation.numbers import number
 from generator.render.worksheet.context import Context
 from generator.render.worksheet.views.glossary import terms
 from generator.render.worksheet.views.modelmap import ModelMap, model_map
@@ -75,8 +75,10 @@ class View(Context):
         )
 
     def letter(self, name: str) -> Markup:
-        """A letter with its index set low: d_ff."""
-        return Markup("").join(self._one_letter(part) for part in name.split(" "))
+        """A letter with its index set low: d_ff; a computed size stands in brackets."""
+        parts = name.split(" ")
+        size = Markup("").join(self._one_letter(part) for part in parts)
+        return size if len(parts) == 1 else Markup("({})").format(size)
 
     def _one_letter(self, name: str) -> Markup:
         if name in SIGNS:
@@ -145,11 +147,12 @@ class View(Context):
         return name in SUMS
 
     def grouped(self, step: str, i: int, j: int) -> str:
-        """A whole number in groups of three digits: 124 439 808."""
+        """A whole number in groups of three digits: 124 439 808, in English 124,439,808."""
         digits = number(rounded_number(float(self.trace[step].values[i, j]), 0), 0, "en")
         first = len(digits) % 3 or 3
         groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
-        return digits if len(digits) < 5 else NARROW_SPACE.join(groups)
+        mark = self.catalogue.t("sheetmath.group")
+        return digits if len(digits) < 5 else mark.join(groups)
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""

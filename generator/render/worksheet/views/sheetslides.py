@@ -8,7 +8,7 @@ from generator.render.worksheet.views import sheet4a
 
 PAGES = range(1, 10)
 APPEARS = {  # on which page the numbers of a step appear
-    "input": 1,
+    "x": 1,
     "weight": 2,
     "query": 3,
     "key": 4,

@@ -7,11 +7,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-LETTER_MM, LINE_MM = 1.95, 3.8  # a letter's mean width, a line's height, in type of 3.4 mm
+TYPE_MM, LARGE_MM = 3.4, 4.3  # large print is enlarged by 1.5 afterwards: 4.3 mm become 18 pt
+LETTER, LINE = 0.574, 1.12  # a letter's mean width, a line's height, in units of the type
+LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
 MOST_LETTERS = 14
 MOST_TICKS = 11
 NICE = (1, 2, 5)
-SIDES = (  # where a label may stand beside a tip that lies to the right of the origin, best first
+SIDES = (  # where a label of 3.4 mm may stand beside a tip right of the origin, best first
     (1.6, -0.8, "start"),
     (1.6, 3.4, "start"),
     (0.0, -2.2, "middle"),
@@ -25,19 +27,20 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 
 class Label(NamedTuple):
-    """A word at a place of the drawing; `anchor` as in SVG."""
+    """A word at a place of the drawing, in type of `size` mm; `anchor` as in SVG."""
 
     text: str
     x: float
     y: float
     anchor: str
+    size: float
 
     @property
     def box(self) -> Box:
         """Left, top, right, bottom."""
-        width = LETTER_MM * len(self.text)
+        width = LETTER * self.size * len(self.text)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
-        return left, self.y - LINE_MM + 0.8, left + width, self.y + 0.8
+        return left, self.y - LINE * self.size + 0.8, left + width, self.y + 0.8
 
 
 class Arrow(NamedTuple):
@@ -110,24 +113,36 @@ def plane(table: np.ndarray) -> tuple[int, int]:
 
 
 def arrows(
-    words: tuple[str, ...], points: np.ndarray, across: Scale, up: Scale, joint: str
+    words: tuple[str, ...],
+    points: np.ndarray,
+    across: Scale,
+    up: Scale,
+    joint: str,
+    size: float = TYPE_MM,
 ) -> list[Arrow]:
-    """Arrows to points in mm (y downwards); words at the same point share one.
+    """Arrows to points in mm (y downwards), words of `size` mm; those at the same point share one.
 
-    No label lies on another one or on the numbers of the axes, if there is a place without.
+    No label leaves the drawing, lies on another one or on the numbers of the axes, if there is a
+    place without.
     """
     shared: dict[tuple[float, float], list[str]] = {}
     for word, (x, y) in zip(words, points.tolist(), strict=True):
         tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
         shared.setdefault(tip, []).append(short(word))
     found: list[Arrow] = []
-    numbers = [(-7.0, y - 2, -1.0, y + 2) for y in (up.length - tick.at for tick in up.ticks())]
-    numbers += [(t.at - 3, up.length + 1, t.at + 3, up.length + 5) for t in across.ticks()]
+    numbers = _numbers(across, up, size / TYPE_MM)
     for (x, y), names in shared.items():
         taken = [*numbers, *(arrow.label.box for arrow in found)]
         side = 1 if x >= round(across.at(0.0), 2) else -1
-        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, taken)))
+        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, size, taken)))
     return found
+
+
+def _numbers(across: Scale, up: Scale, k: float) -> list[Box]:
+    """Where the numbers of the axes stand, in type `k` times as large as usual."""
+    left = [(-7 * k, y - 2 * k, -1.0, y + 2 * k) for y in (up.length - t.at for t in up.ticks())]
+    below = [(t.at - 3 * k, up.length + k, t.at + 3 * k, up.length + 5 * k) for t in across.ticks()]
+    return left + below
 
 
 def short(word: str) -> str:
@@ -135,26 +150,29 @@ def short(word: str) -> str:
     return word if len(word) <= MOST_LETTERS else word[: MOST_LETTERS - 1] + "…"
 
 
-def rows_of_marks(places: list[tuple[str, float]], length: float) -> list[Label]:
-    """Words above a number line at their places; those that would touch go one line higher."""
+def rows_of_marks(
+    places: list[tuple[str, float]], length: float, size: float = TYPE_MM
+) -> list[Label]:
+    """Words of `size` mm above a number line; those that would touch go one line higher."""
     found: list[Label] = []
     for word, x in sorted(places, key=lambda place: place[1]):
-        half = LETTER_MM * len(word) / 2
-        middle = min(max(x, half), length - half)
-        row = 0
-        while any(_touch(Label(word, middle, -row * LINE_MM, "middle").box, f.box) for f in found):
-            row += 1
-        found.append(Label(word, middle, -row * LINE_MM, "middle"))
+        half = LETTER * size * len(word) / 2
+        label = Label(word, min(max(x, half), length - half), 0.0, "middle", size)
+        while any(_touch(label.box, other.box) for other in found):
+            label = label._replace(y=label.y - LINE * size)
+        found.append(label)
     return found
 
 
-def _label(text: str, x: float, y: float, side: int, taken: list[Box]) -> Label:
+def _label(text: str, x: float, y: float, side: int, size: float, taken: list[Box]) -> Label:
+    k = size / TYPE_MM
     labels = [
-        Label(text, x + side * dx, y + dy, anchor if side > 0 else MIRRORED[anchor])
+        Label(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
         for dx, dy, anchor in SIDES
     ]
-    free = (one for one in labels if not any(_touch(one.box, other) for other in taken))
-    return next(free, labels[0])
+    inside = [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
+    free = (one for one in inside if not any(_touch(one.box, other) for other in taken))
+    return next(free, inside[0])
 
 
 def _touch(a: Box, b: Box) -> bool:

@@ -68,7 +68,7 @@ class Waves:
 
     def inside(self, column: int, gap: float) -> str:
         """A dimension's wave within a gap. Only for solutions."""
-        margin = TICK / self.unit * 1.2
+        margin = TICK / self.unit * 1.5
         return self._path(column, max(0.0, gap - 0.5 + margin), gap + 0.5 - margin)
 
     def marks(self, column: int) -> list[Mark]:

@@ -1,0 +1,265 @@
+"""A whole class: every pupil's own set, and what the teacher needs for it."""
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from generator.classroom import desk, teacher
+from generator.classroom.desk import Made, Work, task_of
+from generator.classroom.journal import MANIFEST, STARTED, Journal
+from generator.classroom.lesson import Lesson
+from generator.classroom.manifest import opened, versions
+from generator.classroom.pool import Pool, in_order, pool
+from generator.classroom.record import FORMAT, Record
+from generator.classroom.roll import Roll, Rows
+from generator.classroom.seats import Seat, usual_seat
+from generator.classroom.store import Store
+from generator.classroom.variation import alike
+from generator.errors import UserError
+
+CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
+SEED_BYTES = 8
+MOST_SHOWN = 20  # problems, where nobody got anything
+FOLDERS = ("hand-out", "teacher")
+
+Told = Callable[[int, int], None]  # how many of how many seats are done
+
+
+@dataclass
+class Outcome:
+    """What a batch came to: how many sets were made now and before, what failed, what to know.
+
+    `finished` is false where not even the teacher's papers could be tried; `resume` goes on then.
+    """
+
+    made: int = 0
+    kept: int = 0
+    effort: str = ""
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    finished: bool = False
+
+    def __str__(self) -> str:
+        sets = self.made + self.kept
+        kept = f" ({self.kept} of them there already)" if self.kept else ""
+        told = [f"{sets} {'set' if sets == 1 else 'sets'}{kept}", self.effort]
+        if self.problems:
+            told.insert(1, f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}")
+        return "; ".join([one for one in told if one] + [GO_ON] * (not self.finished))
+
+
+GO_ON = "go on with the same command and --resume"
+
+
+class Stopped(UserError):
+    """Ctrl-C: what was finished is in place."""
+
+    exit_code = 130
+
+
+def new_seed() -> str:
+    """A seed from the operating system, so that nobody can draw a class's numbers again."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+def seed_of(place: Store) -> str | None:
+    """The seed of the batch in a folder, finished or stopped; None where there is none."""
+    head = _head(place)
+    return None if head is None else str(head["seed"])
+
+
+def run(
+    lesson: Lesson,
+    rows: Rows,
+    place: Store,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    resume: bool = False,
+    told: Told = lambda done, of: None,
+) -> Outcome:
+    """Make the lesson's files for each pupil and the teacher's, below `place`.
+
+    `rows` gives the class list's lines anew at each call. A pupil whose files cannot be made is
+    named in the outcome's `problems`, the others get theirs. With `resume` what an earlier run of
+    the same choices finished is kept. The same lesson, list and versions give the same bytes,
+    however often the run was stopped and whoever computed.
+
+    Raises `UserError` where the place holds another batch, where nobody gets anything, and
+    `Stopped` on Ctrl-C.
+    """
+    outcome, roll, total = Outcome(), Roll(lesson, rows), 0
+    try:
+        total = roll.size()
+        journal = _take_place(lesson, place, resume, outcome)
+        _work(roll, journal, pool(jobs, cluster), outcome, lambda n: told(min(n, total), total))
+    except KeyboardInterrupt as error:
+        ready = f"{outcome.made + outcome.kept} of {total} sets are complete"
+        raise Stopped(f"stopped; {ready}: {GO_ON}") from error
+    return outcome
+
+
+def _work(
+    roll: Roll,
+    journal: Journal,
+    workers: AbstractContextManager[Pool],
+    outcome: Outcome,
+    told: Callable[[int], None],
+) -> None:
+    """All sets and papers; where it has to end before, that is one more problem."""
+    try:
+        with workers as found:
+            _hand_outs(roll, journal, found, outcome, told)
+            if outcome.made + outcome.kept:
+                outcome.problems += teacher.finish(roll, journal, found)
+                outcome.effort = teacher.effort(roll, journal)
+                outcome.notes += _notes(roll, journal)
+                journal.finish()
+                outcome.finished = True
+    except UserError as error:
+        outcome.problems.append(str(error))
+    if not outcome.made + outcome.kept:
+        journal.give_up()
+        raise UserError(_some(outcome.problems))
+
+
+def _hand_outs(
+    roll: Roll,
+    journal: Journal,
+    workers: Pool,
+    outcome: Outcome,
+    told: Callable[[int], None],
+) -> None:
+    """Everybody's own files, written and noted as they come."""
+    tasks = _tasks(roll.lesson, _open_seats(roll, journal, outcome))
+    for _, made in in_order(workers, desk.make, tasks):
+        kept = [record for one in made if (record := _kept(one, journal, outcome))]
+        try:
+            journal.add(kept)
+        except UserError as error:
+            outcome.problems.append(f"{len(kept)} finished sets could not be noted: {error}")
+        else:
+            outcome.made += len(kept)
+        told(outcome.made + outcome.kept + len(outcome.problems))
+
+
+def _kept(made: Made, journal: Journal, outcome: Outcome) -> Record | None:
+    """The record of a seat whose files are now in place; None where there was a problem."""
+    problem = made.problem
+    if not problem:
+        try:
+            journal.store.write(made.files)
+        except UserError as error:
+            problem = str(error)
+    if problem or made.record is None:
+        outcome.problems.append(f"{_where(made.seat)}: {problem}")
+        return None
+    return made.record
+
+
+def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
+    """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
+    lesson, gone = roll.lesson, journal.codes()
+    gone.difference_update(seat.code for seat in roll.seats([]))
+    if gone:
+        yield (
+            f"the list has left out {len(gone)} whose sets are still there: "
+            f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
+        )
+    try:
+        task = task_of(lesson, usual_seat(lesson, "", ""))
+        same = alike(task, lesson.variation, lesson.seed)
+    except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
+        return
+    if same:
+        yield (
+            f"the same for everybody with --vary {lesson.variation}: sheet{'s' * (len(same) > 1)} "
+            f"{', '.join(same)}"
+        )
+
+
+def _where(seat: Seat) -> str:
+    return f"line {seat.line} ({seat.code})" if seat.line else f"{seat.key} ({seat.code})"
+
+
+def _open_seats(roll: Roll, journal: Journal, outcome: Outcome) -> Iterator[Seat]:
+    for seat in roll.seats(outcome.problems):
+        if journal.whole(seat):
+            outcome.kept += 1
+        else:
+            yield seat
+
+
+def _tasks(lesson: Lesson, seats: Iterator[Seat]) -> Iterator[Work]:
+    while some := tuple(islice(seats, CHUNK)):
+        yield Work(lesson, some)
+
+
+def _some(problems: Sequence[str]) -> str:
+    """The first problems, a line each."""
+    shown, more = problems[:MOST_SHOWN], len(problems) - MOST_SHOWN
+    return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+
+
+def _head(place: Store) -> dict[str, Any] | None:
+    """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
+    content = place.read(STARTED)
+    if content is not None:
+        return opened(content, f"{place}/{STARTED}")
+    content = place.read(MANIFEST)
+    return None if content is None else opened(content, f"{place}/{MANIFEST}")
+
+
+def _take_place(lesson: Lesson, place: Store, resume: bool, outcome: Outcome) -> Journal:
+    """Begin, or go on, with what is finished; `UserError` where the place holds something else."""
+    journal, head = Journal(place), _head(place)
+    mine = {
+        "format": FORMAT,
+        "made_with": versions(),
+        "seed": lesson.seed,
+        "settings": dict(lesson.settings()),
+    }
+    if head is not None:
+        _require_same(head, mine, place, resume)
+    for folder in FOLDERS:
+        place.sweep(folder)
+    if head is None:
+        _require_empty(place)
+    else:
+        outcome.notes += journal.take_up()
+        journal.take_over(head.get("pupils", ()))
+    journal.start(mine)
+    return journal
+
+
+def _require_empty(place: Store) -> None:
+    for folder in FOLDERS:
+        if names := place.names(folder):
+            raise UserError(
+                f"{place}/{folder} holds files that no batch made ({names[0]}, …); take another "
+                "folder (--out), or move them away"
+            )
+
+
+def _require_same(head: dict[str, Any], mine: dict[str, Any], place: Store, resume: bool) -> None:
+    if not resume:
+        raise UserError(
+            f"{place} holds a batch already; go on with it, or add pupils to it, with --resume; "
+            "for another class take another folder (--out)"
+        )
+    there = {**head["settings"], "seed": head["seed"], **head["made_with"]}
+    here = {**mine["settings"], "seed": mine["seed"], **mine["made_with"]}
+    changed = [
+        f"{name} was {there.get(name)!r}, is {value!r}"
+        for name, value in json.loads(json.dumps(here)).items()
+        if there.get(name) != value
+    ]
+    if changed:
+        raise UserError(
+            f"{place} holds a batch of other choices: {'; '.join(changed)}; repeat its command, "
+            "or take another folder (--out)"
+        )

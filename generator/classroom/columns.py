@@ -1,0 +1,103 @@
+"""Which column of a class list is what, by its heading in German or English."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from generator.errors import UserError
+
+# Headings without capitals, spaces and signs; where several match, the first one here is taken.
+SYNONYMS = {
+    "id": (
+        *("id", "schülerid", "schuelerid", "schülerinid", "pupilid", "studentid", "kennung"),
+        *("code", "kürzel", "kuerzel", "matrikelnummer", "matrikelnr", "matrikel"),
+        *("schülernummer", "schuelernummer", "schülernr", "schuelernr", "studentnumber"),
+        *("internesid", "interneid", "interneidnummer", "externeid", "nummer", "nr", "number"),
+        *("no", "laufendenummer", "lfdnr", "lfdnummer"),
+    ),
+    "name": ("name", "namen", "fullname", "schüler", "schueler", "pupil", "student"),
+    "first": ("vorname", "rufname", "vornamen", "firstname", "givenname", "forename"),
+    "last": ("nachname", "familienname", "zuname", "lastname", "surname", "familyname"),
+    "sentence": ("sentence", "satz"),
+    "preset": ("preset", "voreinstellung"),
+    "level": ("level", "stufe", "niveau"),
+    "language": ("language", "sprache"),
+}
+
+
+class Columns(NamedTuple):
+    """The headings of a list, and the number of the column of each known one."""
+
+    headings: tuple[str, ...]
+    places: Mapping[str, int]
+
+    def text(self, cells: Sequence[str], what: str) -> str:
+        """A pupil's text in a known column, without spaces around it; "" where there is none."""
+        place = self.places.get(what, len(cells))
+        return cells[place].strip() if place < len(cells) else ""
+
+    def heading(self, what: str) -> str:
+        """How the list calls a known column."""
+        return self.headings[self.places[what]]
+
+    def name(self, cells: Sequence[str]) -> str:
+        """First name, then last name; lists that have a first name call the last one just name."""
+        last = self.text(cells, "last") or self.text(cells, "name")
+        return " ".join(part for part in (self.text(cells, "first"), last) if part)
+
+    def extra(self, cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """What a pupil has in columns that are not known, by their headings."""
+        used = set(self.places.values())
+        return tuple(
+            (self._any_heading(k), cell.strip())
+            for k, cell in enumerate(cells)
+            if k not in used and (cell.strip() or self._has_heading(k))
+        )
+
+    def _has_heading(self, k: int) -> bool:
+        return k < len(self.headings) and bool(self.headings[k])
+
+    def _any_heading(self, k: int) -> str:
+        return self.headings[k] if self._has_heading(k) else f"column {k + 1}"
+
+
+def found_columns(cells: Sequence[str], source: Path) -> Columns:
+    """The columns by the cells of the heading; `UserError` where none of them is for ids."""
+    headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
+    places = _places(cells)
+    if "id" not in places:
+        raise UserError(
+            f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
+            "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID), and if you like name "
+            "(or Vorname, Nachname), sentence (Satz), preset, level (Stufe), language (Sprache)"
+        )
+    return Columns(headings, places)
+
+
+def known_columns(cells: Sequence[str]) -> int:
+    """How many of the headings are known."""
+    return len(_places(cells))
+
+
+def _told(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
+    """Headings are told only where they surely are: without any, a first line holds a name."""
+    filled = [heading for heading in headings if heading]
+    if places:
+        return f"the columns {', '.join(filled)}"
+    return f"{len(filled)} cell{'s' if len(filled) != 1 else ''} and no known heading at the top"
+
+
+def _places(cells: Sequence[str]) -> dict[str, int]:
+    plain = [_plain(cell) for cell in cells]
+    places: dict[str, int] = {}
+    for what, names in SYNONYMS.items():
+        found = [name for name in names if name in plain]
+        if found:
+            places[what] = plain.index(found[0])
+    return places
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", heading).casefold())

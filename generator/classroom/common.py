@@ -1,0 +1,87 @@
+"""What the whole class has in common: the info leaf, the board example, the board."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from generator.classroom.desk import HAND_OUT, sheet_name, task_of
+from generator.classroom.effort import own_tokens
+from generator.classroom.lesson import Lesson
+from generator.classroom.papers import Papers, attempted
+from generator.classroom.seats import Seat
+from generator.classroom.task import Task
+from generator.plans.plan import Plan
+from generator.slug import folder_name
+
+TEACHER = "teacher"
+
+
+def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
+    """Info leaf and solved example of each sheet, once for all who share sentence and level."""
+    tasks = deque(dict.fromkeys(task_of(lesson, seat) for seat in seats))
+    several = len(tasks) > 1
+    while tasks:
+        task = tasks.popleft()  # with all that was computed for it
+        mark = f"-{_mark(task)}" if several else ""
+        for kind in ("pdf", "html"):
+            for sheet in lesson.sheets if kind in lesson.outputs else ():
+                what = f"info leaf and example of sheet {sheet}{mark}"
+                yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
+        if "pdf" in lesson.outputs:
+            yield attempted(f"board{mark}", partial(_board, lesson, task, mark))
+
+
+def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
+    """What the class's matrix is about: the tokens, where a sheet is about attention."""
+    return task.base.tokens if {"4a", "4b", "slide"}.intersection(lesson.sheets) else ()
+
+
+def _words(lesson: Lesson, task: Task) -> tuple[str, ...]:
+    """What the class counts: the words that sheet 6 draws."""
+    return task.base["output.logits"].columns if "6" in lesson.sheets else ()
+
+
+def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
+    from generator.render.worksheet.class_papers import board
+
+    tokens, words = _tokens(lesson, task), _words(lesson, task)
+    if not (tokens or words):
+        return {}
+    made = board(tokens, words, lesson.options(task.base.language, task.level))
+    return {f"{TEACHER}/board{mark}.pdf": made}
+
+
+def _mark(task: Task) -> str:
+    """What tells one common paper from another in file names."""
+    base = task.base
+    return f"{folder_name(base.preset, base.sentence, base.language, base.edits)}-{task.level}"
+
+
+def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
+    from generator.render.worksheet.sheet import render
+
+    base, exact = task.base, task.trace({}, rounding="exact")
+    options = lesson.options(base.language, task.level)
+    info = replace(options, part="info")
+    plan = info_plan(task, sheet)
+    leaf = render(sheet, base, exact, info, kind=kind, variant="blank", plan=plan)
+    solved = render(sheet, base, exact, options, kind=kind, variant="solution")
+    return {
+        f"{HAND_OUT}/{sheet_name(sheet, kind, f'info{mark}')}": leaf,
+        f"{TEACHER}/{sheet_name(sheet, kind, f'solution{mark}')}": solved,
+    }
+
+
+def info_plan(task: Task, sheet: str) -> Plan:
+    """The sheet's plan with everything that anybody of the class is asked.
+
+    So the one info leaf tells nobody's answers.
+    """
+    base = task.base_plans[sheet]
+    others = [
+        task.plans(task.trace({}, exercise=token))[sheet].asked
+        for token in own_tokens(task)
+        if token is not None
+    ]
+    return replace(base, asked=base.asked.union(*others))

@@ -1,0 +1,136 @@
+"""Makes one seat's files: its individual numbers, its work leaves, its exercise workbook."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from generator.classroom.leaves import Page, Pair, leaf
+from generator.classroom.lesson import Lesson
+from generator.classroom.papers import FAILURES
+from generator.classroom.record import Record
+from generator.classroom.seats import Seat
+from generator.classroom.store import sha256
+from generator.classroom.task import Task
+from generator.classroom.variation import Assignment, assign
+from generator.engine.trace import Trace
+from generator.render.worksheet.options import SheetOptions
+
+HAND_OUT = "hand-out"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one task is about: some seats of a lesson."""
+
+    lesson: Lesson
+    seats: tuple[Seat, ...]
+
+
+class Made(NamedTuple):
+    """One seat's record and files, or the problem that kept them from being made."""
+
+    seat: Seat
+    record: Record | None
+    files: dict[str, bytes]
+    problem: str = ""
+
+
+def make(work: Work) -> list[Made]:
+    """The files of each seat of a task; nothing is written.
+
+    What depends on this computer, its clock or the other seats has no part in it, so that a task
+    may run anywhere and twice.
+    """
+    return [_made(work.lesson, seat) for seat in work.seats]
+
+
+def _made(lesson: Lesson, seat: Seat) -> Made:
+    try:
+        task = task_of(lesson, seat)
+        record = _record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
+        files = again(lesson, seat, record)
+    except FAILURES as error:
+        return Made(seat, None, {}, str(error))
+    record["files"] = {path: sha256(content) for path, content in files.items()}
+    return Made(seat, record, files)
+
+
+def task_of(lesson: Lesson, seat: Seat) -> Task:
+    """What the seat is asked, before it has numbers of its own."""
+    return Task(
+        preset=seat.preset,
+        sheets=lesson.sheets,
+        level=seat.level,
+        sentence=seat.sentence,
+        language=seat.language,
+        rounding=lesson.rounding,
+        edits=lesson.edits,
+        budget=lesson.worksheet.budget,
+    )
+
+
+def pair(lesson: Lesson, seat: Seat, record: Record) -> Pair:
+    """The computation with the seat's individual numbers and own token."""
+    task, own = task_of(lesson, seat), record["exercise"]
+    exact = task.trace(record["edits"], exercise=own, rounding="exact")
+    return Pair(task.trace(record["edits"], exercise=own), exact)
+
+
+def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
+    """The seat's files by their path in the batch's folder, from what was drawn for it."""
+    made = files_of(lesson, seat, page_of(lesson, seat, record))
+    return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in made}
+
+
+def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file that the seat is handed."""
+    from generator.render.worksheet.sheet import render
+
+    for sheet in lesson.sheets:
+        if "pdf" in lesson.outputs:
+            yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
+        if "html" in lesson.outputs:
+            yield sheet_name(sheet, "html"), render(sheet, *page.both, page.options, kind="html")
+    if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, page.both.trace)):
+        yield "workbook-exercise.xlsx", content
+
+
+def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
+    """The choices for a work leaf of the seat."""
+    chosen = lesson.options(seat.language, seat.level)
+    return replace(chosen, part="work", code=seat.code, pupil=seat.name, teacher=False)
+
+
+def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
+    """What the seat's work leaves are made from."""
+    task, own = task_of(lesson, seat), record["exercise"]
+    return Page(task, own, pair(lesson, seat, record), options_of(lesson, seat))
+
+
+def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
+    """The file name of a sheet: "4a-self-attention-blank.pdf"."""
+    from generator.render.worksheet.series import SERIES
+
+    return f"{sheet}-{SERIES[sheet].slug}-{variant}.{kind}"
+
+
+def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
+    """The exercise workbook with the tabs of the sheets; empty where they have none."""
+    from generator.render.workbook.exercise import render
+    from generator.render.workbook.parts import SHEETS, played
+    from generator.text.catalogue import load
+
+    tabs = tuple(sheet for sheet in lesson.sheets if sheet in SHEETS)
+    return render(played(trace, tabs), load(trace.language), seat.level) if tabs else b""
+
+
+def _record(seat: Seat, drawn: Assignment) -> Record:
+    return Record(
+        **seat.described(),
+        group=drawn.group,
+        exercise=drawn.exercise,
+        edits=dict(drawn.edits),
+        draws=drawn.draws,
+        seconds=drawn.seconds,
+        files={},
+    )

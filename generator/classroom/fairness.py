@@ -1,0 +1,232 @@
+"""Whether individual numbers are fair and can be solved: one named condition after the other.
+
+The conditions look only at what the asked sheets use, at what a computation shows on paper, and
+for the next token also at the exact one. They stand in the order in which they are tried: first
+what is cheap and often fails.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from generator.classroom.task import Task
+from generator.engine.predict import drawing_row
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.insight.similarity import SIMILARITY
+from generator.plans.plan import Cell, Plan
+
+LEAST_SHARE: Final = 0.01
+LARGEST_SCORE: Final = 3.0
+LEAST_DEVIATION: Final = 0.3
+LEAST_LEAD: Final = 0.02  # of the first token before the second: two percentage points
+_HALF: Final = 1e-7  # nearer than this to half a unit of the last place is a tie of rounding
+_NOISE: Final = 1e-9
+PROBABILITIES, DEVIATIONS = "output.probabilities", ("deviation1", "deviation2")
+
+
+class Row(NamedTuple):
+    """Cells of one row of a step."""
+
+    step: str
+    i: int
+    columns: tuple[int, ...]
+
+
+class Numbers:
+    """A pupil's numbers with what follows from them, each part computed when it is looked at."""
+
+    def __init__(self, task: Task, edits: Mapping[str, object]) -> None:
+        self.task = task
+        self.edits = edits
+
+    @cached_property
+    def paper(self) -> Trace:
+        """The computation as the sheets print it."""
+        return self.task.trace(self.edits)
+
+    @cached_property
+    def exact(self) -> Trace:
+        """The same without rounding."""
+        if self.paper.rounding == "exact":
+            return self.paper
+        return self.task.trace(self.edits, rounding="exact")
+
+    @cached_property
+    def plans(self) -> Mapping[str, Plan]:
+        """What the sheets ask for with these numbers."""
+        return self.task.plans(self.paper)
+
+    def asked(self, last: str | tuple[str, ...]) -> list[Row]:
+        """The rows that the class's own sheets ask for, of steps whose names end so."""
+        return _asked(self.task, last)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether a sheet asks for probabilities of the next token."""
+        return bool(self.asked(PROBABILITIES))
+
+
+def scores_are_small(numbers: Numbers) -> bool:
+    """No scaled score beyond ±3, so that no power is tiny or huge."""
+    return all(
+        np.abs(_cells(numbers.paper, row, "scaled")).max() <= LARGEST_SCORE + _NOISE
+        for row in numbers.asked(".weights")
+    )
+
+
+def shares_can_be_seen(numbers: Numbers) -> bool:
+    """No share of a token that is seen below 0.01, neither on paper nor exactly."""
+    return all(
+        _cells(trace, row).min() >= LEAST_SHARE - _NOISE
+        for row in numbers.asked(".weights")
+        for trace in (numbers.paper, numbers.exact)
+    )
+
+
+def one_token_gets_most(numbers: Numbers) -> bool:
+    """One share is the largest: the same one of its row on paper and exactly.
+
+    Tokens with equal numbers, as the same word twice without positions, count as one.
+    """
+    for row in numbers.asked(".weights"):
+        first = [_largest(trace, row) for trace in (numbers.paper, numbers.exact)]
+        if first[0] != first[1] or len(_different(numbers.paper, first[0])) > 1:
+            return False
+    return True
+
+
+def norms_have_spread(numbers: Numbers) -> bool:
+    """σ at least 0.3 where a layer norm divides by it."""
+    rows = numbers.asked(DEVIATIONS)
+    return all(
+        _cells(numbers.paper, row).min() >= LEAST_DEVIATION - _NOISE
+        for row in rows
+        if row.step in numbers.paper
+    )
+
+
+def prediction_is_clear(numbers: Numbers) -> bool:
+    """The next token is ahead by two percentage points, on paper and exactly."""
+    if not numbers.predicts:
+        return True
+    return all(_lead(trace) >= LEAST_LEAD - _NOISE for trace in (numbers.paper, numbers.exact))
+
+
+def prediction_survives_rounding(numbers: Numbers) -> bool:
+    """The most probable next token is the same on paper and exactly."""
+    if not numbers.predicts:
+        return True
+    paper, exact = (int(_predicted(trace).argmax()) for trace in (numbers.paper, numbers.exact))
+    return paper == exact
+
+
+def ranks_have_no_tie(numbers: Numbers) -> bool:
+    """Where pupils rank, no two numbers are equal: logits, probabilities, similarities."""
+    if numbers.predicts and not (
+        _apart(numbers.paper["output.logits"].values[0])
+        and all(_apart(row) for row in numbers.paper[PROBABILITIES].values)
+    ):
+        return False
+    shown = {sheet: numbers.paper.with_steps(p.extra) for sheet, p in numbers.plans.items()}
+    return all(
+        _apart(_cells(shown[sheet], row))
+        for sheet, plan in numbers.plans.items()
+        for row in _rows({sheet: plan}, SIMILARITY)
+    )
+
+
+def nothing_is_half(numbers: Numbers) -> bool:
+    """No asked number lies exactly between two that could be written, as 0.125 for 0.12 or 0.13."""
+    return not any(
+        _is_half(numbers.paper.with_steps(plan.extra), row)
+        for plan in numbers.plans.values()
+        for row in _rows({plan.sheet: plan}, "")
+    )
+
+
+class Condition(NamedTuple):
+    """A condition and how a message calls it."""
+
+    holds: Callable[[Numbers], bool]
+    text: str
+
+
+# The last one is a wish: both roundings count as right, and some models hardly ever meet it.
+WISHED: Final = "no asked number exactly between two roundings"
+CONDITIONS: Final = (
+    Condition(scores_are_small, f"no scaled score beyond ±{LARGEST_SCORE:g}"),
+    Condition(shares_can_be_seen, f"no attention weight below {LEAST_SHARE:g}"),
+    Condition(norms_have_spread, f"σ at least {LEAST_DEVIATION:g} in a layer norm"),
+    Condition(one_token_gets_most, "no tie for the largest attention weight"),
+    Condition(prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"),
+    Condition(prediction_survives_rounding, "same next token with and without rounding"),
+    Condition(ranks_have_no_tie, "no tie between numbers that are ranked"),
+    Condition(nothing_is_half, WISHED),
+)
+SOLVABLE: Final = "numbers that the sheets can take (such as σ not 0)"
+
+
+def unfair(numbers: Numbers) -> str:
+    """What the first condition is called that the numbers do not meet; "" where they meet all."""
+    try:
+        return next((c.text for c in CONDITIONS if not c.holds(numbers)), "")
+    except UserError:
+        return SOLVABLE
+
+
+@lru_cache(maxsize=64)
+def _asked(task: Task, last: str | tuple[str, ...]) -> list[Row]:
+    return _rows(task.base_plans, last)
+
+
+def _rows(plans: Mapping[str, Plan], last: str | tuple[str, ...]) -> list[Row]:
+    found: dict[tuple[str, int], list[int]] = {}
+    asked: set[Cell] = set().union(*(plan.asked for plan in plans.values()))
+    for step, i, j in sorted(asked):
+        if step.endswith(last):
+            found.setdefault((step, i), []).append(j)
+    return [Row(step, i, tuple(columns)) for (step, i), columns in found.items()]
+
+
+def _cells(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:
+    """The cells of a row, or the same of another step of that head."""
+    name = f"{row.step.rpartition('.')[0]}.{sibling}" if sibling else row.step
+    found: np.ndarray = trace[name].values[row.i, list(row.columns)]
+    return found
+
+
+def _largest(trace: Trace, row: Row) -> tuple[int, ...]:
+    values = np.round(_cells(trace, row), 10)
+    return tuple(row.columns[k] for k in np.flatnonzero(values == values.max()).tolist())
+
+
+def _different(trace: Trace, tokens: tuple[int, ...]) -> set[bytes]:
+    return {trace["input"].values[token].tobytes() for token in tokens}
+
+
+def _predicted(trace: Trace) -> np.ndarray:
+    row: np.ndarray = trace[PROBABILITIES].values[drawing_row(trace.preset)]
+    return row
+
+
+def _lead(trace: Trace) -> float:
+    second, first = np.sort(_predicted(trace))[-2:].tolist()
+    return float(first - second)
+
+
+def _apart(values: np.ndarray) -> bool:
+    return len(np.unique(np.round(values, 10))) == len(values)
+
+
+def _is_half(trace: Trace, row: Row) -> bool:
+    step: Step = trace[row.step]
+    known = all(name in trace for name in step.inputs)  # a check's terms may be on paper only
+    if not step.rounded or step.text or step.decimals is None or not known:
+        return False
+    whole = step.op.value(*(trace[name].values for name in step.inputs))
+    values = np.abs(whole[row.i, list(row.columns)].astype(np.float64))
+    units = values[np.isfinite(values)] * 10.0**step.decimals
+    return bool((np.abs(units - np.floor(units) - 0.5) < _HALF).any())

@@ -1,0 +1,61 @@
+"""The answer key: every asked number of every pupil, with the tolerance it is judged by."""
+
+from collections.abc import Iterable, Iterator
+
+from generator.checks.answer import Answer
+from generator.checks.verdict import unit
+from generator.classroom.desk import options_of, pair
+from generator.classroom.lesson import Lesson, teachers
+from generator.classroom.record import Record
+from generator.classroom.seats import Seat
+from generator.engine.trace import Step, Trace
+from generator.notation.shown import shown_decimals
+from generator.plans.plan import Cell, Plan
+
+
+def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
+    """All that a seat is asked on its sheets, in the order in which it is computed."""
+    from generator.render.worksheet.sheet import planned
+
+    trace, options = pair(lesson, seat, record).trace, options_of(lesson, seat)
+    for sheet in lesson.sheets:
+        plan = planned(sheet, trace, options)
+        for step, cell in asked(trace, plan):
+            yield _answer(seat, sheet, step, cell)
+
+
+def asked(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
+    """The plan's asked cells with their steps, in the trace's order, row by row."""
+    steps = trace.with_steps(plan.extra)
+    order = {step.name: place for place, step in enumerate(steps)}
+    for cell in sorted(plan.asked, key=lambda one: (order[one[0]], one[1], one[2])):
+        yield steps[cell[0]], cell
+
+
+def _answer(seat: Seat, sheet: str, step: Step, cell: Cell) -> Answer:
+    name, i, j = cell
+    found = step.values[i, j]
+    return Answer(
+        code=seat.code,
+        key=seat.key,
+        sheet=sheet,
+        step=name,
+        row=step.rows[i],
+        column=step.columns[j],
+        value=str(found) if step.text else float(found),
+        decimals=None if step.text else shown_decimals(step),
+        tolerance=None if step.text else unit(step),
+    )
+
+
+def all_answers(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> Iterator[Answer]:
+    """The answers of all seats, one after the other."""
+    for seat, record in seats:
+        yield from answers(lesson, seat, record)
+
+
+def answer_key(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
+    """`answer-key.xlsx`: a line for each asked cell; memory does not grow with the class."""
+    from generator.render.workbook.answer_key import render
+
+    return render(all_answers(lesson, seats), teachers(lesson).language)

@@ -1,0 +1,85 @@
+"""What a class gets: every choice that decides the bytes of a pupil's files but the pupil."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from generator.classroom.variation import Variation
+from generator.engine.preset import Preset
+from generator.errors import UserError
+from generator.render.worksheet.options import SheetOptions, require_known
+
+OUTPUTS = ("xlsx", "pdf", "html")
+MOST_VERSIONS = 100
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The choices of one batch.
+
+    `preset`, `sentence`, `language` and the level in `worksheet` are those of pupils for whom the
+    class list says nothing else. `seed` decides all individual numbers. With `versions` above 0
+    that many sets are made and pupils are given one of them. `edits` change given numbers for all.
+    """
+
+    preset: Preset
+    seed: str
+    sheets: tuple[str, ...]
+    variation: Variation
+    sentence: str | None = None
+    language: str | None = None
+    rounding: str | None = None
+    edits: Mapping[str, object] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ("xlsx", "pdf")
+    worksheet: SheetOptions = field(default_factory=SheetOptions)
+    versions: int = 0
+    print_names: bool = False
+
+    def __post_init__(self) -> None:
+        for output in self.outputs:
+            require_known("output", output, OUTPUTS)
+        _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
+        if not 0 <= self.versions <= MOST_VERSIONS:
+            raise UserError(
+                f"found {self.versions} versions, expected a whole number from 1 to {MOST_VERSIONS}"
+            )
+
+    def options(self, language: str, level: int) -> SheetOptions:
+        """The choices for worksheets in a language and at a level."""
+        return replace(self.worksheet, language=language, level=level)
+
+    def settings(self) -> Mapping[str, object]:
+        """All choices as plain data, by name: what a manifest holds and what two runs share."""
+        return MappingProxyType(
+            {
+                "preset": self.preset.source,
+                "preset_sha256": self.preset.sha256,
+                "sheets": list(self.sheets),
+                "vary": str(self.variation),
+                "sentence": self.sentence,
+                "language": self.language,
+                "rounding": self.rounding,
+                "edits": dict(self.edits),
+                "outputs": list(self.outputs),
+                "worksheet": dict(vars(self.worksheet)),
+                "versions": self.versions,
+                "print_names": self.print_names,
+            }
+        )
+
+
+def _require_text(texts: Mapping[str, str]) -> None:
+    """Raise a `UserError` for half characters, as a terminal with another encoding gives them."""
+    for what, text in texts.items():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UserError(
+                f"{what}: found {text!r}, which is no text in UTF-8; write it anew"
+            ) from error
+
+
+def teachers(lesson: Lesson) -> SheetOptions:
+    """The choices for papers that are the teacher's, in the language of the lesson."""
+    language = lesson.language or lesson.preset.language
+    return lesson.options(language, lesson.worksheet.level)

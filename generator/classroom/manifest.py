@@ -1,0 +1,109 @@
+"""The manifest: what a batch was made from and what it made, in `teacher/manifest.json`."""
+
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from generator.classroom.record import FORMAT, Record, canonical, readable
+from generator.classroom.store import sha256
+from generator.errors import UserError
+from generator.version import __version__
+
+LIBRARIES = ("numpy", "openpyxl", "lxml", "weasyprint", "pydyf", "fonttools", "ziamath")
+SEAL = "sha256"
+
+
+def versions() -> dict[str, str]:
+    """The versions on which the bytes of files depend."""
+    return {"paperformer": __version__, **_libraries()}
+
+
+@cache
+def _libraries() -> dict[str, str]:
+    return {name: metadata.version(name) for name in LIBRARIES}
+
+
+def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> bytes:
+    """A manifest as bytes, its last entry a checksum of all others.
+
+    The records pass one by one, so that memory does not grow with the class.
+    """
+    nobody: dict[str, object] = {**content, "pupils": []}
+    before, after = canonical(nobody).split(b'"pupils":[]')
+    head, tail = readable({**nobody, SEAL: ""}).split(b'"pupils": []')
+    digest, out = hashlib.sha256(before + b'"pupils":['), io.BytesIO()
+    out.write(head + b'"pupils": [')
+    apart = b""
+    for record in pupils:
+        digest.update(apart + canonical(record))
+        out.write(apart + b"\n  " + readable(record).rstrip().replace(b"\n", b"\n  "))
+        apart = b","
+    digest.update(b"]" + after)
+    out.write(b"\n ]" if apart else b"]")
+    out.write(tail.replace(b'"sha256": ""', f'"{SEAL}": "{digest.hexdigest()}"'.encode()))
+    return out.getvalue()
+
+
+def opened(content: bytes, where: str) -> dict[str, Any]:
+    """A manifest's entries.
+
+    Raises `UserError` for what is no manifest, has been edited, or has another format.
+    """
+    found = _parsed(content, where)
+    if found["format"] != FORMAT:
+        made_with = found.get("made_with")
+        made = made_with.get("paperformer") if isinstance(made_with, dict) else None
+        raise UserError(
+            f"{where}: found format {found['format']!r}, expected {FORMAT!r}: it was made by "
+            f"Paperformer {made or 'of another version'}, this is {__version__}; take that version"
+        )
+    seal = found.pop(SEAL, None)
+    if seal != _seal(found):
+        raise UserError(
+            f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
+            "copy of the file as the batch wrote it, or make the batch again with its seed"
+        )
+    return found
+
+
+def _parsed(content: bytes, where: str) -> dict[str, Any]:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:  # the former also for what is not UTF-8
+        raise UserError(f"{where}: this is no manifest: {error}; expected JSON") from error
+    if not isinstance(found, dict) or "format" not in found:
+        raise UserError(f"{where}: this is no manifest; expected teacher/manifest.json of a batch")
+    return found
+
+
+def _seal(content: Mapping[str, object]) -> str:
+    """The checksum; "" for texts with half characters, which no batch writes."""
+    try:
+        return sha256(canonical(content))
+    except UnicodeEncodeError:
+        return ""
+
+
+def entry(manifest: Mapping[str, Any], wanted: str) -> Record:
+    """The record of a code or an id; `UserError` that names some codes for another."""
+    records: list[Record] = manifest["pupils"]
+    for record in records:
+        if wanted in (record["code"], record["key"]):
+            return record
+    some = ", ".join(record["code"] for record in records[:5])
+    raise UserError(
+        f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "
+        "code as it stands on each page, or an id of the class list"
+    )
+
+
+def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
+    """Each version that is another one than here, as a phrase."""
+    here = versions()
+    for name, then in made_with.items():
+        if here.get(name) != then:
+            yield f"{name} {then} (here {here.get(name, 'not installed')})"

@@ -1,0 +1,80 @@
+"""A part of a class as files for the copier and for the desk: class PDFs, solutions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from generator.classroom.check import check_page
+from generator.classroom.desk import HAND_OUT, page_of
+from generator.classroom.leaves import Page, class_book, learn
+from generator.classroom.lesson import Lesson, teachers
+from generator.classroom.papers import Papers, attempted
+from generator.classroom.record import Record
+from generator.classroom.seats import Seat
+from generator.text.catalogue import load
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some seats of a lesson with their records; `mark` tells its files from other parts'."""
+
+    lesson: Lesson
+    seats: tuple[Seat, ...]
+    records: tuple[Record, ...]
+    mark: str
+
+
+def make(part: Part) -> list[Papers]:
+    """The files of a part, each that fails with its problem; nothing is written."""
+    if "pdf" not in part.lesson.outputs:
+        return []
+    seats = zip(part.seats, part.records, strict=True)
+    pages = [page_of(part.lesson, *one) for one in seats]
+    learn(part.lesson.sheets, pages)
+    return [_one(path, render) for path, render in _files(part, pages)]
+
+
+def _one(path: str, render: Callable[[], bytes]) -> Papers:
+    return attempted(path, lambda: {path: render()})
+
+
+def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    for sheet in part.lesson.sheets:
+        path = f"{HAND_OUT}/class-{sheet}-blank{part.mark}.pdf"
+        yield path, partial(_class, part, pages, sheet)
+    yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
+    pupils = zip(part.seats, part.records, strict=True)
+    yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
+
+
+def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
+    """Everybody's work leaf of a sheet, for the copier."""
+    leaves = [(sheet, page, page.options.code) for page in pages]
+    return class_book(leaves, "blank", _title(part, f"sheet{sheet}.title"))
+
+
+def _solutions(part: Part, pages: list[Page]) -> bytes:
+    """Everybody's solved leaves behind an index that says on which page of the file they begin."""
+    from generator.render.worksheet.bound import fronted, page_count, starts
+    from generator.render.worksheet.class_papers import IndexLine, index
+
+    sheets = part.lesson.sheets
+    leaves = [(s, page, f"{page.options.code} · {s}") for page in pages for s in sheets]
+    book = class_book(leaves, "solution", _title(part))
+    first = starts(book)[:: len(sheets)]
+
+    def front(before: int) -> bytes:
+        lines = [
+            IndexLine(seat.code, seat.key, before + page)
+            for seat, page in zip(part.seats, first, strict=True)
+        ]
+        return index(lines, teachers(part.lesson))
+
+    length = page_count(front(0))
+    return fronted(front(length + length % 2), book)
+
+
+def _title(part: Part, sheet: str = "") -> str:
+    """What the file says that it is, to a reader and to a screen reader."""
+    t = load(teachers(part.lesson).language).t
+    return t("class.blank", sheet=t(sheet)) if sheet else t("class.solutions")

@@ -1,0 +1,220 @@
+"""Who computes: this process, several of them, or the workers of a cluster; one interface."""
+
+import logging
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any, NamedTuple, TypeVar
+
+from generator.classroom.manifest import other_versions, versions
+from generator.errors import UserError
+
+MOST_JOBS = 61  # Windows cannot wait for more processes
+AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
+PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
+PATIENCE = 10  # seconds until a cluster must have answered
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Inline(Executor):
+    """This process; a task runs when it is given."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The finished future of the call; what it raises is raised here."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def jobs_for(pupils: int, asked: int | None) -> int:
+    """How many processes to use; `UserError` for a number that cannot be."""
+    if asked is None:
+        return max(1, min(_processors(), pupils // PUPILS_FOR_A_PROCESS, MOST_JOBS))
+    if not 1 <= asked <= MOST_JOBS:
+        raise UserError(
+            f"--jobs: found {asked}, expected a whole number from 1 to {MOST_JOBS}; "
+            f"this computer has {_processors()} processors"
+        )
+    return asked
+
+
+class Pool(NamedTuple):
+    """Who computes, how many tasks to keep under way, what it means when the workers are lost."""
+
+    executor: Executor
+    ahead: int
+    losses: tuple[type[Exception], ...] = ()
+    lost: str = ""
+
+
+@contextmanager
+def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
+    """Processes of this computer, or the workers of a Dask cluster at an address.
+
+    At the end, also by Ctrl-C, tasks that have not begun are dropped and the others waited for.
+    Raises `UserError` where the cluster does not answer.
+    """
+    if cluster is not None:
+        with _cluster(cluster) as found:
+            yield found
+        return
+    if jobs == 1:
+        yield Pool(Inline(), 1)
+        return
+    with _processes(jobs) as made:
+        try:
+            yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST)
+        finally:
+            made.shutdown(wait=True, cancel_futures=True)
+
+
+_LOST = (
+    "a worker process was ended from outside, often for want of memory; "
+    "go on with --resume and fewer --jobs"
+)
+_LOST_CLUSTER = (
+    "the cluster's workers or its scheduler were lost, or stopped the task ({error}); look at "
+    "them, then go on with --resume"
+)
+
+
+def _processes(jobs: int) -> Executor:
+    """Processes that leave Ctrl-C to this one, from their first moment."""
+    made = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_ctrl_c)
+    try:
+        with _ctrl_c_later():
+            for _ in range(jobs):  # a process starts with a task
+                made.submit(os.getpid)
+    except KeyboardInterrupt:
+        made.shutdown(wait=True, cancel_futures=True)
+        raise
+    return made
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Within it Ctrl-C waits, and processes that start inherit that they never see it.
+
+    Not on Windows; and threads other than the main one have no say in signals.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "pthread_sigmask")):
+        yield
+        return
+    waiting: list[int] = []  # what another thread of ours, which does not block it, was sent
+    handler = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+    if waiting:
+        raise KeyboardInterrupt
+
+
+def in_order(
+    pool: Pool, work: Callable[[Task], Result], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Result]]:
+    """Each task with its result, in the tasks' order; few at a time are under way.
+
+    Raises `UserError` where workers were ended from outside or have other versions than this.
+    """
+    waiting: deque[tuple[Task, Future[tuple[Result, Mapping[str, str]]]]] = deque()
+    try:
+        for task in tasks:
+            waiting.append((task, pool.executor.submit(_told, work, task)))
+            if len(waiting) >= pool.ahead:
+                first, future = waiting.popleft()
+                yield first, _result(future)
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, _result(future)
+    except pool.losses as error:
+        raise UserError(pool.lost.format(error=str(error) or type(error).__name__)) from error
+    finally:
+        for _, future in waiting:
+            future.cancel()
+
+
+def _told(work: Callable[[Task], Result], task: Task) -> tuple[Result, Mapping[str, str]]:
+    """A task's result with the versions that made it."""
+    return work(task), versions()
+
+
+def _result(future: Future[tuple[Result, Mapping[str, str]]]) -> Result:
+    result, made_with = future.result()
+    if made_with != versions():
+        raise UserError(
+            f"a worker of the cluster has {', '.join(other_versions(made_with))}, so that other "
+            "files would come out; install the same versions on all of them, then go on with "
+            "--resume"
+        )
+    return result
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _ignore_ctrl_c() -> None:
+    """Ctrl-C is the parent's to answer: it lets what is under way end, so no file is half."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Pool]:
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError as error:
+        raise UserError(
+            "--cluster needs the extra `cluster`: pip install 'paperformer[cluster]'"
+        ) from error
+    with _quiet(), _client(Client, address) as client:
+        executor = client.get_executor(pure=False)
+        workers = sum(client.ncores().values())
+        losses = (KilledWorker, CancelledError, ImportError, OSError)
+        try:
+            yield Pool(executor, AHEAD * workers, losses, _LOST_CLUSTER)
+        finally:
+            executor.shutdown(wait=False)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Within it, the client's log tells nothing: what is wrong is in our message."""
+    log = logging.getLogger("distributed.client")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
+def _client(kind: Any, address: str) -> Any:
+    """A connection to a scheduler with workers; `UserError` where there is none."""
+    try:
+        client = kind(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UserError(
+            f"--cluster {address}: no Dask scheduler answers there ({error}); expected an address "
+            "such as tcp://scheduler:8786, as `dask scheduler` prints it"
+        ) from error
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        client.close()
+        raise UserError(
+            f"--cluster {address}: this scheduler has no workers; start some, each with "
+            f"`dask worker {address}`"
+        ) from error
+    return client

@@ -1,0 +1,45 @@
+"""What is kept of one seat: enough to make its files again, and no name."""
+
+import json
+from collections.abc import Mapping
+from typing import TypedDict
+
+FORMAT = "paperformer-manifest/1"
+
+
+class Described(TypedDict):
+    """What the class list and the lesson say of a seat."""
+
+    code: str
+    key: str
+    preset: str
+    preset_sha256: str
+    sentence: str | None
+    language: str
+    level: int
+
+
+class Record(Described):
+    """One seat of a manifest.
+
+    `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
+    the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
+    practised pupil needs. `files` has the SHA-256 of each file by its path in the batch's folder.
+    """
+
+    group: str
+    exercise: int | None
+    edits: dict[str, float]
+    draws: int
+    seconds: float
+    files: dict[str, str]
+
+
+def canonical(data: object) -> bytes:
+    """Data as JSON that is always spelled the same way."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def readable(data: Mapping[str, object]) -> bytes:
+    """Data as JSON for people, in the order given."""
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()

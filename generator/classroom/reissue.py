@@ -1,0 +1,111 @@
+"""One pupil's files again, from the manifest alone: a lost sheet, a spilled coffee."""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from generator.classroom import desk
+from generator.classroom.lesson import Lesson
+from generator.classroom.manifest import entry, opened, other_versions
+from generator.classroom.record import Record
+from generator.classroom.seats import Seat
+from generator.classroom.store import sha256
+from generator.classroom.variation import parse
+from generator.engine.preset import Preset
+from generator.errors import UserError
+from generator.presets.portable import from_data
+from generator.render.worksheet.options import SheetOptions
+
+NAMES = "names.csv"
+
+
+def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
+    """A pupil's files by their path in the batch's folder, the same bytes as the batch wrote.
+
+    `wanted` is the code on the pupil's pages, or the id. Raises `UserError` for a manifest that is
+    missing, edited or of another format, for an unknown pupil, and, saying which versions made
+    them, where other bytes come out.
+    """
+    content = opened(_content(manifest), str(manifest))
+    record = entry(content, wanted)
+    try:
+        lesson = lesson_of(content)
+        seat = _seat(lesson, content, record, manifest)
+    except (KeyError, TypeError) as error:
+        if not (changed := ", ".join(other_versions(content["made_with"]))):
+            raise  # nobody's choices, but a mistake of this program
+        raise UserError(
+            f"{manifest}: it has choices that this version does not know: it was made with "
+            f"{changed}; install that"
+        ) from error
+    made = desk.again(lesson, seat, record)
+    if {path: sha256(data) for path, data in made.items()} != record["files"]:
+        changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
+        raise UserError(
+            f"these would not be the same files: the batch was made with {changed}; install what "
+            "it was made with, or make a new batch"
+        )
+    return made
+
+
+def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
+    """The lesson that a manifest describes."""
+    found = manifest["settings"]
+    sheet = {**found["worksheet"], "texts": tuple(map(tuple, found["worksheet"]["texts"]))}
+    return Lesson(
+        preset=_preset(manifest, found["preset_sha256"]),
+        seed=manifest["seed"],
+        sheets=tuple(found["sheets"]),
+        variation=parse(found["vary"]),
+        sentence=found["sentence"],
+        language=found["language"],
+        rounding=found["rounding"],
+        edits=found["edits"],
+        outputs=tuple(found["outputs"]),
+        worksheet=SheetOptions(**sheet),
+        versions=found["versions"],
+        print_names=found["print_names"],
+    )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(
+            f"{path}: {error.strerror}; expected the teacher/manifest.json of a batch, and beside "
+            "it names.csv where names were printed"
+        ) from error
+
+
+def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
+    """A preset as the batch read it: its numbers are in the manifest."""
+    found: Preset = from_data(manifest["presets"][digest])
+    return found
+
+
+def _seat(lesson: Lesson, manifest: Mapping[str, Any], record: Record, path: Path) -> Seat:
+    return Seat(
+        code=record["code"],
+        key=record["key"],
+        line=0,
+        preset=_preset(manifest, record["preset_sha256"]),
+        sentence=record["sentence"],
+        language=record["language"],
+        level=record["level"],
+        name=_name(path.parent / NAMES, record["code"]) if lesson.print_names else "",
+    )
+
+
+def _name(path: Path, code: str) -> str:
+    """A pupil's name, which only `names.csv` holds."""
+    text = _content(path).decode("utf-8-sig", errors="replace")
+    for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=";"):
+        if row.get("code") == code and row.get("name") is not None:
+            return row["name"]
+    raise UserError(
+        f"{path} has no name for code {code!r}; the batch printed names, and they stand there "
+        "only: take a copy of the file as the batch wrote it"
+    )

@@ -1,0 +1,157 @@
+"""The class list: one pupil after the other, and what is wrong with the lines that are refused."""
+
+import unicodedata
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from generator.classroom.columns import Columns, found_columns
+from generator.classroom.csv_list import csv_rows
+from generator.classroom.rows import Broken, Row, kind_of
+from generator.classroom.safe_ids import unsafe
+from generator.classroom.xlsx_list import xlsx_rows
+from generator.errors import UserError
+
+LEVELS = {"1": 1, "2": 2, "3": 3}
+LANGUAGES = {
+    **dict.fromkeys(("de", "deutsch", "german"), "de"),
+    **dict.fromkeys(("en", "englisch", "english"), "en"),
+}
+MOST_NUMBERED = 100_000
+LONGEST_SHOWN = 40  # characters of a refused id in a message
+
+
+class Pupil(NamedTuple):
+    """One line of a class list; what is None is as for the whole batch.
+
+    `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
+    counted from 1; `extra` are the columns that are not known, each with the pupil's text.
+    """
+
+    id: str
+    name: str
+    line: int
+    sentence: str | None = None
+    preset: str | None = None
+    level: int | None = None
+    language: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+
+class Refused(NamedTuple):
+    """A line that gives no pupil: why, in words that hold the id at most, never a name."""
+
+    line: int
+    id: str
+    message: str
+
+
+Entry: TypeAlias = Pupil | Refused
+
+
+def read(path: str | Path) -> Iterator[Entry]:
+    """The pupils of a class list, CSV or XLSX, in its order; a bad line is a `Refused`.
+
+    CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
+    known see `columns.SYNONYMS`. XLSX: the first sheet. Lines stream: only the ids seen so far are
+    kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
+    file cannot be read, is no list, has no column of ids or no line under its heading.
+    """
+    source = Path(path)
+    rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source)
+    heading = next((row for row in rows if _filled(row)), None)
+    if heading is None:
+        raise UserError(f"class list {source}: it is empty; {EXPECTED}")
+    if isinstance(heading, Broken):
+        raise UserError(f"class list {source}, line {heading.line}: {heading.why}")
+    columns = found_columns(heading.cells, source)
+    first = next((row for row in rows if _filled(row)), None)
+    if first is None:
+        raise UserError(
+            f"class list {source}: it has 0 pupils, only a heading in line {heading.line}; "
+            "expected a line for each pupil below it"
+        )
+    return _entries(chain([first], rows), columns)
+
+
+def numbered(count: int) -> Iterator[Pupil]:
+    """So many pupils without a list: ids "01", "02", …, as long as the last one, and no names.
+
+    Raises `UserError` at once for a number of pupils below 1 or above 100000.
+    """
+    if not 1 <= count <= MOST_NUMBERED:
+        raise UserError(f"batch {count}: expected a number of pupils from 1 to {MOST_NUMBERED}")
+    width = max(2, len(str(count)))
+    return (Pupil(str(k).zfill(width), "", k) for k in range(1, count + 1))
+
+
+def same_id(pupil_id: str) -> str:
+    """What two spellings of one id have in common: NFC, without capitals."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", pupil_id).casefold())
+
+
+def _entries(rows: Iterator[Row | Broken], columns: Columns) -> Iterator[Entry]:
+    seen: dict[str, int] = {}
+    for row in rows:
+        if isinstance(row, Broken):
+            yield Refused(row.line, "", row.why)
+        elif _filled(row):
+            yield _entry(row, columns, seen)
+
+
+def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
+    found = unicodedata.normalize("NFC", columns.text(row.cells, "id"))
+    problem = unsafe(found) or _twice(found, row.line, seen)
+    level = columns.text(row.cells, "level")
+    language = columns.text(row.cells, "language")
+    problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
+    if problem:
+        return Refused(row.line, _shown(found), problem)
+    return Pupil(
+        id=found,
+        name=columns.name(row.cells),
+        line=row.line,
+        sentence=columns.text(row.cells, "sentence") or None,
+        preset=columns.text(row.cells, "preset") or None,
+        level=LEVELS[level] if level else None,
+        language=LANGUAGES[language.casefold()] if language else None,
+        extra=columns.extra(row.cells),
+    )
+
+
+def _twice(found: str, line: int, seen: dict[str, int]) -> str:
+    first = seen.setdefault(same_id(found), line)
+    if first == line:
+        return ""
+    return (
+        f"the id {_shown(found)!r} is already in line {first} (capitals do not count); "
+        "give each pupil an id of their own"
+    )
+
+
+def _unknown_level(found: str, columns: Columns) -> str:
+    if not found or found in LEVELS:
+        return ""
+    told = found if found.isdecimal() and len(found) < 4 else "another text"  # may be a name
+    return f"column {columns.heading('level')!r}: found {told}, expected 1, 2, 3 or nothing"
+
+
+def _unknown_language(found: str, columns: Columns) -> str:
+    if not found or found.casefold() in LANGUAGES:
+        return ""
+    return f"column {columns.heading('language')!r}: found another text, expected de, en or nothing"
+
+
+def _filled(row: Row | Broken) -> bool:
+    return isinstance(row, Broken) or any(cell and not cell.isspace() for cell in row.cells)
+
+
+def _shown(found: str) -> str:
+    return found if len(found) <= LONGEST_SHOWN else f"{found[: LONGEST_SHOWN - 1]}…"
+
+
+EXPECTED = (
+    "expected a heading such as id;name;sentence and below it a line for each pupil, as CSV or "
+    "XLSX; without a list: the number of pupils, such as batch 28"
+)

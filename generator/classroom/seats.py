@@ -1,0 +1,109 @@
+"""Who sits in the class: each pupil, or each version, with everything that decides the files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.classroom.codes import code_of
+from generator.classroom.lesson import Lesson
+from generator.classroom.record import Described
+from generator.classroom.roster import Pupil
+from generator.engine.draws import draw
+from generator.engine.preset import Preset
+from generator.presets.load import load_preset
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One set of files: for whom, and what the list says beyond the lesson.
+
+    `key` is what numbers are drawn with: the pupil's id, or the version. `name` is there only where
+    it is printed. `line` is the line of the class list, 0 for a version.
+    """
+
+    code: str
+    key: str
+    line: int
+    preset: Preset
+    sentence: str | None
+    language: str
+    level: int
+    name: str = ""
+
+    def described(self) -> Described:
+        """What a record says of the seat itself."""
+        return Described(
+            code=self.code,
+            key=self.key,
+            preset=self.preset.source,
+            preset_sha256=self.preset.sha256,
+            sentence=self.sentence,
+            language=self.language,
+            level=self.level,
+        )
+
+
+class Presets:
+    """The presets of a batch, each read once: a file that changes meanwhile changes nothing."""
+
+    def __init__(self, default: Preset) -> None:
+        self.default = default
+        self._known: dict[str, Preset] = {}
+
+    def get(self, name: str | None) -> Preset:
+        """The preset of a name or file, without one the batch's; `UserError` as `load_preset`."""
+        if name is None:
+            return self.default
+        if name not in self._known:
+            self._known[name] = load_preset(name)
+        return self._known[name]
+
+
+def seat_of(lesson: Lesson, pupil: Pupil, presets: Presets) -> Seat:
+    """The seat of a pupil; `UserError` for a preset that there is none of."""
+    preset = presets.get(pupil.preset)
+    return Seat(
+        code=code_of(lesson.seed, pupil.id, lesson.variation.group(lesson.seed, pupil.id)),
+        key=pupil.id,
+        line=pupil.line,
+        preset=preset,
+        sentence=pupil.sentence or (lesson.sentence if preset is lesson.preset else None),
+        language=pupil.language or lesson.language or preset.language,
+        level=pupil.level or lesson.worksheet.level,
+        name=pupil.name if lesson.print_names else "",
+    )
+
+
+def version_seats(lesson: Lesson) -> Iterator[Seat]:
+    """The seats of a lesson in versions, from version 0."""
+    for number in range(lesson.versions):
+        key = version_key(number)
+        yield usual_seat(lesson, code_of(lesson.seed, key, str(number)), key)
+
+
+def usual_seat(lesson: Lesson, code: str, key: str) -> Seat:
+    """The seat of somebody for whom the list says nothing else than the lesson."""
+    return Seat(
+        code=code,
+        key=key,
+        line=0,
+        preset=lesson.preset,
+        sentence=lesson.sentence,
+        language=lesson.language or lesson.preset.language,
+        level=lesson.worksheet.level,
+    )
+
+
+def version_key(number: int) -> str:
+    """What the numbers of a version are drawn with."""
+    return f"version {number}"
+
+
+def version_of(lesson: Lesson, pupil_id: str) -> int:
+    """The version of a pupil: by the last digits of the id, as "1023" has 3 of ten versions.
+
+    Where the id ends in no digit it is drawn.
+    """
+    digits = pupil_id[len(pupil_id.rstrip("0123456789")) :]
+    if digits:
+        return int(digits) % lesson.versions
+    return draw("version", lesson.seed, pupil_id, 0, lesson.versions)

@@ -1,0 +1,171 @@
+"""Where a batch's files go: a folder of this computer, or any address that fsspec knows."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from generator import output
+from generator.errors import UserError
+
+
+class Store(Protocol):
+    """A place for files by relative path ("teacher/manifest.json"); each is there whole or not."""
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Put these files there; `UserError` for what the system refuses."""
+        ...
+
+    def read(self, path: str) -> bytes | None:
+        """A file's content, None where there is none."""
+        ...
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, sorted; none where there is no such folder."""
+        ...
+
+    def sweep(self, folder: str) -> None:
+        """Take away what a killed run left half written in a folder and the folders in it."""
+        ...
+
+    def remove(self, folder: str) -> None:
+        """Take away a folder with all that is in it."""
+        ...
+
+    def remove_file(self, path: str) -> None:
+        """Take away a file."""
+        ...
+
+
+def store(place: str) -> Store:
+    """The store of a folder's path or of an address such as "s3://bucket/8b"."""
+    if "://" not in place:
+        return Folder(Path(place))
+    remote = Remote(place)
+    # A file of this computer is never half there with our own writer only.
+    return Folder(Path(remote.root)) if "file" in remote.system.protocol else remote
+
+
+def sha256(content: bytes) -> str:
+    """The content's SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+class Folder:
+    """A folder of this computer."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __str__(self) -> str:
+        return str(self.root)
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Put these files there, all or none."""
+        output.write({self.root / path: content for path, content in files.items()})
+
+    def read(self, path: str) -> bytes | None:
+        """A file's content, None where there is none."""
+        try:
+            return (self.root / path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise UserError(f"cannot read {self.root / path}: {error.strerror}") from error
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, sorted."""
+        place = self.root / folder
+        try:
+            return sorted(path.name for path in place.iterdir()) if place.is_dir() else []
+        except OSError as error:
+            raise UserError(f"cannot read {place}: {error.strerror}") from error
+
+    def sweep(self, folder: str) -> None:
+        """Take away what a killed run left half written."""
+        output.sweep(self.root / folder)
+
+    def remove(self, folder: str) -> None:
+        """Take away a folder of files."""
+        output.remove_folder(self.root / folder)
+
+    def remove_file(self, path: str) -> None:
+        """Take away a file."""
+        output.remove(self.root / path)
+
+
+class Remote:
+    """An address that fsspec knows."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+        self.system, self.root = _opened(self.url)
+
+    def __str__(self) -> str:
+        return self.url
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Put these files there; a reader sees each whole or not at all."""
+        with self._refusals(), self.system.transaction:
+            for path, content in files.items():
+                place = f"{self.root}/{path}"
+                self.system.makedirs(place.rpartition("/")[0], exist_ok=True)
+                self.system.pipe_file(place, content)
+
+    def read(self, path: str) -> bytes | None:
+        """A file's content, None where there is none."""
+        with self._refusals():
+            try:
+                content: bytes = self.system.cat_file(f"{self.root}/{path}")
+            except (FileNotFoundError, NotADirectoryError):
+                return None
+            return content
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, sorted."""
+        place = f"{self.root}/{folder}"
+        with self._refusals():
+            if not self.system.isdir(place):
+                return []
+            found = self.system.ls(place, detail=False, refresh=True)
+        return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+
+    def sweep(self, folder: str) -> None:
+        """Nothing to do: what a killed run had not finished writing was never there."""
+
+    def remove(self, folder: str) -> None:
+        """Take away a folder with all that is in it."""
+        with self._refusals():
+            if self.system.exists(f"{self.root}/{folder}"):
+                self.system.rm(f"{self.root}/{folder}", recursive=True)
+
+    def remove_file(self, path: str) -> None:
+        """Take away a file."""
+        with self._refusals():
+            if self.system.exists(f"{self.root}/{path}"):
+                self.system.rm(f"{self.root}/{path}")
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise UserError(
+                f"cannot read or write {self.url}: {error}; check the address and your rights there"
+            ) from error
+
+
+def _opened(url: str) -> tuple[Any, str]:
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise UserError(
+            f"{url} is an address; writing there needs the extra `cluster`: "
+            "pip install 'paperformer[cluster]', or take a folder of this computer (--out)"
+        ) from error
+    try:
+        system, root = url_to_fs(url)
+    except (ValueError, ImportError) as error:  # no such protocol; its library is not installed
+        raise UserError(f"--out {url}: {error}") from error
+    return system, str(root).rstrip("/")

@@ -1,0 +1,86 @@
+"""What pupils are asked: preset, sentence and sheets, and what a computation of it asks for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
+from generator.plans.plan import Plan, within_budget
+from generator.presets.computed import computed
+from generator.render.worksheet.options import require_known
+from generator.render.worksheet.series import SERIES, SHEETS
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One sentence on some sheets, before anybody has an own token or own numbers.
+
+    `edits` are those of the whole class: what they set does not vary. Two tasks that say the same
+    are equal, so that what was found out for one serves the other. Raises `UserError` for a sheet
+    that there is none of; what preset and sheets cannot take shows with the first computation.
+    """
+
+    preset: Preset
+    sheets: tuple[str, ...]
+    level: int = 2
+    sentence: str | None = None
+    language: str | None = None
+    rounding: str | None = None
+    edits: Mapping[str, object] = field(default_factory=dict)
+    budget: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.sheets:
+            require_known("sheet", name, SHEETS)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Task) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        preset = self.preset
+        made = (preset.sha256, preset.name, preset.language, preset.rounding)
+        edits = tuple(sorted((name, repr(value)) for name, value in self.edits.items()))
+        said = (self.sheets, self.level, self.sentence, self.language, self.rounding, self.budget)
+        return (*made, edits, *said)
+
+    @cached_property
+    def base(self) -> Trace:
+        """The class's own computation: that of the info leaf."""
+        return self.trace({})
+
+    @cached_property
+    def base_plans(self) -> Mapping[str, Plan]:
+        """What the sheets ask for in the class's own computation; `UserError` where they cannot."""
+        return self.plans(self.base)
+
+    def trace(
+        self,
+        edits: Mapping[str, object],
+        *,
+        exercise: int | None = None,
+        rounding: str | None = None,
+    ) -> Trace:
+        """A pupil's computation; where the class's own edits meet the pupil's, they win."""
+        return computed(
+            self.sentence,
+            preset=self.preset,
+            language=self.language,
+            rounding=rounding or self.rounding,
+            edits={**edits, **self.edits},
+            exercise=exercise,
+        )
+
+    def plans(self, trace: Trace) -> Mapping[str, Plan]:
+        """What each sheet asks for in a computation; `UserError` where one cannot take it."""
+        return {name: self._plan(name, trace) for name in self.sheets}
+
+    def _plan(self, sheet: str, trace: Trace) -> Plan:
+        plan = SERIES[sheet].plan
+        if self.budget is not None:
+            return within_budget(plan, trace, self.budget)
+        return plan(trace, self.level)

@@ -1,0 +1,74 @@
+"""What `--help` shows below the options of each command."""
+
+MAIN = """\
+examples:
+  paperformer make                                  the preset's own sentence
+  paperformer make "Die Katze sitzt auf der Matte" --preset brille
+  paperformer walk "The cat sits" --language en     step by step in the terminal
+  paperformer doctor                                what is installed, what is missing
+"""
+MAKE = """\
+examples:
+  paperformer make "Die Katze sitzt auf der Matte"
+  paperformer make --only xlsx --rounding exact
+  paperformer make --sheets 4a --preset brille --level 1 --variant blank --only pdf
+  paperformer make --set "block1.head1.weight.query[2,1]=0.3" --temperature 0.5,1
+
+files go to OUT/<preset>-<words>-<language>/: hand-out (blank, exercise), teacher (solution)
+"""
+BATCH = """\
+examples:
+  paperformer batch 28 --sheets 4a
+  paperformer batch 8b.csv --sheets 4a,6 --vary numbers
+  paperformer batch course.xlsx --versions 10 --header "Linear algebra, week 3"
+  paperformer batch 8b.csv --sheets 4a,6 --resume
+
+a class list is CSV or XLSX with the columns id and, if you like, name, sentence, preset, level,
+language; files go to OUT/<list>/: hand-out (one folder a pupil, class PDFs for the copier) and
+teacher (solutions, key, check page, names, manifest)
+"""
+REISSUE = """\
+example:
+  paperformer reissue outputs/8b/teacher/manifest.json K7QX2MPD
+"""
+WALK = """\
+examples:
+  paperformer walk --preset paris
+  paperformer walk "Die Katze sitzt" --all | less -R
+  paperformer walk --step "block1.head1.*"
+
+keys: space or Enter goes on, b back, q ends
+"""
+TRACE = """\
+examples:
+  paperformer trace "Die Katze sitzt" --format csv --out trace.csv
+  paperformer trace --preset paris --format text
+"""
+GENERATE = """\
+examples:
+  paperformer generate "Die Katze sitzt auf der" --preset katze-trained --tokens 3
+  paperformer generate "Die Katze" --strategy sample --temperature 0.8 --seed 7
+  paperformer generate 你 --preset nihao --format json
+"""
+PRESETS = """\
+examples:
+  paperformer presets list
+  paperformer presets new mine.toml
+  paperformer presets check mine.toml
+  paperformer make --preset mine.toml
+"""
+TRAIN = """\
+examples:
+  paperformer presets train mine-spec.toml --out mine.toml
+  paperformer presets check mine.toml
+
+the same spec gives the same preset; how to write one: docs/how-to/train-a-preset.md
+"""
+IMPORT = """\
+examples:
+  paperformer presets import gpt2/model.safetensors --config gpt2/config.json --out gpt2.toml
+  paperformer walk "The cat sat on the" --preset gpt2.toml --step "block5.head3.*"
+  paperformer presets cut "The cat sat on" --preset gpt2.toml --head block5.head3 --out head.toml
+
+what is read and how large a model may be for what: docs/how-to/real-weights.md
+"""

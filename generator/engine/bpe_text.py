@@ -1,0 +1,198 @@
+"""Byte-pair encoding of whole texts: the words with the spaces before them, tokens, ids.
+
+As with GPT-2 a space belongs to the word after it and is a letter like any other, shown as "␣".
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from generator.engine import bpe, bpe_bytes
+from generator.engine.bpe import BETWEEN, Pair
+from generator.engine.bpe_bytes import SPACE
+from generator.errors import UserError, did_you_mean
+
+LEVELS = ("character", "byte")
+MOST_NAMED = 60
+_GPT2 = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+
+
+@dataclass(frozen=True)
+class Bpe:
+    """Merges in order, over characters or bytes; `alphabet` are the letters it begins with.
+
+    `merges` and `alphabet` are as a reader sees them ("ä", "␣").
+    """
+
+    merges: tuple[Pair, ...]
+    alphabet: tuple[str, ...]
+    level: str = "character"
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """All tokens in order of their ids: the alphabet, then what each merge makes."""
+        made = (joined(pair, self.level) for pair in self.merges)
+        return tuple(dict.fromkeys((*self.alphabet, *made)))
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """The text in tokens, known letters or not."""
+        return pieces(text, self.merges, self.level)
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        """The text as ids from 0. Raises `UserError` for a character outside the vocabulary."""
+        return tuple(self._id(token) for token in self.tokens(text))
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text that ids stand for. Raises `UserError` for an id that there is not."""
+        return text_of([self._token(number) for number in ids], self.level)
+
+    @cached_property
+    def _ids(self) -> Mapping[str, int]:
+        return {token: number for number, token in enumerate(self.vocabulary)}
+
+    def _id(self, token: str) -> int:
+        if token not in self._ids:
+            raise UserError(
+                f"the character {token!r} is not in the vocabulary of this byte-pair encoding; "
+                f"it has {len(self.alphabet)} letters: {named(self.alphabet)}; "
+                "train it on a text that has this character, or at byte level, which knows all"
+            )
+        return self._ids[token]
+
+    def _token(self, number: int) -> str:
+        if not 0 <= number < len(self.vocabulary):
+            raise UserError(
+                f"there is no token with the id {number}; expected 0 to {len(self.vocabulary) - 1}"
+            )
+        return self.vocabulary[number]
+
+
+def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character") -> Bpe:
+    """Train on a text, or on words × counts: so many merges, the most frequent pair each time.
+
+    Of equally frequent pairs the one met first wins, words in the order in which they first
+    stand, each from left to right. Raises `UserError` for an unknown level, and where the corpus
+    has not so many pairs to merge.
+    """
+    if level not in LEVELS:
+        hint = did_you_mean(level, LEVELS)
+        raise UserError(f"there is no level {level!r}{hint}; choose from: {', '.join(LEVELS)}")
+    words = corpus if isinstance(corpus, Mapping) else Counter(split(corpus))
+    counted: Counter[str] = Counter()
+    for word, count in words.items():
+        counted[_spelled(word, level)] += count
+    winners = [merge.winner for merge in bpe.learn(counted, merges)]
+    if len(winners) < merges:
+        raise UserError(
+            f"found {merges} merges, expected at most {len(winners)}: then each word of the "
+            "corpus is one token; ask for fewer or give more text"
+        )
+    letters = {letter for word in counted for letter in bpe.letters(word)}
+    seen = tuple((_seen(first, level), _seen(second, level)) for first, second in winners)
+    return Bpe(seen, _alphabet(letters, level), level)
+
+
+def from_list(texts: Sequence[str], level: str = "character") -> Bpe:
+    """The encoding of a list of merges such as "e n". Raises `UserError` for the first fault."""
+    for number, found, expected in faults(texts, level):
+        raise UserError(f"merge {number + 1}: found {found}, expected {expected}")
+    merges = tuple(bpe.pair_of(text) for text in texts)
+    letters = {part for pair in merges for part in pair if is_letter(part, level)}
+    return Bpe(merges, _alphabet(letters, level), level)
+
+
+def faults(texts: Sequence[str], level: str) -> Iterator[tuple[int, str, str]]:
+    """What is wrong in a list of merges: which one (from 0), what was found, what expected.
+
+    A merge is two parts with a space between them; each part is a letter or what an earlier merge
+    makes, and no merge stands twice.
+    """
+    made: dict[str, None] = {}  # found at once among the 50,000 merges of a real model
+    seen: dict[str, int] = {}
+    for number, text in enumerate(texts):
+        parts = tuple(text.split(BETWEEN))
+        if len(parts) != 2 or not all(parts):
+            yield number, repr(text), 'two parts with one space between them, such as "e n"'
+            continue
+        if text in seen:
+            yield number, repr(text), f"each merge once; this is merge {seen[text] + 1} too"
+        seen.setdefault(text, number)
+        for part in parts:
+            if not is_letter(part, level) and part not in made:
+                known = f"made so far: {named(list(made))}" if made else "none is made so far"
+                expected = f"a letter or what an earlier merge makes ({known})"
+                yield number, f"the part {part!r}", expected + did_you_mean(part, made)
+        made[joined((parts[0], parts[1]), level)] = None
+
+
+def is_letter(part: str, level: str) -> bool:
+    """Whether a part is one of those that words start as."""
+    if level == "byte":
+        return len(bpe_bytes.read(part)) == 1
+    return len(bpe.letters(part)) == 1
+
+
+def joined(pair: Pair, level: str) -> str:
+    """What a merge makes, as a reader sees it: at byte level two halves of "ä" make "ä"."""
+    if level == "byte":
+        return bpe_bytes.shown("".join(map(bpe_bytes.read, pair)))
+    return "".join(pair)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words of a text, each but the first with the space before it."""
+    first, *others = text.split(" ")
+    return tuple(word for word in (first, *(f" {word}" for word in others)) if word)
+
+
+def split_gpt2(text: str) -> tuple[str, ...]:
+    """A text as GPT-2 splits it: letters, digits and other signs apart (Radford et al. 2019)."""
+    return tuple(_GPT2.findall(text))
+
+
+def pieces(
+    text: str,
+    merges: Sequence[Pair],
+    level: str,
+    cut: Callable[[str], tuple[str, ...]] = split,
+) -> tuple[str, ...]:
+    """The tokens of a text as a reader sees them; `cut` gives the words that are merged within."""
+    rules = merges
+    if level == "byte":
+        rules = [(bpe_bytes.read(first), bpe_bytes.read(second)) for first, second in merges]
+    return tuple(
+        _seen(piece, level)
+        for word in cut(text)
+        for piece in bpe.encode(_spelled(word, level), rules)
+    )
+
+
+def text_of(tokens: Iterable[str], level: str) -> str:
+    """The text that tokens stand for; bytes that are no text become "\ufffd"."""
+    text = "".join(tokens)
+    if level == "byte":
+        return bpe_bytes.raw(bpe_bytes.read(text)).decode("utf-8", "replace")
+    return text.replace(SPACE, " ")
+
+
+def named(tokens: Sequence[str]) -> str:
+    """Some tokens as a list for messages, not endlessly many."""
+    return " ".join(tokens[:MOST_NAMED]) + (" …" if len(tokens) > MOST_NAMED else "")
+
+
+def _alphabet(letters: Iterable[str], level: str) -> tuple[str, ...]:
+    """At byte level all bytes, for none may be unknown; else the letters, sorted."""
+    if level == "byte":
+        return tuple(bpe_bytes.shown(bpe_bytes.SIGNS[byte]) for byte in range(256))
+    return tuple(sorted(letters))
+
+
+def _spelled(word: str, level: str) -> str:
+    return bpe_bytes.signs(word) if level == "byte" else word.replace(" ", SPACE)
+
+
+def _seen(piece: str, level: str) -> str:
+    return bpe_bytes.shown(piece) if level == "byte" else piece

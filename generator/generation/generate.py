@@ -1,0 +1,131 @@
+"""The loop that makes text: predict, choose, append, and again."""
+
+import dataclasses
+from pathlib import Path
+
+from generator.engine.model import ROUNDINGS
+from generator.engine.preset import Preset
+from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
+from generator.engine.tokenizers import joined
+from generator.engine.trace import Trace
+from generator.errors import UserError, did_you_mean
+from generator.generation.room import require_room
+from generator.generation.strategy import with_strategy
+from generator.generation.written import Written, begin
+from generator.presets.computed import computed
+from generator.presets.load import load_preset
+
+FINE = 10**9  # steps of a random number in exact arithmetic, where no dice must give it
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """One chosen token: its probability at the temperature drawn with, and the random number.
+
+    Greedy decoding needs none, so `random` is None there.
+    """
+
+    token: str
+    probability: float
+    random: float | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Generated:
+    """What a model has written: the sentence's tokens, the chosen ones, and what it cost.
+
+    `multiplications` are those of the matrix products that were done, `without_cache` those of
+    computing everything anew for every token. `cached`: whether keys and values were stored.
+    `trace` is the first round.
+    """
+
+    trace: Trace
+    sentence: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    seed: int
+    cached: bool
+    multiplications: int
+    without_cache: int
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The chosen tokens."""
+        return tuple(choice.token for choice in self.choices)
+
+    @property
+    def text(self) -> str:
+        """The sentence and what follows it."""
+        return joined((*self.sentence, *self.tokens), self.trace.preset.tokenizer)
+
+
+def generate(
+    sentence: str | None = None,
+    *,
+    tokens: int = 8,
+    preset: str | Path | Preset = "katze",
+    strategy: str | None = None,
+    temperature: float | None = None,
+    k: int | None = None,
+    p: float | None = None,
+    seed: int | None = None,
+    language: str | None = None,
+    rounding: str | None = None,
+    cache: bool = True,
+) -> Generated:
+    """Append so many tokens to a sentence, each predicted from all before it.
+
+    Without a sentence the preset's own is taken; strategy, temperature, k and p are the preset's
+    where they are not given. Draws hang on `seed` (by default the preset's) and on nothing else:
+    two digits in paper arithmetic, where the text is that of `compute(…, rounds=tokens)`, nine in
+    exact arithmetic. With `cache`, a later round computes the new token's row only, and finds the
+    keys and values of the others stored; the result is the same. Presets whose tokens see later
+    ones cannot store anything. Raises `UserError` for all that a user can mend.
+    """
+    if tokens < 1:
+        raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
+    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
+    chosen = with_strategy(loaded, strategy, temperature, k, p)
+    source = _source(chosen, seed, rounding)
+    ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
+    first = computed(sentence, preset=ready, rounding=rounding, language=language)
+    _require_next(first)
+    require_rounds(first, tokens)
+    require_room(first.preset, len(first.tokens), tokens - 1)
+    return _run(begin(first, cache=cache), tokens, *source)
+
+
+def _source(preset: Preset, seed: int | None, rounding: str | None) -> tuple[int, int]:
+    """The seed, and how many random numbers there are."""
+    mode = rounding or preset.rounding
+    if mode not in ROUNDINGS:
+        hint = did_you_mean(mode, ROUNDINGS)
+        raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
+    return preset.seed if seed is None else seed, HUNDREDTHS if mode == "paper" else FINE
+
+
+def _require_next(trace: Trace) -> None:
+    if "sampling.next" not in trace:
+        raise UserError(
+            f"preset {trace.preset.name!r} predicts no next token; take one that does, such as "
+            "'katze'"
+        )
+
+
+def _run(text: Written, tokens: int, seed: int, parts: int) -> Generated:
+    first, sentence, stores = text.first, text.tokens, text.keys is not None
+    choices = [_choice(text)]
+    done, whole = text.done, text.whole
+    for number in range(2, tokens + 1):
+        text = text.then(choices[-1].token, random_of(seed, f"round{number}.", parts))
+        choices.append(_choice(text))
+        done, whole = done + text.done, whole + text.whole
+    return Generated(first, sentence, tuple(choices), seed, stores, done, whole)
+
+
+def _choice(text: Written) -> Choice:
+    trace = text.trace
+    token = str(trace["sampling.next"].values[0, 0])
+    share = trace["sampling.share"].values[0, text.words.index(token)]
+    drawn = "sampling.random" in trace
+    random = float(trace["sampling.random"].values[0, 0]) if drawn else None
+    return Choice(token, float(share), random)

@@ -1,0 +1,109 @@
+"""A text while it is written: its tokens, the numbers of its last round, what the cache holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine.controls import give_switches
+from generator.engine.model import forward
+from generator.engine.trace import Trace
+from generator.generation.again import STORED, Again, NewRow
+from generator.generation.products import multiplications
+from generator.generation.room import require_room
+from generator.generation.shifts import Grown, Outgrown
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text and the round that follows its last token.
+
+    `trace` holds that round: `output.probabilities`, `sampling.next` and what leads to them; with
+    a cache only the last token's row of each step. `keys` are the stored keys and values [tokens,
+    d_head] by step name; None without a cache. `done` are the multiplications of this round,
+    `whole` those that all tokens together take (the same without a cache).
+    """
+
+    first: Trace
+    trace: Trace
+    tokens: tuple[str, ...]
+    keys: Mapping[str, np.ndarray] | None
+    shifted: Mapping[str, bool]
+    done: int
+    whole: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The vocabulary."""
+        return tuple(self.first["vocabulary.words"].values[:, 0].tolist())
+
+    def then(self, token: str, random: float = 0.0) -> "Written":
+        """The text with one more token; `random` draws the token after that one.
+
+        Raises `UserError` where the preset has no place for it.
+        """
+        require_room(self.first.preset, len(self.tokens), 1)
+        tokens = (*self.tokens, token)
+        if self.keys is not None:
+            try:
+                return self._row(tokens, random, self.keys)
+            except Outgrown:
+                pass  # earlier rows change as well: all are computed anew, and stored
+        return self.whole_of(tokens, random)
+
+    def _row(
+        self, tokens: tuple[str, ...], random: float, keys: Mapping[str, np.ndarray]
+    ) -> "Written":
+        trace = NewRow(self.first, tokens, random, keys)
+        shifts = Grown(self.first.preset.shifted, self.shifted)
+        forward(trace, trace.tokens, self.words, shifts)
+        done, whole = multiplications(trace), multiplications(trace, len(tokens))
+        return Written(self.first, trace, tokens, trace.kept, shifts.found, done, whole)
+
+    def whole_of(self, tokens: tuple[str, ...], random: float = 0.0) -> "Written":
+        """A text of these tokens, words of the vocabulary, with everything computed anew."""
+        trace = Again(self.first, tokens, random)
+        if trace.controls:
+            give_switches(trace)
+        shifts = Grown(self.first.preset.shifted, {})
+        forward(trace, tokens, self.words, shifts)
+        return _of(self.first, trace, tokens, shifts.found, cache=self.keys is not None)
+
+
+def begin(first: Trace, *, cache: bool = True) -> Written:
+    """A text that is still the sentence of a computation up to its next token.
+
+    Without `cache`, and where nothing may be stored (see `may_store`), each further token has
+    everything computed anew.
+    """
+    found: dict[str, bool] = {}
+    for step in first:
+        if step.name.endswith(".exp"):
+            at = step.name.removesuffix(".exp")
+            found[at] = f"{at}.shifted" in first
+    return _of(first, first, first.tokens, found, cache=cache and may_store(first))
+
+
+def may_store(trace: Trace) -> bool:
+    """Whether keys and values of earlier tokens stay as they are when a token is appended.
+
+    Not where tokens see later ones, nor where single numbers are edited.
+    """
+    blind = "attention" not in trace.preset.parts or trace.preset.mask != "none"
+    return blind and not trace.edits
+
+
+def _of(
+    first: Trace,
+    trace: Trace,
+    tokens: tuple[str, ...],
+    shifted: Mapping[str, bool],
+    *,
+    cache: bool,
+) -> Written:
+    count = multiplications(trace)
+    return Written(first, trace, tokens, _keys(trace) if cache else None, shifted, count, count)
+
+
+def _keys(trace: Trace) -> dict[str, np.ndarray]:
+    return {step.name: step.values for step in trace if STORED.fullmatch(step.name)}

@@ -1,0 +1,105 @@
+"""Whether a computation does what its preset promises: who looks at whom, what is predicted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from generator.engine.stated import Stated
+from generator.engine.trace import Trace
+
+NEXT = "sampling.next"
+
+
+@dataclass(frozen=True)
+class Look:
+    """A token that the promise is about, the tokens that it ought to look at, their share."""
+
+    token: int
+    at: tuple[int, ...]
+    share: float
+
+
+def looks(trace: Trace, stated: Stated) -> tuple[Look, ...]:
+    """Each case of a promise about attention in this sentence, with the share that it got.
+
+    Of several earlier copies the smallest share counts for all, so that no copy is left out.
+    """
+    find, together = RULES[stated.rule]
+    shares = trace[f"{stated.head}.weights"].values
+    found = []
+    for i in range(len(trace.tokens)):
+        if at := tuple(j for j in find(trace, stated, i) if _sees(trace, stated.head, i, j)):
+            row = [float(shares[i, j]) for j in at]
+            found.append(Look(i, at, sum(row) if together else min(row) * len(row)))
+    return tuple(found)
+
+
+def predicted(trace: Trace, stated: Stated) -> tuple[tuple[str, ...], str]:
+    """The words of which one ought to come next, and the one that the computation chooses."""
+    found = str(trace[NEXT].values[0, 0])
+    if stated.rule == "predicts":
+        return stated.at, found
+    if stated.rule == "repeats":
+        return trace.tokens, found
+    copies = _copies(trace, len(trace.tokens) - 1)
+    return tuple(trace.tokens[j + 1] for j in copies[-1:]), found
+
+
+def holds(trace: Trace, stated: Stated) -> bool:
+    """Whether a computation keeps a promise; False where it has no case of it."""
+    if stated.rule not in RULES:
+        wanted, found = predicted(trace, stated)
+        return found in wanted
+    cases = looks(trace, stated)
+    return bool(cases) and all(case.share >= stated.least for case in cases)
+
+
+def _sees(trace: Trace, head: str, i: int, j: int) -> bool:
+    mask = f"{head}.mask"
+    return mask not in trace or bool(trace[mask].values[i, j] == 0.0)
+
+
+def _copies(trace: Trace, i: int) -> list[int]:
+    """The places of the earlier copies of token i."""
+    tokens = trace.tokens
+    return [j for j in range(i) if tokens[j] == tokens[i]]
+
+
+def _previous(trace: Trace, stated: Stated, i: int) -> list[int]:
+    return [i - 1] if i else []
+
+
+def _same(trace: Trace, stated: Stated, i: int) -> list[int]:
+    return _copies(trace, i)
+
+
+def _after_same(trace: Trace, stated: Stated, i: int) -> list[int]:
+    return [j + 1 for j in _copies(trace, i)]
+
+
+def _kinds(trace: Trace, stated: Stated, i: int) -> list[int]:
+    if kind(trace, i) not in stated.who:
+        return []
+    return [j for j in range(len(trace.tokens)) if kind(trace, j) in stated.at]
+
+
+def _words(trace: Trace, stated: Stated, i: int) -> list[int]:
+    if trace.tokens[i] not in stated.who:
+        return []
+    return [j for j, token in enumerate(trace.tokens) if token in stated.at]
+
+
+def kind(trace: Trace, token: int) -> str:
+    """The named dimension in which a token's embedding is largest."""
+    embedding = trace["embedding"].values[token]
+    return trace.preset.dimensions[int(embedding.argmax())]
+
+
+Find = Callable[[Trace, Stated, int], list[int]]
+# Where to look, and whether the shares of several targets count together.
+RULES: Mapping[str, tuple[Find, bool]] = {
+    "previous": (_previous, True),
+    "same": (_same, False),
+    "after-same": (_after_same, True),
+    "kinds": (_kinds, True),
+    "words": (_words, True),
+}

@@ -1,0 +1,166 @@
+"""Three rounds of making text by hand: interval tables, draws, what a KV cache saves, slips."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.draws import draw
+from generator.engine.ops import Draw, MatMul, Over
+from generator.engine.predict import drawing_row
+from generator.engine.rounding import GUARD, guarded
+from generator.engine.rounds import HUNDREDTHS, random_of
+from generator.engine.trace import Labels, Step, Trace
+from generator.generation.written import Written, begin
+from generator.insight.drawing import DIGITS, column, intervals
+from generator.insight.slips import Slip
+
+ROUNDS = 3
+PATH = "path.together"
+RATIO = "cost.ratio"
+
+
+class Rounds(NamedTuple):
+    """The steps that three rounds by hand show, the tokens that they draw, the draws' seed."""
+
+    steps: tuple[Step, ...]
+    tokens: tuple[str, ...]
+    seed: int
+
+
+def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
+    """Three rounds, each drawn with a printed random number from 00 to 99.
+
+    `draw1.share` and so on (see `intervals`), `.number`, `.token` (with `by_number` its ID) and
+    `.chance` (its share); `draw3.exp`, `.sum` and what they are computed from; `example.…`, the
+    same for the sentence without its last token; `path.together`, the probability of all three;
+    `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
+    `follow.share` [v, v]: a row for each token that round 1 could draw.
+    """
+    chain = trace.with_steps(())
+    text = begin(trace)
+    texts = [text]
+    drawn: list[str] = []
+    seed = seed_by_hand(trace.preset.seed)
+    for number in range(1, ROUNDS + 1):
+        hit = _numbers(seed)[number - 1]
+        drawn.append(_round(chain, f"draw{number}", texts[-1], hit, by_number=by_number))
+        texts += [texts[-1].then(drawn[-1])] if number < ROUNDS else []
+    _example(chain, text, by_number=by_number)
+    _parts(chain, texts[-1].trace)
+    _path(chain)
+    _cost(chain, texts)
+    if follows:
+        _follow(chain, text)
+    own = ("draw", "example.", "path.", "cost.", "follow.")
+    return Rounds(tuple(s for s in chain if s.name.startswith(own)), tuple(drawn), seed)
+
+
+def greedy_tokens(trace: Trace) -> tuple[str, ...]:
+    """What three rounds of greedy decoding append."""
+    text = begin(trace)
+    found: list[str] = []
+    for _ in range(ROUNDS):
+        text = text.then(found[-1]) if found else text
+        shares = text.trace["sampling.share"].values[0]
+        found.append(text.words[int(shares.argmax())])
+    return tuple(found)
+
+
+def seed_by_hand(seed: int) -> int:
+    """The first seed, from the preset's on, whose three random numbers lie well apart."""
+    while len({number * ROUNDS // HUNDREDTHS for number in _numbers(seed)}) < ROUNDS:
+        seed += 1
+    return seed
+
+
+def _numbers(seed: int) -> tuple[int, ...]:
+    """The random numbers of the rounds, as `generate` draws them: from 0 to 99."""
+    prefixes = ("", *(f"round{number}." for number in range(2, ROUNDS + 1)))
+    return tuple(round(random_of(seed, prefix) * HUNDREDTHS) for prefix in prefixes)
+
+
+def _round(chain: Trace, at: str, text: Written, number: int, *, by_number: bool) -> str:
+    """Write one round's interval table and draw; gives the token."""
+    step = text.trace["sampling.share"]
+    labels = Labels(rows=("",), columns=text.words)
+    decimals = text.trace["output.probabilities"].decimals
+    chain.give(f"{at}.share", step.values.copy(), **labels, decimals=decimals)
+    intervals(chain, at, labels)
+    words = column(list(text.words))
+    ends = chain[f"{at}.cumulative"].values
+    token = str(Draw().value(ends, np.array([[number / HUNDREDTHS]]), words)[0, 0])
+    place = text.words.index(token)
+    chain.give(f"{at}.number", column([f"{number:02d}"]))
+    chain.give(f"{at}.token", column([str(place) if by_number else token]))
+    chain.give(f"{at}.chance", step.values[:, place : place + 1].copy(), decimals=decimals)
+    return token
+
+
+def _example(chain: Trace, text: Written, *, by_number: bool) -> None:
+    shorter = text.whole_of(text.tokens[:-1])
+    number = draw("example", chain.preset.seed, chain.sentence, 0, HUNDREDTHS)
+    _round(chain, "example", shorter, number, by_number=by_number)
+
+
+def _parts(chain: Trace, trace: Trace) -> None:
+    """Exponents, powers and Σ of the last round, at the temperature that is drawn with."""
+    row = drawing_row(trace.preset)
+    for name in ("tempered", "exp", "sum"):
+        step = trace[f"output.{name}"]
+        values = step.values[row : row + 1].copy()
+        chain.give(f"draw{ROUNDS}.{name}", values, ("",), step.columns, decimals=step.decimals)
+
+
+def _path(chain: Trace) -> None:
+    first, second, third = (f"draw{number}.chance" for number in range(1, ROUNDS + 1))
+    decimals = 2 * (chain[first].decimals or DIGITS)
+    two = chain.apply("path.two", MatMul(), first, second, decimals=decimals)
+    chain.apply(PATH, MatMul(), two, third, decimals=decimals - DIGITS)
+
+
+def _cost(chain: Trace, texts: list[Written]) -> None:
+    if texts[0].keys is None:
+        return
+    for name, cost in (("with", sum(t.done for t in texts)),
+                       ("without", sum(t.whole for t in texts))):  # fmt: skip
+        chain.give(f"cost.{name}", np.array([[float(cost)]]), decimals=0)
+    chain.apply(RATIO, Over(), "cost.without", "cost.with", decimals=1)
+
+
+def _follow(chain: Trace, text: Written) -> None:
+    rows = [text.then(word).trace["sampling.share"].values for word in text.words]
+    decimals = text.trace["output.probabilities"].decimals
+    table = np.concatenate(rows, axis=0)
+    chain.give("follow.share", table, text.words, text.words, decimals=decimals)
+
+
+def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
+    """The usual slips, of those that change a number.
+
+    Rounded shares added up to ends, the table of the round before used again, probabilities added
+    instead of multiplied, the ratio of the multiplications turned round.
+    """
+    found = [*_added(trace), *(_old(trace) if rounds > 1 else ())]
+    if path:
+        total = sum(float(trace[f"draw{n}.chance"].values[0, 0]) for n in range(1, ROUNDS + 1))
+        found.append(Slip("summed", PATH, 0, 0, total))
+    if ratio:
+        turned = trace["cost.with"].values / trace["cost.without"].values
+        found.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
+    return found
+
+
+def _added(trace: Trace) -> Iterator[Slip]:
+    """The first interval end of round 1 that rounded shares, added up, miss."""
+    right = trace["draw1.cumulative"]
+    wrong = guarded(np.cumsum(guarded(trace["draw1.share"].values, DIGITS), axis=1), DIGITS)
+    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
+    yield from (Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1])
+
+
+def _old(trace: Trace) -> Iterator[Slip]:
+    """The first end of round 2 that the table of round 1 would give otherwise."""
+    new, old = (trace[f"draw{n}.cumulative"] for n in (2, 1))
+    missed = np.flatnonzero(guarded(new.values - old.values, GUARD)[0])
+    yield from (Slip("old", new.name, 0, int(j), float(old.values[0, j])) for j in missed[:1])

@@ -1,0 +1,50 @@
+"""From a preset and a sentence in some language to its Trace."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from generator.engine.model import compute
+from generator.engine.paper import require_short_numbers
+from generator.engine.preset import Preset
+from generator.engine.tokenizers import cleaned
+from generator.engine.trace import Trace
+from generator.presets.language import in_language, translated
+from generator.presets.load import load_preset
+
+
+def computed(
+    sentence: str | None = None,
+    *,
+    preset: str | Path | Preset,
+    rounding: str | None = None,
+    language: str | None = None,
+    edits: Mapping[str, object] | None = None,
+    controls: bool = False,
+    rounds: int = 1,
+    exercise: int | None = None,
+) -> Trace:
+    """The Trace of a sentence, both in the language asked for; see `generator.compute`.
+
+    `exercise` is another token to ask for than the preset's, by its position from 0.
+
+    Raises `UserError` for anything a user can mend.
+    """
+    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
+    chosen = in_language(loaded, language or loaded.language)
+    original = sentence
+    if sentence is not None and chosen is not loaded:
+        sentence = translated(loaded, chosen.language, sentence)
+    if rounding == "paper" and chosen.rounding != "paper":
+        require_short_numbers(chosen)
+    trace = compute(
+        chosen,
+        sentence,
+        rounding=rounding,
+        edits=edits,
+        controls=controls,
+        rounds=rounds,
+        exercise=exercise,
+    )
+    if original is not None:
+        trace.notices = cleaned(original)[1]
+    return trace

@@ -1,0 +1,1 @@
+"""Models that others trained, read from their files and written as presets."""

@@ -1,0 +1,117 @@
+"""From the files of a GPT-2 (Radford et al. 2019) to a preset's files."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.errors import UserError
+from generator.presets.foreign.config import Config, read_config
+from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
+from generator.presets.foreign.tensors import HEAD, read_tensors
+from generator.presets.foreign.written import EMBEDDING, Written, files_of
+from generator.presets.schema import NAME
+
+PARTS = ("query", "key", "value")
+
+
+class Imported(NamedTuple):
+    """The files of an imported preset, by path, and what they hold in one line."""
+
+    files: Mapping[Path, bytes]
+    summary: str
+
+
+def import_gpt2(
+    weights: Path,
+    config: Path,
+    out: Path | None = None,
+    *,
+    tokens: Path | None = None,
+    sentence: str | None = None,
+    language: str = "en",
+) -> Imported:
+    """The preset of a GPT-2's safetensors file and its config.json; nothing is written.
+
+    `out` is the preset's file, by default named after the weights. Its words come from `tokens`
+    (a tokenizer.json, or a vocab.json with its merges.txt beside it), by default from such files
+    beside the weights; without any they are t0, t1, … Raises `UserError` for whatever cannot be
+    read or is not computed by the engine.
+    """
+    place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
+    name = _name(place)
+    sizes = read_config(config)
+    found = tokens if tokens is not None else beside(weights)
+    words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)
+    tensors = read_tensors(weights, sizes)
+    text = sentence if sentence is not None else _sentence(words, sizes, language)
+    own_output = HEAD in tensors
+    named = {EMBEDDING: tensors["wte.weight"], **dict(weights_of(tensors, sizes))}
+    written = Written(name, sizes, words, text, language, own_output)
+    return Imported(files_of(place, written, named), _summary(sizes, named))
+
+
+def weights_of(
+    tensors: Mapping[str, np.ndarray], config: Config
+) -> Iterator[tuple[str, np.ndarray]]:
+    """The tensors under the names of the engine's steps, matrices [in, out].
+
+    The fused c_attn [d_model, 3·d_model] holds all queries, then all keys, then all values, each
+    head by head.
+    """
+    yield "position", tensors["wpe.weight"]
+    for block in range(config.blocks):
+        yield from _block(tensors, f"h.{block}", f"block{block + 1}", config)
+    yield "final.gain", tensors["ln_f.weight"]
+    yield "final.beta", tensors["ln_f.bias"]
+    if HEAD in tensors:
+        yield "output.matrix", tensors[HEAD]
+
+
+def _block(
+    tensors: Mapping[str, np.ndarray], own: str, at: str, config: Config
+) -> Iterator[tuple[str, np.ndarray]]:
+    d_head = config.d_model // config.heads
+    fused, bias = tensors[f"{own}.attn.c_attn.weight"], tensors[f"{own}.attn.c_attn.bias"]
+    for head in range(config.heads):
+        for part, kind in enumerate(PARTS):
+            start = part * config.d_model + head * d_head
+            yield f"{at}.head{head + 1}.weight.{kind}", fused[:, start : start + d_head]
+            yield f"{at}.head{head + 1}.bias.{kind}", bias[start : start + d_head]
+    for name, other in (
+        ("output", "attn.c_proj"), ("hidden", "mlp.c_fc"), ("feedforward", "mlp.c_proj")
+    ):  # fmt: skip
+        yield f"{at}.weight.{name}", tensors[f"{own}.{other}.weight"]
+        yield f"{at}.bias.{name}", tensors[f"{own}.{other}.bias"]
+    for number in (1, 2):
+        yield f"{at}.gain{number}", tensors[f"{own}.ln_{number}.weight"]
+        yield f"{at}.beta{number}", tensors[f"{own}.ln_{number}.bias"]
+
+
+def _plain(stem: str) -> str:
+    return re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-") or "imported"
+
+
+def _name(place: Path) -> str:
+    if place.suffix != ".toml" or not re.fullmatch(NAME, place.stem):
+        raise UserError(
+            f"--out: found {place.name!r}, expected a name of small letters, digits and hyphens "
+            "that ends in .toml, such as mine.toml"
+        )
+    return place.stem
+
+
+def _sentence(words: Subwords, config: Config, language: str) -> str:
+    if words.merges is None:
+        return " ".join(words.tokens[: min(4, config.positions)])
+    return {"de": "Die Katze sitzt auf der", "en": "The cat sat on the"}[language]
+
+
+def _summary(config: Config, named: Mapping[str, np.ndarray]) -> str:
+    count = sum(numbers.size for numbers in named.values())
+    return (
+        f"{config.blocks} blocks of {config.heads} heads, d_model {config.d_model}, "
+        f"{config.words} words, {count:,} parameters"
+    )

@@ -1,0 +1,137 @@
+"""The tensors of a GPT-2 in a safetensors file: names, shapes and numbers checked."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from generator.errors import UserError
+from generator.presets.foreign.config import Config
+
+Shape = tuple[int, ...]
+
+PREFIX = "transformer."
+HEAD = "lm_head.weight"
+BUFFERS = re.compile(r"h\.\d+\.attn\.(bias|masked_bias)")  # the mask, which the engine has itself
+DTYPES = ("F16", "F32", "F64")
+MOST_NAMED = 6
+
+
+def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
+    """The tensors by name without "transformer.": those of the config's shape, all numbers finite.
+
+    Matrices are [in, out], as the family's Conv1D keeps them. `lm_head.weight` is among them only
+    where it differs from `wte.weight`. Raises `UserError`: no safetensors file, one cut short,
+    missing or surplus tensors, other shapes, NaN or infinity, an output tied in the config only.
+    """
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:
+        raise UserError(
+            "weights are read with the package safetensors, which is not installed: "
+            "pip install 'paperformer[safetensors]'"
+        ) from None
+    try:
+        with safe_open(path, framework="numpy") as tensors:
+            names = _names(tensors.keys())
+            _require(path, tensors, names, expected(config), config)
+            read = {name: _finite(path, tensors.get_tensor(full), full)
+                    for name, full in names.items()}  # fmt: skip
+    except FileNotFoundError:
+        raise UserError(f"weights {path}: there is no such file") from None
+    except (OSError, SafetensorError) as error:
+        reason = str(error).splitlines()[0] if str(error) else "unreadable"
+        raise UserError(
+            f"weights {path}: this is no whole safetensors file ({reason}); "
+            "expected one such as model.safetensors: was it downloaded to its end?"
+        ) from None
+    return _untied(path, read, config)
+
+
+def expected(config: Config) -> dict[str, Shape]:
+    """The tensors that a GPT-2 of this config has, with their shapes; the output's not."""
+    d, f = config.d_model, config.d_ff
+    shapes: dict[str, Shape] = {
+        "wte.weight": (config.words, d),
+        "wpe.weight": (config.positions, d),
+    }
+    for block in range(config.blocks):
+        own: dict[str, Shape] = {
+            "ln_1.weight": (d,), "ln_1.bias": (d,),
+            "attn.c_attn.weight": (d, 3 * d), "attn.c_attn.bias": (3 * d,),
+            "attn.c_proj.weight": (d, d), "attn.c_proj.bias": (d,),
+            "ln_2.weight": (d,), "ln_2.bias": (d,),
+            "mlp.c_fc.weight": (d, f), "mlp.c_fc.bias": (f,),
+            "mlp.c_proj.weight": (f, d), "mlp.c_proj.bias": (d,),
+        }  # fmt: skip
+        shapes |= {f"h.{block}.{name}": shape for name, shape in own.items()}
+    return shapes | {"ln_f.weight": (d,), "ln_f.bias": (d,)}
+
+
+def _names(found: list[str]) -> dict[str, str]:
+    """The file's own names by those without the prefix; buffers left out."""
+    short = {name.removeprefix(PREFIX): name for name in found}
+    return {name: full for name, full in short.items() if not BUFFERS.fullmatch(name)}
+
+
+def _require(
+    path: Path, tensors: Any, names: Mapping[str, str], known: Mapping[str, Shape], config: Config
+) -> None:
+    missing = [PREFIX + name for name in known if name not in names]
+    if config.tied is False and HEAD not in names:
+        missing.append(HEAD)
+    surplus = [full for name, full in names.items() if name not in known and name != HEAD]
+    if missing or surplus:
+        raise UserError(
+            f"weights {path}: these are not the tensors of a GPT-2 with {config.blocks} blocks; "
+            f"missing: {_list(missing)}; surplus: {_list(surplus)}"
+        )
+    shapes = {**known, HEAD: known["wte.weight"]}
+    wrong = [line for name, full in names.items()
+             for line in _mismatch(tensors.get_slice(full), full, shapes[name])]  # fmt: skip
+    if wrong:
+        raise UserError(f"weights {path} and its config do not fit together: {_list(wrong, '; ')}")
+
+
+def _mismatch(tensor: Any, name: str, shape: Shape) -> Iterator[str]:
+    found, dtype = tuple(tensor.get_shape()), tensor.get_dtype()
+    if dtype not in DTYPES:
+        yield f"{name} holds {dtype} numbers, expected one of {', '.join(DTYPES)}: convert it first"
+    if found != shape:
+        turned = len(shape) == 2 and found == shape[::-1]
+        hint = " (transposed: GPT-2 keeps Conv1D weights as [in, out])" if turned else ""
+        yield f"{name} is {_size(found)}, the config says {_size(shape)}{hint}"
+
+
+def _finite(path: Path, numbers: np.ndarray, name: str) -> np.ndarray:
+    good = np.isfinite(numbers)
+    if not good.all():
+        place = [int(k) + 1 for k in np.argwhere(~good)[0]]
+        value = numbers[tuple(k - 1 for k in place)]
+        raise UserError(
+            f"weights {path}: {name}{place} is {value}, expected a finite number "
+            f"({np.count_nonzero(~good)} such of {good.size}; counted from 1)"
+        )
+    return numbers
+
+
+def _untied(path: Path, read: dict[str, np.ndarray], config: Config) -> dict[str, np.ndarray]:
+    if HEAD in read and np.array_equal(read[HEAD], read["wte.weight"]):
+        return {name: numbers for name, numbers in read.items() if name != HEAD}
+    if HEAD in read and config.tied:
+        raise UserError(
+            f"weights {path}: {HEAD} differs from wte.weight, but the config says "
+            "tie_word_embeddings = true; set it to false if the output has its own matrix"
+        )
+    return read
+
+
+def _list(names: list[str], between: str = ", ") -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return between.join(names[:MOST_NAMED]) + more if names else "none"
+
+
+def _size(shape: Shape) -> str:
+    return "×".join(map(str, shape)) or "a single number"

@@ -1,0 +1,65 @@
+"""A resolved preset as plain data and back: what a manifest keeps of it, whatever its files say."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from generator.engine.compare import Compare
+from generator.engine.preset import Preset
+from generator.engine.stated import Stated
+from generator.engine.vary import Range
+
+CLASSES: Mapping[str, type] = MappingProxyType(
+    {one.__name__: one for one in (Preset, Compare, Range, Stated)}
+)
+IS, ITEMS = "is", "items"
+
+
+def to_data(value: object) -> Any:
+    """The value as what JSON can hold: numbers keep their last bit.
+
+    Raises TypeError for what a preset does not hold.
+    """
+    if type(value).__name__ in CLASSES:
+        items = [[name, to_data(getattr(value, name))] for name in _names(value)]
+        return {IS: type(value).__name__, ITEMS: items}
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case np.ndarray():
+            return {IS: "array", ITEMS: value.tolist()}
+        case tuple() | list():
+            return [to_data(one) for one in value]
+        case frozenset():
+            return {IS: "set", ITEMS: sorted(value)}
+        case Mapping():
+            return {IS: "table", ITEMS: [[name, to_data(one)] for name, one in value.items()]}
+    raise TypeError(f"found a {type(value).__name__}, expected what a preset holds")
+
+
+def from_data(data: Any) -> Any:
+    """The value that `to_data` described."""
+    if isinstance(data, list):
+        return tuple(map(from_data, data))
+    if not isinstance(data, dict):
+        return data
+    kind, items = data[IS], data[ITEMS]
+    match kind:
+        case "array":
+            return np.array(items, dtype=np.float64)
+        case "set":
+            return frozenset(items)
+        case "table":
+            return MappingProxyType({name: from_data(one) for name, one in items})
+    return CLASSES[kind](**{name: from_data(one) for name, one in items})
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """The fields of a dataclass or of a named tuple."""
+    if is_dataclass(value):
+        return tuple(one.name for one in fields(value))
+    names: tuple[str, ...] = value._fields
+    return names

@@ -1,0 +1,67 @@
+"""What would change: each ready experiment of a computation as question and derived answer."""
+
+from dataclasses import dataclass
+
+from generator.engine.model import compute
+from generator.engine.trace import Trace
+from generator.insight.whatif import Fact, facts
+from generator.notation.numbers import number, percent
+from generator.notation.shown import shown_decimals
+from generator.plans.experiments import Experiment, experiments
+from generator.text.catalogue import Catalogue
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """One thing changed: what, the question about it, the answer that the engine found."""
+
+    change: str
+    question: str
+    answer: str
+
+
+def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
+    """The ready experiments of a workbook for this computation, each with its answer.
+
+    Facts come from the two computations, before and after; those about which there is nothing to
+    tell in words are left out.
+    """
+    before = _again(trace)
+    found = []
+    for one in experiments(before):
+        told = facts(one.key, before, _again(trace, one))
+        if told:
+            names = {name: _shown(value, catalogue) for name, value in one.names.items()}
+            key = f"workbook.experiment.{one.key}"
+            answer = " ".join(_phrase(fact, before, catalogue) for fact in told)
+            question = catalogue.t(f"whatif.question.{one.key}")
+            found.append(WhatIf(catalogue.t(key, **names), question, answer))
+    return tuple(found)
+
+
+def _again(trace: Trace, one: Experiment | None = None) -> Trace:
+    """The computation with its controls, and with an experiment's changes."""
+    edits = {**trace.edits, **(one.edits if one else {})}
+    return compute(
+        trace.preset, trace.sentence, rounding=trace.rounding, edits=edits, controls=True
+    )
+
+
+def _shown(value: float | str, catalogue: Catalogue) -> str:
+    return value if isinstance(value, str) else number(value, None, catalogue.language)
+
+
+def _phrase(fact: Fact, trace: Trace, catalogue: Catalogue) -> str:
+    shares = {
+        name: percent(value, max(0, shown_decimals(trace[step]) - 2), catalogue.language)
+        for name, (step, value) in fact.numbers.items()
+    }
+    words = {name: _target(word, name, catalogue) for name, word in fact.words.items()}
+    return catalogue.t(f"whatif.{fact.key}", **words, **shares)
+
+
+def _target(word: str, name: str, catalogue: Catalogue) -> str:
+    """A word in quotation marks, or "itself"; counts stand as they are."""
+    if name == "count":
+        return word
+    return catalogue.t("whatif.word", word=word) if word else catalogue.t("whatif.self")

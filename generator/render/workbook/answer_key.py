@@ -1,0 +1,102 @@
+"""The answer key of a class: a line for each asked cell of each pupil, to search and to filter."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any
+
+from lxml.etree import LxmlError
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Alignment, Font, PatternFill
+
+from generator.checks.answer import Answer
+from generator.errors import UserError
+from generator.render.workbook.spelling import readable
+from generator.render.workbook.stream import streamed
+from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
+from generator.text.catalogue import load
+
+COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance")
+WIDTHS = (16, 14, 8, 30, 18, 12, 14, 12)
+LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
+
+
+def render(answers: Iterable[Answer], language: str) -> bytes:
+    """`answer-key.xlsx`; memory does not grow with the class.
+
+    Beyond a million lines the key goes on in a further tab. Lines wait in a temporary file: raises
+    `UserError` where there is no room for it.
+    """
+    workbook = Workbook(write_only=True)
+    try:
+        _write(workbook, answers, language)
+        return streamed(workbook)
+    except (OSError, LxmlError) as error:  # the latter from lxml, which writes the file
+        for page in workbook:
+            with suppress(OSError, LxmlError, StopIteration):
+                page.close()  # else it would try again, and complain, when it is thrown away
+        raise UserError(
+            f"no room for a temporary file in {tempfile.gettempdir()} ({error}); free some, or "
+            "name another folder in TMPDIR"
+        ) from error
+
+
+def _write(workbook: Workbook, answers: Iterable[Answer], language: str) -> None:
+    catalogue = load(language)
+    workbook.properties.title = catalogue.t("class.key.title")
+    workbook.properties.creator = workbook.properties.lastModifiedBy = "Paperformer"
+    workbook.properties.language = language
+    looks = _Looks()
+    heading = [catalogue.t(f"class.key.{name}") for name in COLUMNS]
+    for number, lines in enumerate(_tabs(answers), start=1):
+        title = catalogue.t("class.key.tab", number=number)
+        _fill(workbook.create_sheet(title), heading, lines, looks)
+
+
+def _tabs(answers: Iterable[Answer]) -> Iterator[Iterable[Answer]]:
+    left = iter(answers)
+    for first in left:
+        yield chain([first], islice(left, LONGEST - 1))
+
+
+class _Looks:
+    """The looks of the key's cells, made once."""
+
+    head = Font(name=FONT, size=10, bold=True, color=ACCENT)
+    plain = Font(name=FONT, size=10, color=INK)
+    shade = PatternFill("solid", start_color=ECHO)
+    left = Alignment(horizontal="left")
+
+
+def _fill(page: Any, heading: list[str], answers: Iterable[Answer], looks: _Looks) -> None:
+    page.freeze_panes = "A2"
+    for letter, width in zip("ABCDEFGH", WIDTHS, strict=True):
+        page.column_dimensions[letter].width = width
+    page.append([_text(page, title, looks.head, looks) for title in heading])
+    for answer in answers:
+        page.append(_line(page, answer, looks))
+    page.auto_filter.ref = f"A1:H{page._max_row}"
+
+
+def _line(page: Any, answer: Answer, looks: _Looks) -> list[Any]:
+    words = (answer.code, answer.key, answer.sheet, answer.step, answer.row, answer.column)
+    numbers = [_value(page, one, answer, looks) for one in (answer.value, answer.tolerance)]
+    return [*(_text(page, word, looks.plain, looks) for word in words), *numbers]
+
+
+def _value(page: Any, value: float | str | None, answer: Answer, looks: _Looks) -> Any:
+    if value is None or isinstance(value, str):
+        return _text(page, value or "", looks.plain, looks)
+    cell = WriteOnlyCell(page, value)
+    cell.font = looks.plain
+    cell.number_format = "0" if not answer.decimals else f"0.{'0' * answer.decimals}"
+    return cell
+
+
+def _text(page: Any, text: str, font: Font, looks: _Looks) -> Any:
+    cell = WriteOnlyCell(page)
+    cell._value, cell.data_type = readable(text), "s"  # a word that begins with "=" stays a word
+    cell.font, cell.alignment = font, looks.left
+    return cell

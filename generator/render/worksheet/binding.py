@@ -1,0 +1,174 @@
+"""One PDF out of written ones: their pages with running numbers, tags, links and bookmarks.
+
+A sheet is laid out once; its booklet takes the finished pages over. Only the page number is set
+anew, on a page of its own that is laid over the sheet's.
+"""
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, make_page_destination
+
+GENERATE = pikepdf.ObjectStreamMode.generate
+LINK = "sheet:"  # how the front's links to the parts begin
+NUMBERED = b"\n0.235294 0.278431 0.32549 rg\n"  # the colour of .furniture .right and of no other
+_SHOWN = re.compile(rb"\[[^\]]*\] TJ")
+_OVER = b"\nQ\n/Artifact\nBMC\n/%s Do\nEMC\n"
+
+
+class Part(NamedTuple):
+    """One PDF to bind in: the name that the front's link has, its bookmark, its bytes."""
+
+    name: str
+    title: str
+    pdf: bytes
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages a PDF has."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        return len(opened.pages)
+
+
+def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
+    """The page on which each part begins, and the page after the last one.
+
+    `first` is the page after the front; `odd` lets every part begin on an odd page.
+    """
+    found = [_turned(first, odd)]
+    for part in parts:
+        found.append(_turned(found[-1] + page_count(part.pdf), odd))
+    return found
+
+
+def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = False) -> bytes:
+    """The front's pages, then those of the parts, as one tagged PDF.
+
+    `numbers` has the line with the page number for each page of the result, on a page of that
+    place. Raises `ValueError` for a page whose own number cannot be told from its other text.
+    """
+    with pikepdf.open(io.BytesIO(front)) as book, pikepdf.open(io.BytesIO(numbers)) as lines:
+        with book.open_outline() as outline:
+            places = starts(len(book.pages) + 1, parts, odd=odd)
+            for part, place in zip(parts, places[:-1], strict=True):
+                _fill_up(book, place - 1)
+                with pikepdf.open(io.BytesIO(part.pdf)) as source:
+                    outline.root.append(_bound_in(book, source, part, lines))
+        _link(book, dict(zip((part.name for part in parts), places, strict=False)))
+        written = io.BytesIO()
+        book.save(written, deterministic_id=True, object_stream_mode=GENERATE)
+        return written.getvalue()
+
+
+def _turned(page: int, odd: bool) -> int:
+    return page + (odd and page % 2 == 0)
+
+
+def _fill_up(book: Pdf, count: int) -> None:
+    """Append empty pages until there are so many."""
+    _, _, width, height = map(float, book.pages[0].mediabox.as_list())
+    while len(book.pages) < count:
+        book.add_blank_page(page_size=(width, height))
+
+
+def _bound_in(book: Pdf, source: Pdf, part: Part, lines: Pdf) -> OutlineItem:
+    """Take a part's pages and tags over; gives its bookmark with its own ones below."""
+    start = len(book.pages)
+    book.pages.extend(source.pages)
+    pages = [book.pages[k] for k in range(start, len(book.pages))]
+    for k, page in enumerate(pages, start):
+        _number(book, page, lines.pages[k], f"Line{k}")
+    _take_tags(book, source, pages, part.name)
+    with source.open_outline() as outline:
+        below = [_moved(item, source, start) for item in outline.root]
+    item = OutlineItem(part.title, start, "XYZ", left=0, top=float(pages[0].mediabox[3]), zoom=0)
+    item.children.extend(below)
+    return item
+
+
+def _number(book: Pdf, page: Page, line: Page, name: str) -> None:
+    """Replace the end of the page's last line; an empty page has no such line and no number."""
+    content = page.Contents.read_bytes()
+    before, mark, after = content.partition(NUMBERED)
+    if not _SHOWN.search(content):
+        return
+    if not mark or NUMBERED in after:
+        raise ValueError(f"expected 1 place for the page number, found {content.count(NUMBERED)}")
+    drawn = book.copy_foreign(line.as_form_xobject())
+    page.add_resource(drawn, Name.XObject, Name(f"/{name}"))  # else it has a random name
+    own = before + mark + _SHOWN.sub(b"[] TJ", after)
+    page.Contents = book.make_stream(b"q\n" + own + _OVER % name.encode())
+
+
+def _take_tags(book: Pdf, source: Pdf, pages: Sequence[Page], name: str) -> None:
+    """Hang the part's structure below the book's, as one article."""
+    tree, root = source.Root.StructTreeRoot, book.Root.StructTreeRoot
+    above = root.K[0]
+    article = book.copy_foreign(tree.K[0])  # after the pages, else references to them are lost
+    article.S, article.P, article.Pg = Name.Art, above, pages[0].obj
+    above.K.append(article)
+    for element in _below(article):
+        _rename(element, name)
+    numbers: Any = root.ParentTree.Nums
+    offset = int(numbers[-2]) + 1
+    for key, owners in _pairs(tree.ParentTree.Nums):
+        numbers.extend([key + offset, _copied(book, owners)])
+    for page in pages:
+        page.obj.StructParents = int(page.obj.StructParents) + offset
+        for note in page.obj.get("/Annots", ()):
+            note.StructParent = int(note.StructParent) + offset
+
+
+def _below(element: Any) -> Iterator[Any]:
+    for kid in element.K:
+        if isinstance(kid, Dictionary) and "/S" in kid:
+            yield kid
+            yield from _below(kid)
+
+
+def _rename(element: Any, name: str) -> None:
+    """Make the names of header cells, which count from 1 in each part, the part's own."""
+    if "/ID" in element:
+        element.ID = f"{name}-{element.ID}"
+    if "/A" in element and "/Headers" in element.A:
+        element.A.Headers = Array(
+            pikepdf.String(f"{name}-{header}") for header in element.A.Headers
+        )
+
+
+def _pairs(numbers: Any) -> Iterator[tuple[int, Any]]:
+    flat = list(numbers)
+    for key, value in zip(flat[::2], flat[1::2], strict=True):
+        yield int(key), value
+
+
+def _copied(book: Pdf, owners: Any) -> Any:
+    """Copies of references: one, or an array of them."""
+    if isinstance(owners, Array):
+        return Array(book.copy_foreign(owner) for owner in owners)
+    return book.copy_foreign(owners)
+
+
+def _moved(item: OutlineItem, source: Pdf, by: int) -> OutlineItem:
+    """A bookmark with those below it, so many pages further on."""
+    destination: Any = item.destination  # as WeasyPrint writes it: page, /XYZ, left, top, zoom
+    page, _, left, top, _ = destination
+    place = source.pages.index(Page(page)) + by
+    moved = OutlineItem(item.title, place, "XYZ", left=float(left), top=float(top), zoom=0)
+    moved.children.extend(_moved(child, source, by) for child in item.children)
+    return moved
+
+
+def _link(book: Pdf, places: dict[str, int]) -> None:
+    """Lead the front's links to the pages where the parts begin."""
+    for page in book.pages:
+        for note in page.obj.get("/Annots", ()):
+            address = str(note.A.URI) if "/A" in note else ""
+            if address.startswith(LINK):
+                name = address.removeprefix(LINK)
+                top = float(page.mediabox[3])
+                note.Dest = make_page_destination(book, places[name] - 1, "XYZ", left=0, top=top)
+                del note.A

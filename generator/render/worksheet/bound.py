@@ -1,0 +1,82 @@
+"""Finished leaves bound into one file for the copier: each pupil begins on an odd page."""
+
+import io
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import pikepdf
+
+
+class Leaf(NamedTuple):
+    """One pupil's pages: what the outline calls them, and the PDF."""
+
+    title: str
+    pdf: bytes
+
+
+def bound(leaves: Iterable[Leaf], title: str) -> bytes:
+    """One PDF with an outline; an empty page stands where a leaf would begin on an even one.
+
+    The tags of the leaves are lost: the file is for a copier, and its title says so.
+    """
+    with pikepdf.new() as book:
+        with book.open_outline() as outline:
+            for leaf in leaves:
+                _to_odd(book)
+                outline.root.append(pikepdf.OutlineItem(leaf.title, len(book.pages)))
+                _append(book, leaf.pdf)
+        book.docinfo["/Title"] = title
+        return _saved(book)
+
+
+def starts(book: bytes) -> list[int]:
+    """The pages, from 1, on which the entries of a book's outline begin."""
+    with pikepdf.open(io.BytesIO(book)) as opened, opened.open_outline() as outline:
+        places = {page.obj.objgen: k for k, page in enumerate(opened.pages, start=1)}
+        return [places[_page_of(item).objgen] for item in outline.root]
+
+
+def fronted(front: bytes, book: bytes) -> bytes:
+    """The book behind the pages of another PDF; it begins on an odd page."""
+    with pikepdf.open(io.BytesIO(book)) as opened, pikepdf.open(io.BytesIO(front)) as first:
+        _to_odd(first)
+        for place, page in enumerate(first.pages):
+            _untag(page)
+            opened.pages.insert(place, page)
+        return _saved(opened)
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages a PDF has."""
+    with pikepdf.open(io.BytesIO(pdf)) as found:
+        return len(found.pages)
+
+
+def _page_of(item: pikepdf.OutlineItem) -> pikepdf.Object:
+    target: Any = item.destination
+    page: pikepdf.Object = target[0]
+    return page
+
+
+def _saved(book: pikepdf.Pdf) -> bytes:
+    out = io.BytesIO()
+    book.save(out, deterministic_id=True)
+    return out.getvalue()
+
+
+def _append(book: pikepdf.Pdf, pdf: bytes) -> None:
+    with pikepdf.open(io.BytesIO(pdf)) as leaf:
+        for page in leaf.pages:
+            _untag(page)
+        book.pages.extend(leaf.pages)
+
+
+def _untag(page: pikepdf.Page) -> None:
+    if "/StructParents" in page:
+        del page["/StructParents"]
+
+
+def _to_odd(book: pikepdf.Pdf) -> None:
+    if len(book.pages) % 2:
+        box = [float(side) for side in book.pages[-1].mediabox.as_list()]
+        book.add_blank_page(page_size=(box[2], box[3]))

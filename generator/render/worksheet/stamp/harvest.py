@@ -1,0 +1,293 @@
+"""What WeasyPrint laid out, taken apart: where each text stands and which operators draw it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from generator.render.worksheet.stamp.draft import PLACE
+from generator.render.worksheet.stamp.fit import DoesNotFit
+from generator.render.worksheet.stamp.structure import pages_of
+
+_GLYPHS = re.compile(r"<([0-9a-f]*)>|(-?[0-9.]+)")
+Glyph = tuple[int, float]  # its number in the font, and by how much the next one moves closer
+
+
+@dataclass(frozen=True)
+class Text:
+    """Glyphs in one font at a place; `group` counts the inline elements of its block."""
+
+    x: float
+    y: float
+    font: str
+    size: float
+    glyphs: tuple[Glyph, ...]
+    group: int
+    style: str = ""
+
+    def width(self, fonts: "dict[str, Font]") -> float:
+        """How far it reaches, in CSS pixels."""
+        widths = fonts[self.font].widths
+        return sum(widths[glyph] - kern for glyph, kern in self.glyphs) * self.size / 1000
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a text is drawn: page, its marked content, its operators from `start` to `end`."""
+
+    page: int
+    mcid: int
+    start: int
+    end: int
+    colour: bytes
+
+
+Place = tuple[int, int]
+Drawn = dict[Place, list[tuple[Spot, list[Text]]]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of text: its box in CSS pixels, how it is aligned, its texts and their spots.
+
+    `loose`: it is out of the flow, so that its height moves nothing; `whole`: it is one box.
+    `copies` are those in the margins of further pages.
+    """
+
+    number: int
+    page: int
+    x: float
+    y: float
+    width: float
+    height: float
+    align: str
+    loose: bool
+    tag: str
+    frame: tuple[float, float, float, float] | None
+    whole: bool = True
+    texts: list[Text] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+    elements: list[Any] = field(default_factory=list)
+    copies: list["Block"] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The box of a bar, its colours and the width of its border."""
+
+    page: int
+    x: float
+    y: float
+    height: float
+    width: float
+    border: float
+    fill: tuple[float, ...]
+    line: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Font:
+    """An embedded font: characters to glyphs, and the glyphs' widths in thousandths."""
+
+    glyphs: dict[str, int]
+    characters: dict[int, str]
+    widths: dict[int, float]
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """A laid out document: operators by page, blocks and bars by the number of their element."""
+
+    operators: list[list[bytes]]
+    blocks: dict[int, Block]
+    bars: dict[int, Bar]
+    fonts: dict[str, Font]
+
+
+def harvest(document: Any, pdf: Any) -> Harvest:
+    """Everything, from the hook in which WeasyPrint shows the document and its PDF."""
+    fonts = _fonts(document)
+    streams = [_operators(pdf, page) for page in pages_of(pdf)]
+    blocks: dict[int, Block] = {}
+    bars: dict[int, Bar] = {}
+    for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
+        drawn = _drawn(number, operators, fonts)
+        for block, box in _texts(page._page_box, None, Found(number, blocks, bars), Around()):
+            if not _add(block, box, drawn):
+                blocks[block.number] = replace(blocks[block.number], whole=False)
+    return Harvest(streams, blocks, bars, fonts)
+
+
+def _fonts(document: Any) -> dict[str, Font]:
+    found: dict[str, Font] = {}
+    for font in document.fonts.values():
+        one = found.setdefault(font.hash, Font({}, {}, {}))
+        one.characters.update(font.to_unicode)
+        one.widths.update(font.widths)
+        one.glyphs.update({text: glyph for glyph, text in font.to_unicode.items()})
+    return found
+
+
+def _operators(pdf: Any, page: Any) -> list[bytes]:
+    stream = pdf.objects[int(page["Contents"].split()[0])].stream
+    return [_bytes(one) for one in stream]
+
+
+def _bytes(one: Any) -> bytes:
+    return (
+        one if isinstance(one, bytes) else one.data if hasattr(one, "data") else str(one).encode()
+    )
+
+
+def _drawn(page: int, operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
+    """The texts of a page by their place."""
+    found: Drawn = defaultdict(list)
+    start, colour, mcid = 0, b"", -1
+    for k, one in enumerate(operators):
+        if one.endswith(b" rg"):
+            colour = one
+        elif one.startswith(b"<</MCID"):
+            mcid = int(one[7:-2])
+        elif one == b"BT":
+            start = k
+        elif one == b"ET":
+            for texts in _runs(operators[start + 1 : k], fonts):
+                place = _place(texts[0].x, texts[0].y)
+                found[place].append((Spot(page, mcid, start, k, colour), texts))
+    return found
+
+
+def _runs(operators: list[bytes], fonts: dict[str, Font]) -> list[list[Text]]:
+    """The runs of each text between BT and ET, one for each font; without tags texts share them."""
+    found: list[list[Text]] = []
+    font, size, x, y = "", 0.0, 0.0, 0.0
+    for one in operators:
+        if one.endswith(b" Tm"):
+            x, y = (float(number) for number in one.split()[4:6])
+            found.append([])
+        elif one.endswith(b" Tf"):
+            font, size = one.split()[0][1:].decode(), float(one.split()[1])
+        elif one.endswith(b" TJ"):
+            found[-1].append(Text(x, y, font, size, _glyphs(one.decode()), 0))
+            x += found[-1][-1].width(fonts)
+        elif not one.endswith((b" rg", b" gs")):
+            raise DoesNotFit(f"a text is drawn in a way that is not known: {one!r}")
+    return [texts for texts in found if texts]
+
+
+def _place(x: float, y: float) -> Place:
+    return round(x * 1000), round(y * 1000)
+
+
+def _near(drawn: Drawn, x: float, y: float) -> list[tuple[Spot, list[Text]]]:
+    """The texts at a place; the PDF has its numbers rounded, to one side or the other."""
+    a, b = _place(x, y)
+    places = ((a + i, b + j) for i in (0, -1, 1) for j in (0, -1, 1))
+    return next((drawn[place] for place in places if drawn.get(place)), [])
+
+
+def _glyphs(shown: str) -> tuple[Glyph, ...]:
+    found: list[list[float]] = []
+    for run, kern in _GLYPHS.findall(shown):
+        if kern and found:
+            found[-1][1] += float(kern)
+        found += [[int(run[k : k + 4], 16), 0.0] for k in range(0, len(run), 4)]
+    return tuple((int(glyph), kern) for glyph, kern in found)
+
+
+class Found(NamedTuple):
+    """What was found up to a page."""
+
+    page: int
+    blocks: dict[int, Block]
+    bars: dict[int, Bar]
+
+
+class Around(NamedTuple):
+    """Whether a box is out of the flow, and whether it is in the margin, once for each page."""
+
+    loose: bool = False
+    margin: bool = False
+
+
+def _texts(
+    box: Any, block: Block | None, found: Found, around: Around
+) -> Iterator[tuple[Block, Any]]:
+    """The text boxes below a box, each with its block; blocks and bars are noted on the way."""
+    box = getattr(box, "_box", box)  # of something placed absolutely
+    around = Around(
+        around.loose or box.style["position"] == "absolute",
+        around.margin or type(box).__name__ == "MarginBox",
+    )
+    if _holds_lines(box):
+        block = _block(box, found, around)
+    if hasattr(box, "pango_layout"):
+        if block is not None and box.text.strip() and "::" not in box.element_tag:
+            yield block, box
+        return
+    for child in getattr(box, "children", ()):
+        yield from _texts(child, block, found, around)
+
+
+def _holds_lines(box: Any) -> bool:
+    return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
+
+
+def _block(box: Any, found: Found, around: Around) -> Block | None:
+    number = None if box.element is None else box.element.get(PLACE)
+    if number is None:
+        return None
+    if "fill" in (box.element.get("class") or "").split():
+        found.bars[int(number)] = _bar(box, found.page)
+    made = _boxed(box, int(number), found.page, around.loose)
+    before = found.blocks.setdefault(int(number), made)
+    if before is made:
+        return made
+    if around.margin and before.page != found.page:
+        before.copies.append(made)
+        return made
+    found.blocks[int(number)] = replace(before, whole=False)
+    return before
+
+
+def _boxed(box: Any, number: int, page: int, loose: bool) -> Block:
+    sides = (box.border_top_width, box.border_left_width)
+    frame = (box.border_box_x(), box.border_box_y(), box.border_width(), box.border_height())
+    return Block(
+        number, page, box.content_box_x(), box.content_box_y(), box.width, box.height,
+        box.style["text_align_all"], loose, box.element_tag, frame if any(sides) else None,
+    )  # fmt: skip
+
+
+def _bar(box: Any, page: int) -> Bar:
+    fill, line = (_colour(box.style, f"{key}_color") for key in ("background", "border_top"))
+    return Bar(
+        page, box.border_box_x(), box.border_box_y(), box.border_height(), box.border_width(),
+        box.border_top_width, fill, line,
+    )  # fmt: skip
+
+
+def _colour(style: Any, key: str) -> tuple[float, ...]:
+    value = style["color"] if style[key] == "currentcolor" else style[key]
+    return tuple(value.to("srgb"))[:3]
+
+
+def _add(block: Block, box: Any, drawn: Drawn) -> bool:
+    here = _near(drawn, box.position_x, box.position_y + box.baseline)
+    if not here:
+        return False
+    spot, texts = here.pop(0)
+    if not block.elements or block.elements[-1] is not box.element:
+        block.elements.append(box.element)
+    style = "; ".join(f"font-{key}: {_css(box.style, key)}" for key in ("size", "weight", "style"))
+    for text in texts:
+        x, y, group = text.x - block.x, text.y - block.y, len(block.elements)
+        block.texts.append(replace(text, x=x, y=y, group=group, style=style))
+        block.spots.append(spot)
+    return True
+
+
+def _css(style: Any, key: str) -> str:
+    value = style[f"font_{key}"]
+    return f"{value}px" if key == "size" else str(value)

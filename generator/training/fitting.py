@@ -1,0 +1,136 @@
+"""Gradient descent: first free, then with every number rounded in each forward run."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from generator.engine.decimals import decimals_for
+from generator.engine.draws import draw
+from generator.training.network import Network, straight_through
+from generator.training.spec import Training
+
+UNITS = 1_000_000  # steps of the uniform draw that start values come from
+
+
+@dataclass
+class Best:
+    """The rounded numbers that were ahead so far; `margin` in percentage points."""
+
+    margin: float
+    loss: float
+    numbers: dict[str, np.ndarray]
+
+    def behind(self, margin: float, loss: float, wanted: float) -> bool:
+        """Whether other numbers are better: up to the wanted margin by it, then by the loss."""
+        return (min(margin, wanted), -loss) > (min(self.margin, wanted), -self.loss)
+
+
+def fitted(
+    network: Network,
+    targets: list[int],
+    start: Mapping[str, np.ndarray],
+    learned: frozenset[str],
+    training: Training,
+) -> Best:
+    """The best rounded numbers on the way; those that are not `learned` stay as they are.
+
+    `targets` are the ids of the next tokens. One thread, float64, no drawn numbers: the same
+    torch gives the same result. Raises `FloatingPointError` where the loss is no number any more.
+    """
+    threads, exact = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    try:
+        return _descended(network, torch.tensor(targets), start, learned, training)
+    finally:
+        torch.set_num_threads(threads)
+        torch.use_deterministic_algorithms(exact)
+
+
+def start_values(
+    shapes: Mapping[str, tuple[int, int]], training: Training
+) -> dict[str, np.ndarray]:
+    """Start values, drawn uniformly from the seed; gains begin at 1, shifts and biases at 0."""
+    return {name: _start(name, shape, training) for name, shape in shapes.items()}
+
+
+def _start(name: str, shape: tuple[int, int], training: Training) -> np.ndarray:
+    last = name.rpartition(".")[2].rstrip("0123456789")
+    if last in ("gain", "beta") or ".bias." in f".{name}.":
+        return np.full(shape, float(last == "gain"))
+    cells = range(shape[0] * shape[1])
+    drawn = [draw("training", training.seed, name, cell, UNITS) for cell in cells]
+    spread = 2.0 * math.sqrt(3.0) * training.start  # of a uniform draw with that deviation
+    return ((np.array(drawn) + 0.5) / UNITS - 0.5).reshape(shape) * spread
+
+
+def _descended(
+    network: Network,
+    targets: Tensor,
+    start: Mapping[str, np.ndarray],
+    learned: frozenset[str],
+    training: Training,
+) -> Best:
+    numbers = {name: torch.tensor(array, dtype=torch.float64) for name, array in start.items()}
+    free = [numbers[name].requires_grad_() for name in start if name in learned]
+    best = Best(-math.inf, math.inf, {})
+    for _ in _steps(free, training.steps, training.learning_rate):
+        torch.autograd.backward(_loss(network, targets, numbers, free, training)[0])
+    for _ in _steps(free, training.rounding_steps, training.learning_rate / 2):
+        short = {name: _short(name, x, learned, training) for name, x in numbers.items()}
+        loss, logits = _loss(network, targets, short, free, training)
+        margin = _margin(logits, targets)
+        if best.behind(margin, loss.item(), training.margin):
+            arrays = {name: x.detach().numpy().copy() + 0.0 for name, x in short.items()}
+            best = Best(margin, loss.item(), arrays)
+        torch.autograd.backward(loss)
+    return best
+
+
+def _steps(free: list[Tensor], count: int, rate: float) -> Iterator[int]:
+    """So many steps of Adam with a falling rate; the body of the loop leaves the gradients."""
+    adam = torch.optim.Adam(free, lr=rate)
+    falling = torch.optim.lr_scheduler.CosineAnnealingLR(adam, count)
+    for step in range(count):
+        adam.zero_grad()
+        yield step
+        adam.step()
+        falling.step()
+
+
+def _short(name: str, x: Tensor, learned: frozenset[str], training: Training) -> Tensor:
+    if name not in learned:
+        return x
+    return straight_through(x, decimals_for({"default": 1} | training.decimals, name))
+
+
+def _loss(
+    network: Network,
+    targets: Tensor,
+    numbers: Mapping[str, Tensor],
+    free: list[Tensor],
+    training: Training,
+) -> tuple[Tensor, Tensor]:
+    """What is made small, and the logits; large, many and far-reaching numbers cost something."""
+    logits, scores = network.logits(numbers)
+    loss = F.cross_entropy(logits, targets, label_smoothing=training.smoothing)
+    if not torch.isfinite(loss):
+        raise FloatingPointError("the loss is no number any more")
+    for x in free:
+        loss = loss + training.small * x.square().sum() + training.sparse * x.abs().sum()
+    if training.largest_score is not None and len(scores):
+        loss = loss + F.relu(scores.abs() - training.largest_score).square().mean()
+    return loss, logits
+
+
+def _margin(logits: Tensor, targets: Tensor) -> float:
+    """By how many percentage points the right token is ahead, in the worst prompt."""
+    shares = logits.detach().softmax(1)
+    right = shares.gather(1, targets[:, None])
+    others = shares.scatter(1, targets[:, None], -1.0).amax(1, keepdim=True)
+    return 100.0 * float((right - others).min())

@@ -1,0 +1,96 @@
+"""A class's work leaves stamped, against each laid out on its own, and against Typst."""
+
+import time
+from dataclasses import replace
+from typing import NamedTuple
+
+import typst
+
+from generator.render.worksheet.options import VARIANTS
+from generator.render.worksheet.sheet import render
+from generator.render.worksheet.stamp.template import Template
+from tests.benchmarks.sheets import typst_source
+from tests.support.stamped import WORK, pupil
+
+SHEETS = ("4a", "6")
+PUPILS = 30
+MEASURED = 3  # pupils rendered in full and set by Typst; each of them takes the same time
+
+
+class Stamping(NamedTuple):
+    """Milliseconds for one file each, templates apart, and how often stamping is faster."""
+
+    templates: float
+    stamped: float
+    full: float
+    typst: float
+
+    @property
+    def without_templates(self) -> float:
+        """Full rendering by stamping."""
+        return self.full / self.stamped
+
+    @property
+    def with_templates(self) -> float:
+        """The same with the templates' time shared by all files."""
+        return self.full / (self.stamped + self.templates)
+
+    @property
+    def than_typst(self) -> float:
+        """Typst by stamping, templates included."""
+        return self.typst / (self.stamped + self.templates)
+
+
+def measured(pupils: int = PUPILS, compared: int = MEASURED) -> Stamping:
+    """One run of all four; the times of files are means over sheets, pupils and variants."""
+    seats = [pupil(k) for k in range(pupils)]
+    for sheet in SHEETS:  # fonts, style sheets, page templates: loaded for all
+        render(sheet, seats[0].trace, seats[0].exact, WORK)
+    start = time.perf_counter()
+    templates = {}
+    for sheet in SHEETS:
+        templates[sheet] = Template.lay_out(sheet, seats[0].trace, seats[0].exact, WORK)
+    laid_out = time.perf_counter()
+    for made in templates.values():
+        for seat in seats:
+            for variant in VARIANTS:
+                made.stamp(seat, variant)
+    stamped = time.perf_counter()
+    files = pupils * len(SHEETS) * len(VARIANTS)
+    return Stamping(
+        1000 * (laid_out - start) / files,
+        1000 * (stamped - laid_out) / files,
+        *_compared(seats[:compared]),
+    )
+
+
+def _compared(seats: list) -> tuple[float, float]:  # type: ignore[type-arg]
+    start = time.perf_counter()
+    for seat in seats:
+        for sheet in SHEETS:
+            for variant in VARIANTS:
+                own = replace(WORK, code=seat.code)
+                render(sheet, seat.trace, seat.exact, own, variant=variant)
+    full = time.perf_counter()
+    for seat in seats:
+        for _ in range(len(SHEETS) * len(VARIANTS)):
+            typst.compile(typst_source(seat.trace).encode())
+    end = time.perf_counter()
+    files = len(seats) * len(SHEETS) * len(VARIANTS)
+    return 1000 * (full - start) / files, 1000 * (end - full) / files
+
+
+def table(found: Stamping) -> str:
+    """The result as lines for the benchmark's page."""
+    return "\n".join(
+        (
+            f"stamped {found.stamped:.2f} ms, templates {found.templates:.2f} ms a file, "
+            f"full {found.full:.0f} ms, Typst {found.typst:.0f} ms",
+            f"full / stamped {found.without_templates:.0f}x, with templates "
+            f"{found.with_templates:.0f}x; Typst / stamped with templates {found.than_typst:.1f}x",
+        )
+    )
+
+
+if __name__ == "__main__":
+    print(table(measured()))

@@ -1,0 +1,245 @@
+"""Bad input to batch and reissue through the command: one clear message, no traceback."""
+
+import json
+import shutil
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.classroom import desk, manifest, own_numbers
+from generator.classroom.codes import code_of
+from generator.classroom.lesson import Lesson
+from generator.classroom.roll import Roll
+from generator.classroom.roster import read
+from generator.classroom.variation import parse
+from generator.cli import main
+from generator.presets.load import load_preset
+from generator.render.worksheet.pdf import RenderError
+from tests.cli.command import files_below
+from tests.support.batches import QUICK
+
+SEED = QUICK[-1]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch) -> Path:
+    """The current folder: a class list, and what is no class list."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "8b.csv").write_text("id;name\n1;Ann\n2;Ben\n", encoding="utf-8")
+    (tmp_path / "none.csv").write_text("id;name\n", encoding="utf-8")
+    (tmp_path / "one.csv").write_text("id\n1\n", encoding="utf-8")
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    return tmp_path
+
+
+def told(capsys, *words: str) -> tuple[int, str, str]:
+    """Exit code, output and messages of the command."""
+    code = main(list(words))
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return code, out, err
+
+
+BAD = {
+    "no row": (["none.csv"], "it has 0 pupils, only a heading in line 1"),
+    "no pupils": (["0"], "batch 0: expected a number of pupils from 1 to 100000"),
+    "too many pupils": (["100001"], "expected a number of pupils from 1 to 100000"),
+    "a number beyond numbers": (["9" * 5000], "class list 999"),
+    "no list": (["nobody.csv"], "class list nobody.csv: there is no such file"),
+    "no process": (["2", "--jobs", "0"], "--jobs: found '0', expected a whole number of processes"),
+    "many processes": (["2", "--jobs", "1000"], "--jobs: found '1000', expected a whole number"),
+    "half a process": (["2", "--jobs", "1.5"], "--jobs: found '1.5', expected a whole number"),
+    "processes in words": (["2", "--jobs", "two"], "--jobs: found 'two', expected a whole number"),
+    "no version": (["2", "--versions", "0"], "--versions: found '0', expected a whole number from"),
+    "many versions": (["2", "--versions", "101"], "--versions: found '101', expected a whole"),
+    "variation": (["2", "--vary", "nubmers"], "found 'nubmers'; did you mean 'numbers'?"),
+    "groups": (["2", "--vary", "groups=1"], "expected 2 to 6 groups"),
+    "sheet": (["2", "--sheets", "9"], "there is no sheet '9'"),
+    "output": (["2", "--only", "docx"], "there is no output 'docx'"),
+    "level": (["2", "--level", "9"], "there is no level '9'"),
+    "preset": (["2", "--preset", "kaze"], "did you mean 'katze'?"),
+    "sentence of the class": (["2", "", "--sheets", "4a"], "the sentence is empty"),
+    "out is a file": (["2", "--out", "file"], "a file is where a folder is needed"),
+    "out is below a file": (["2", "--out", "file/x"], "a file is where a folder is needed"),
+    "no address": (["2", "--out", "nosuch://x"], "--out nosuch://x: "),
+    "set": (["2", "--set", "nothing=1"], "'nothing'"),
+    "seed": (["2", "--seed", "\udcff"], "--seed"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), BAD.values(), ids=BAD)
+def test_wrong_choices_are_one_message(folder: Path, capsys, words: list[str], message: str):
+    before = files_below(folder)
+    only = [] if "--only" in words else ["--only", "xlsx"]
+    code, out, err = told(capsys, "batch", *words, *only)
+    assert (code, out) == (1, "")
+    assert err.startswith("paperformer: ")
+    assert message in err
+    assert files_below(folder) == before
+
+
+def test_after_a_wrong_choice_the_folder_is_free_for_the_right_one(capsys):
+    assert told(capsys, "batch", "2", *QUICK, "--preset", "ausgabe")[0] == 1
+    assert told(capsys, "batch", "2", *QUICK)[0] == 0
+
+
+def test_a_list_of_one_row(folder: Path, capsys):
+    code, out, _ = told(capsys, "batch", "one.csv", *QUICK)
+    assert code == 0
+    assert out.startswith("outputs/one: 1 set; effort: ")
+    assert out.endswith("for the class: outputs/one/hand-out\nfor you alone: outputs/one/teacher\n")
+    assert len(list(folder.glob("outputs/one/hand-out/*/*.xlsx"))) == 1
+
+
+def test_a_folder_with_files_of_somebody_else(folder: Path, capsys):
+    (folder / "mine/teacher").mkdir(parents=True)
+    (folder / "mine/teacher/plan.txt").write_text("mine")
+    code, _, err = told(capsys, "batch", "2", *QUICK, "--out", "mine")
+    assert (code, err) == (
+        1,
+        "paperformer: mine/teacher holds files that no batch made (plan.txt, …); take another "
+        "folder (--out), or move them away\n",
+    )
+    assert told(capsys, "batch", "8b.csv", *QUICK, "--out", "8b")[0] == 0
+    before = files_below(folder)
+    code, _, err = told(capsys, "batch", "2", *QUICK, "--out", "8b")
+    assert code == 1
+    assert err.startswith("paperformer: 8b holds a batch already; go on with it")
+    code, _, err = told(capsys, "batch", "2", *QUICK[:-1], "other", "--out", "8b", "--resume")
+    assert code == 1
+    assert f"8b holds a batch of other choices: seed was '{SEED}', is 'other'" in err
+    assert files_below(folder) == before
+
+
+def test_manifests_that_cannot_be_taken(folder: Path, capsys):
+    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
+    path = folder / "8b/teacher/manifest.json"
+    whole = path.read_text(encoding="utf-8")
+    newer = json.dumps({"format": "paperformer-manifest/9", "made_with": {"paperformer": "9.1"}})
+    for text, message in {
+        whole.replace('"level": 2', '"level": 1'): "its checksum does not fit its content",
+        newer: "expected 'paperformer-manifest/1': it was made by Paperformer 9.1, this is",
+        '{"format": 7, "made_with": 3}': "found format 7, expected",
+        whole[: len(whole) // 2]: "this is no manifest",
+        "[" * 100_000: "this is no manifest",
+        "[]": "this is no manifest; expected teacher/manifest.json",
+        '{"format": "paperformer-manifest/1", "x": "\\ud800"}': "its checksum does not fit",
+    }.items():
+        assert text != whole
+        path.write_text(text, encoding="utf-8")
+        before = files_below(folder)
+        for words in (
+            ["reissue", str(path), "01"],
+            ["batch", "2", *QUICK, "--out", "8b", "--resume"],
+        ):
+            code, out, err = told(capsys, *words)
+            assert (code, out) == (1, "")
+            assert message in err
+        assert files_below(folder) == before
+    path.write_text(whole, encoding="utf-8")
+    code, out, _ = told(capsys, "reissue", str(path), "01", "--out", "again")
+    assert code == 0
+    assert Path(out.strip()).read_bytes() == files_below(folder)[out.strip().replace("again", "8b")]
+
+
+def test_a_manifest_of_a_version_with_more_choices_says_which(folder: Path, capsys):
+    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
+    path = folder / "8b/teacher/manifest.json"
+    content = manifest.opened(path.read_bytes(), "manifest")
+    content["settings"]["worksheet"]["perfumed"] = True
+    content["made_with"]["paperformer"] = "9.1"
+    path.write_bytes(manifest.sealed(content, content.pop("pupils")))
+    code, _, err = told(capsys, "reissue", str(path), "01")
+    assert code == 1
+    assert "it was made with paperformer 9.1 (here " in err
+
+
+def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys, monkeypatch):
+    monkeypatch.setattr(own_numbers, "MOST_DRAWS", 12)
+    shipped = Path(generator.__file__).parent / "presets/katze.toml"
+    large = '\n[vary."vocabulary.embedding"]\nfrom = 4\nto = 9\nstep = 1\n'
+    text = shipped.read_text(encoding="utf-8")
+    assert '[vary."vocabulary.embedding"]' not in text
+    (folder / "large.toml").write_text(text + large, encoding="utf-8")
+    code, out, err = told(capsys, "batch", "2", *QUICK, "--preset", "large.toml")
+    assert (code, out) == (1, "")
+    assert err.count("no fair numbers in 12 draws") == 2
+    assert "no scaled score beyond ±3: 12 times" in err
+    assert f"line 1 ({code_of(SEED, '01')}): preset 'katze'" in err
+
+
+def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):
+    real, victim = desk.again, code_of(SEED, "2")
+
+    def fails(lesson, seat, record):
+        if seat.code == victim:
+            raise RenderError("sheet 4a: WeasyPrint says: Ignored `x` at 1:1")
+        return real(lesson, seat, record)
+
+    monkeypatch.setattr(desk, "again", fails)
+    code, out, err = told(capsys, "batch", "8b.csv", *QUICK)
+    assert code == 1
+    assert err == f"paperformer: line 3 ({victim}): sheet 4a: WeasyPrint says: Ignored `x` at 1:1\n"
+    assert out.startswith("outputs/8b: 1 set; 1 problem; effort: ")
+
+
+def test_without_the_extra_a_cluster_and_an_address_say_what_to_install(capsys, monkeypatch):
+    for name in ("distributed", "fsspec", "fsspec.core"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for words in (["--cluster", "tcp://127.0.0.1:8786"], ["--out", "s3://bucket/8b"]):
+        code, _, err = told(capsys, "batch", "2", *QUICK, *words)
+        assert code == 1
+        assert "needs the extra `cluster`: pip install 'paperformer[cluster]'" in err
+
+
+def test_sheets_that_are_the_same_for_everybody_are_named(capsys):
+    _, _, err = told(capsys, "batch", "2", "--sheets", "4a,6", "--only", "xlsx")
+    assert err == "paperformer: the same for everybody with --vary focus: sheet 6\n"
+    _, _, err = told(
+        capsys, "batch", "3", "--sheets", "4a,6", "--only", "xlsx", "--vary", "numbers"
+    )
+    assert err == ""
+    _, _, err = told(capsys, "batch", "4", "--sheets", "1,bpe", "--only", "xlsx")
+    assert err == "paperformer: the same for everybody with --vary focus: sheets 1, bpe\n"
+
+
+def test_who_left_the_list_is_told_and_papers_of_another_size_go(folder: Path, capsys):
+    words = ("batch", "8b.csv", "--sheets", "1", "--only", "pdf", "--seed", SEED)
+    (folder / "8b.csv").write_text("id;level\n1;1\n2;2\n", encoding="utf-8")
+    assert told(capsys, *words)[0] == 0
+    assert len(list(folder.glob("outputs/8b/hand-out/*info*.pdf"))) == 2
+    (folder / "8b.csv").write_text("id;level\n1;1\n", encoding="utf-8")
+    code, out, err = told(capsys, *words, "--resume")
+    gone = code_of(SEED, "2")
+    assert (code, err.splitlines()[0]) == (
+        0,
+        f"paperformer: the list has left out 1 whose sets are still there: {gone}",
+    )
+    assert out.startswith("outputs/8b: 1 set (1 of them there already); effort: ")
+    (folder / "new").mkdir()
+    assert told(capsys, *words, "--out", "new/8b")[0] == 0
+    shutil.rmtree(folder / "outputs/8b/hand-out" / gone)
+    assert files_below(folder / "outputs/8b") == files_below(folder / "new/8b")
+
+
+ROWS = 100_000
+MOST_MEGABYTES = 60  # two tables of ids and codes; the list has 30 MB and a row 20 objects
+
+
+def test_a_list_of_a_hundred_thousand_rows_streams(folder: Path):
+    with (folder / "all.csv").open("w", encoding="utf-8") as file:
+        file.write("id;name;address\n")
+        file.writelines(f"{k};Ann;{'x' * 280}\n" for k in range(ROWS))
+    lesson = Lesson(load_preset("katze"), "9a", ("4a",), parse("numbers"))
+    roll = Roll(lesson, lambda: read(folder / "all.csv"))
+    tracemalloc.start()
+    try:
+        assert roll.size() == ROWS
+        assert sum(1 for _ in roll.seats([])) == ROWS
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak / 1e6 < MOST_MEGABYTES

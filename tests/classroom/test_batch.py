@@ -1,0 +1,279 @@
+"""A class in one command: what is written, that nothing leaks, that nothing hangs on the others."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+import generator
+from generator.classroom.codes import code_of
+from generator.errors import UserError
+
+SEED = "class 8b in autumn"
+LIST = "id;name;seat\n7;Ärmel, Änne;window\n8;Zoë Quandt;door\n9;Bo Ng;wall\n"
+
+
+def class_list(folder: Path, text: str = LIST) -> Path:
+    path = folder / "8b.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def quick(pupils, folder: Path, **options):
+    """A batch without PDFs, which needs a tenth of a second a pupil."""
+    settings = {"sheets": ("4a",), "seed": SEED, "only": ("xlsx",), "vary": "numbers", **options}
+    return generator.batch(pupils, folder, **settings)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """A class of three with PDFs and workbooks."""
+    folder = tmp_path_factory.mktemp("whole")
+    place = folder / "8b"
+    found = generator.batch(
+        class_list(folder), place, sheets=("4a", "6"), vary="numbers", seed=SEED, level=1
+    )
+    assert (found.made, found.problems) == (3, [])
+    return place
+
+
+def test_everybody_gets_a_set_and_the_teacher_the_rest(whole: Path):
+    codes = [code_of(SEED, key) for key in ("7", "8", "9")]
+    own = ("4a-self-attention-blank.pdf", "6-output-blank.pdf", "workbook-exercise.xlsx")
+    expected = {f"hand-out/{code}/{name}" for code in codes for name in own}
+    expected |= {f"hand-out/{name}.pdf" for name in ("class-4a-blank", "class-6-blank")}
+    expected |= {f"hand-out/{n}-info.pdf" for n in ("4a-self-attention", "6-output")}
+    expected |= {f"teacher/{n}-solution.pdf" for n in ("4a-self-attention", "6-output")}
+    teachers = ("solutions.pdf", "check.pdf", "board.pdf", "answer-key.xlsx", "names.csv")
+    expected |= {f"teacher/{name}" for name in (*teachers, "manifest.json")}
+    assert set(contents(whole)) == expected
+
+
+def test_names_and_further_columns_stand_in_one_file_only(whole: Path):
+    text = (whole / "teacher/names.csv").read_text(encoding="utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text), delimiter=";"))
+    assert rows[0] == ["code", "id", "name", "seat"]
+    assert rows[1] == [code_of(SEED, "7"), "7", "Ärmel, Änne", "window"]
+    for path, content in contents(whole).items():
+        if path != "teacher/names.csv":
+            for name in ("Ärmel", "Änne", "Quandt", "Bo Ng"):
+                assert name.encode() not in unpacked(path, content), f"{path} names {name}"
+
+
+def unpacked(path: str, content: bytes) -> bytes:
+    """All that a file holds, streams and archive members uncompressed, with its path."""
+    if path.endswith(".pdf"):
+        out = io.BytesIO()
+        with pikepdf.open(io.BytesIO(content)) as pdf:
+            pdf.save(
+                out,
+                compress_streams=False,
+                object_stream_mode=pikepdf.ObjectStreamMode.disable,
+                stream_decode_level=pikepdf.StreamDecodeLevel.all,
+            )
+        content = out.getvalue()
+    elif path.endswith(".xlsx"):
+        import zipfile
+
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = b"".join(archive.read(name) for name in archive.namelist())
+    return path.encode() + content
+
+
+def test_the_hand_outs_tell_neither_seed_nor_whose_they_are(whole: Path):
+    for path, content in contents(whole / "hand-out").items():
+        data = unpacked(path, content)
+        assert SEED.encode() not in data, path
+        assert b"solution" not in path.encode()
+
+
+def test_nobody_has_anothers_numbers(whole: Path):
+    sheets = [p.read_bytes() for p in sorted(whole.glob("hand-out/*/4a-*.pdf"))]
+    assert len(set(sheets)) == 3
+
+
+def test_each_pupil_of_a_class_pdf_begins_on_an_odd_page(whole: Path):
+    with pikepdf.open(whole / "hand-out/class-4a-blank.pdf") as book:
+        with book.open_outline() as outline:
+            starts = [book.pages.index(pikepdf.Page(item.destination[0])) for item in outline.root]
+        assert len(starts) == 3
+        assert all(start % 2 == 0 for start in starts)  # counted from 0
+
+
+def test_a_late_joiner_and_another_order_change_nobodys_files(tmp_path: Path):
+    quick(class_list(tmp_path), tmp_path / "a")
+    lines = LIST.splitlines()
+    joined = "\n".join([lines[0], "10;New;-", *reversed(lines[1:])]) + "\n"
+    quick(class_list(tmp_path, joined), tmp_path / "b")
+    first, second = contents(tmp_path / "a/hand-out"), contents(tmp_path / "b/hand-out")
+    assert first.items() <= second.items()
+    assert len(second) == 4
+
+
+def test_a_batch_is_enlarged_with_resume_and_equals_one_made_at_once(tmp_path: Path):
+    quick(class_list(tmp_path), tmp_path / "a", seed=None)
+    more = class_list(tmp_path, LIST + "10;New;-\n")
+    found = quick(more, tmp_path / "a", seed=None, resume=True)
+    assert (found.made, found.kept) == (1, 3)
+    seed = json.loads((tmp_path / "a/teacher/manifest.json").read_bytes())["seed"]
+    quick(more, tmp_path / "b", seed=seed)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_a_damaged_file_is_made_again_by_resume(tmp_path: Path):
+    quick(3, tmp_path / "a")
+    before = contents(tmp_path / "a")
+    victim = next((tmp_path / "a/hand-out").glob("*/*.xlsx"))
+    victim.write_bytes(b"half")
+    found = quick(3, tmp_path / "a", resume=True)
+    assert (found.made, found.kept) == (1, 2)
+    assert contents(tmp_path / "a") == before
+
+
+def test_without_a_seed_no_two_classes_are_alike(tmp_path: Path):
+    for name in "ab":
+        quick(2, tmp_path / name, seed=None)
+    assert not contents(tmp_path / "a/hand-out").keys() & contents(tmp_path / "b/hand-out").keys()
+
+
+def test_several_processes_write_the_same_bytes(tmp_path: Path):
+    quick(18, tmp_path / "a", jobs=1)
+    quick(18, tmp_path / "b", jobs=2)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_versions_go_by_the_last_digits_of_the_id(tmp_path: Path):
+    found = quick(class_list(tmp_path, "id\n1203\n1214\n1223\nx\n"), tmp_path / "a", versions=3)
+    assert found.made == 3
+    text = (tmp_path / "a/teacher/names.csv").read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=";"))
+    assert [row["code"][0] for row in rows[:3]] == [
+        str(int(i) % 3) for i in ("1203", "1214", "1223")
+    ]
+    assert rows[3]["code"][0] in "012"
+
+
+def test_one_pupil_fails_the_others_get_theirs(tmp_path: Path):
+    long = " ".join(f"Wort{k}" for k in range(13))
+    text = f"id;sentence;preset\n1;;\n2;;no-such\n3;{long};\n2;;\n4;;\n"
+    found = generator.batch(class_list(tmp_path, text), tmp_path / "a", seed=SEED, only=("pdf",))
+    assert found.made == 2
+    told = "\n".join(found.problems)
+    assert "line 3: there is no preset 'no-such'" in told
+    assert "line 4" in told
+    assert "13 tokens" in told
+    assert "line 5" in told
+    assert "already in line 3" in told
+
+
+def test_where_nobody_gets_anything_all_reasons_are_told_and_nothing_is_finished(tmp_path: Path):
+    with pytest.raises(UserError, match="line 2: there is no preset"):
+        quick(class_list(tmp_path, "id;preset\n1;no-such\n"), tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"jobs": 0}, "--jobs: found 0, expected a whole number from 1 to 61"),
+        ({"jobs": 1000}, "--jobs: found 1000, expected"),
+        ({"versions": -1}, "found -1 versions, expected a whole number from 1 to 100"),
+        ({"vary": "groups=9"}, "expected 2 to 6 groups"),
+        ({"sheets": ("7",)}, "there is no sheet '7'"),
+        ({"cluster": "tcp://127.0.0.1:9"}, "no Dask scheduler answers there"),
+    ],
+)
+def test_wrong_choices_are_told_before_anything_is_written(tmp_path: Path, options, message):
+    with pytest.raises(UserError) as caught:
+        quick(2, tmp_path / "a", **options)
+    assert message in str(caught.value)
+    assert not list(tmp_path.rglob("*.xlsx"))
+
+
+def test_a_folder_of_another_class_is_left_alone(tmp_path: Path):
+    quick(2, tmp_path / "a")
+    before = contents(tmp_path / "a")
+    with pytest.raises(UserError, match="holds a batch already"):
+        quick(2, tmp_path / "a")
+    with pytest.raises(UserError, match="a batch of other choices: sheets was"):
+        quick(2, tmp_path / "a", sheets=("6",), resume=True)
+    with pytest.raises(UserError, match="seed was"):
+        quick(2, tmp_path / "a", seed="another", resume=True)
+    assert contents(tmp_path / "a") == before
+    (tmp_path / "b/hand-out").mkdir(parents=True)
+    (tmp_path / "b/hand-out/mine.txt").write_text("mine")
+    with pytest.raises(UserError, match=r"files that no batch made \(mine.txt"):
+        quick(2, tmp_path / "b")
+
+
+def test_a_file_in_the_way_is_one_pupils_problem(tmp_path: Path):
+    quick(2, tmp_path / "a")
+    code = code_of(SEED, "03")
+    (tmp_path / "a/hand-out" / code).write_text("in the way")
+    found = quick(4, tmp_path / "a", resume=True)
+    assert (found.made, found.kept, len(found.problems)) == (1, 2, 1)
+    assert code in found.problems[0]
+    assert "a file is where a folder is needed" in found.problems[0]
+
+
+def test_a_preset_file_that_changes_during_the_run_is_read_once(tmp_path: Path):
+    mine = tmp_path / "mine.toml"
+    shipped = Path(generator.__file__).parent / "presets/katze.toml"
+    shutil.copy(shipped, mine)
+    text = f"id;preset\n1;{mine}\n2;{mine}\n"
+
+    def spoil(done: int, of: int) -> None:
+        mine.write_text("no longer a preset", encoding="utf-8")
+
+    found = quick(class_list(tmp_path, text), tmp_path / "a", told=spoil)
+    assert (found.made, found.problems) == (2, [])
+    for code in (code_of(SEED, "1"), code_of(SEED, "2")):
+        again = generator.reissue(tmp_path / "a/teacher/manifest.json", code, tmp_path / "again")
+        for path in again:
+            there = tmp_path / "a" / path.relative_to(tmp_path / "again")
+            assert path.read_bytes() == there.read_bytes()
+
+
+def test_reissue_gives_the_same_bytes(whole: Path, tmp_path: Path):
+    manifest = whole / "teacher/manifest.json"
+    paths = generator.reissue(manifest, "8", tmp_path)
+    assert len(paths) == 3
+    for path in paths:
+        assert path.read_bytes() == (whole / path.relative_to(tmp_path)).read_bytes()
+
+
+def test_reissue_tells_what_is_wrong(whole: Path, tmp_path: Path):
+    manifest = whole / "teacher/manifest.json"
+    with pytest.raises(UserError, match="the manifest has no pupil 'nobody'; it has 3, such as"):
+        generator.reissue(manifest, "nobody", tmp_path)
+    with pytest.raises(UserError, match=r"expected the teacher/manifest\.json"):
+        generator.reissue(tmp_path / "none.json", "7", tmp_path)
+    edited = tmp_path / "manifest.json"
+    edited.write_text(manifest.read_text(encoding="utf-8").replace('"level": 1', '"level": 2'))
+    with pytest.raises(UserError, match="its checksum does not fit its content"):
+        generator.reissue(edited, "7", tmp_path)
+    edited.write_text(manifest.read_text("utf-8").replace("manifest/1", "manifest/9"))
+    with pytest.raises(UserError, match="found format 'paperformer-manifest/9', expected"):
+        generator.reissue(edited, "7", tmp_path)
+    edited.write_text("{")
+    with pytest.raises(UserError, match="this is no manifest"):
+        generator.reissue(edited, "7", tmp_path)
+
+
+def test_an_address_of_fsspec_holds_the_same_files(tmp_path: Path):
+    quick(3, tmp_path / "a")
+    quick(3, f"file://{tmp_path}/b")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_progress_is_told(tmp_path: Path):
+    told: list[tuple[int, int]] = []
+    quick(17, tmp_path / "a", told=lambda *how: told.append(how))
+    assert told == [(8, 17), (16, 17), (17, 17)]

@@ -1,0 +1,177 @@
+"""A zip of hand-out/ tells nothing: no name, no id, no seed, nobody's answers; names on request."""
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+import generator
+from generator.classroom import desk, manifest
+from generator.classroom.codes import code_of
+from generator.classroom.common import info_plan
+from generator.classroom.reissue import lesson_of
+from generator.classroom.seats import usual_seat
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.plans.plan import Plan
+from generator.render.worksheet.sheet import planned, render
+from tests.support.leaks import readable
+from tests.support.sheets import tampered, text
+
+SEED = "class 8b in autumn"
+NAMES = {"K-90417": "Änne Ärmel", "K-90418": "Zoë Quandt", "K-90419": "Bo O’Neill"}
+LIST = "id;name;seat\n" + "".join(f"{key};{name};Fensterplatz\n" for key, name in NAMES.items())
+SHEETS = ("4a", "6")
+
+
+@pytest.fixture(scope="module", params=["numbers", "focus"])
+def place(request, tmp_path_factory) -> Path:
+    """A class of three with PDFs and workbooks."""
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "8b.csv").write_text(LIST, encoding="utf-8")
+    made = generator.batch(
+        folder / "8b.csv", folder / "8b", sheets=SHEETS, vary=request.param, seed=SEED, level=1
+    )
+    assert (made.made, made.problems) == (3, [])
+    return folder / "8b"
+
+
+def zipped(place: Path) -> dict[str, bytes]:
+    """What somebody finds who is given a zip of the folder for the pupils."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted((place / "hand-out").rglob("*")):
+            archive.write(path, path.relative_to(place / "hand-out").as_posix())
+    with zipfile.ZipFile(packed) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name[-1] != "/"}
+
+
+def seats(place: Path):
+    """The lesson, and each seat with its record, from the manifest."""
+    found = manifest.opened((place / "teacher/manifest.json").read_bytes(), "manifest")
+    lesson = lesson_of(found)
+    return lesson, [
+        (usual_seat(lesson, record["code"], record["key"]), record) for record in found["pupils"]
+    ]
+
+
+def with_other_answers(trace: Trace, plan: Plan) -> tuple[Trace, Plan]:
+    """The same with other numbers in all asked cells, also in steps that only the sheet has."""
+    other = tampered(trace.with_steps(plan.extra), plan, 3.0)
+    return other, replace(plan, extra=tuple(other[step.name] for step in plan.extra))
+
+
+def test_the_search_finds_what_is_there(place: Path):
+    files = zipped(place)
+    code = code_of(SEED, "K-90417")
+    assert len([path for path in files if path.startswith(code)]) == 3
+    for path, words in {
+        "class-4a-blank.pdf": ("Self-Attention", code, "Arbeitsteil", "/Outlines"),
+        f"{code}/4a-self-attention-blank.pdf": (
+            "Self-Attention",
+            code,
+            "paperformer",
+            "/StructTreeRoot",
+        ),
+        f"{code}/workbook-exercise.xlsx": ("dcterms:created", "Katze", "Paperformer"),
+    }.items():
+        found = readable(path, files[path]).casefold()
+        assert [word for word in words if word.casefold() not in found] == [], path
+
+
+def test_nothing_tells_name_id_seed_or_solution(place: Path):
+    secrets = [SEED, *NAMES, *NAMES.values(), "Fensterplatz", "90417", "90418", "90419"]
+    secrets += [part for name in NAMES.values() for part in name.split() if len(part) > 2]
+    for path, content in zipped(place).items():
+        found = readable(path, content)
+        assert [secret for secret in secrets if secret in found] == [], path
+        assert "solution" not in path
+        assert "Lösung" not in (text(content) if path.endswith(".pdf") else "")
+
+
+def test_nobodys_answers_decide_what_is_printed(place: Path):
+    """With other answers of the whole class the same text comes out, so it tells none of them."""
+    files = zipped(place)
+    lesson, class_seats = seats(place)
+    focus = lesson.variation.kind == "focus"
+    pairs = [desk.pair(lesson, *one) for one in class_seats]
+    for (seat, _), both in zip(class_seats, pairs, strict=True):
+        options = desk.options_of(lesson, seat)
+        for sheet in SHEETS:
+            plan = planned(sheet, both.trace, options)
+            everybody = [planned(sheet, one.trace, options).asked for one in pairs if focus]
+            asked = plan.asked.union(*everybody)
+            assert len(asked) > len(plan.asked) or not (focus and sheet == "4a")
+            other, changed = with_other_answers(both.trace, replace(plan, asked=asked))
+            expected = render(
+                sheet, other, both.exact, options, plan=replace(changed, asked=plan.asked)
+            )
+            content = files[f"{seat.code}/{desk.sheet_name(sheet, 'pdf')}"]
+            assert text(content) == text(expected)
+            # And the other numbers would have been seen, had they been printed.
+            given = tampered(both.trace.with_steps(plan.extra), plan, 0.0)
+            assert any(
+                other[name].values[i, j] != given[name].values[i, j] for name, i, j in plan.asked
+            )
+
+
+def test_the_class_pdfs_are_the_pupils_leaves_and_nothing_else(place: Path):
+    files = zipped(place)
+    _, class_seats = seats(place)
+    for sheet in SHEETS:
+        book = text(files[f"class-{sheet}-blank.pdf"]).split()
+        leaves = [text(files[f"{s.code}/{desk.sheet_name(sheet, 'pdf')}"]) for s, _ in class_seats]
+        assert sorted(book) == sorted(" ".join(leaves).split())
+
+
+def test_the_info_leaf_tells_nobodys_answers(place: Path):
+    files = zipped(place)
+    lesson, class_seats = seats(place)
+    if lesson.variation.kind == "numbers":
+        assert len({files[f"{s.code}/4a-self-attention-blank.pdf"] for s, _ in class_seats}) == 3
+    shared = [name for name in files if "/" not in name]
+    assert sorted(shared) == [
+        "4a-self-attention-info.pdf",
+        "6-output-info.pdf",
+        "class-4a-blank.pdf",
+        "class-6-blank.pdf",
+    ]
+    task = desk.task_of(lesson, class_seats[0][0])
+    for sheet in SHEETS:
+        plan = info_plan(task, sheet)
+        options = replace(lesson.options("de", 1), part="info")
+        other, changed = with_other_answers(task.base, plan)
+        expected = render(sheet, other, task.trace({}, rounding="exact"), options, plan=changed)
+        assert text(files[desk.sheet_name(sheet, "pdf", "info")]) == text(expected)
+
+
+def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):
+    (tmp_path / "8b.csv").write_text(LIST + "K-90420;Ana 🌱 Löwe;-\n", encoding="utf-8")
+    place = tmp_path / "8b"
+    made = generator.batch(
+        tmp_path / "8b.csv", place, sheets=("1",), seed=SEED, only=("pdf",), print_names=True
+    )
+    assert made.made == 3
+    assert len(made.problems) == 1
+    assert f"line 5 ({code_of(SEED, 'K-90420')}): the name to print: " in made.problems[0]
+    assert "Löwe" not in made.problems[0]
+    for key, name in NAMES.items():
+        path = f"hand-out/{code_of(SEED, key)}/1-tokenizer-blank.pdf"
+        printed = text((place / path).read_bytes())
+        assert f"Name: {name}" in printed.splitlines()[2]
+        assert not [other for other in NAMES.values() if other != name and other in printed]
+        with pikepdf.open(place / path) as pdf:
+            assert name not in str(pdf.docinfo)
+        (again,) = generator.reissue(place / "teacher/manifest.json", key, tmp_path / "again")
+        assert again.read_bytes() == (place / path).read_bytes()
+    solved = text((place / "teacher/solutions.pdf").read_bytes())
+    assert all(name in solved for name in NAMES.values())
+    assert not any(
+        name in (place / "teacher/manifest.json").read_text("utf-8") for name in NAMES.values()
+    )
+    (place / "teacher/names.csv").write_text("code;id;name\n", encoding="utf-8")
+    with pytest.raises(UserError, match="has no name for code"):
+        generator.reissue(place / "teacher/manifest.json", "K-90417", tmp_path / "again")

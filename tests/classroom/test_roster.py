@@ -1,0 +1,194 @@
+"""The class list as schools write it: encodings, separators, headings, workbooks, size."""
+
+import tracemalloc
+import zipfile
+from itertools import islice
+
+import pytest
+
+from generator.classroom.roster import Pupil, numbered, read, same_id
+from generator.errors import UserError
+from tests.support.classes import PUPILS, pupils, text, workbook, written
+
+WITHOUT_PLANT = text().replace(" 🌱", "")  # Windows-1252 has no plant
+MANY = 100_000
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_every_separator_encoding_and_line_end(tmp_path, separator, code, end):
+    found = pupils(written(tmp_path, text(separator, end), code=code))
+    assert [(one.id, one.name, one.sentence or "") for one in found] == list(PUPILS)
+    assert [one.line for one in found] == [2, 3, 4]
+    assert all(not one.extra for one in found)
+
+
+@pytest.mark.parametrize("code", ["utf-16-le", "utf-16-be"])
+def test_both_orders_of_utf_16(tmp_path, code):
+    content = b"\xff\xfe" if code.endswith("le") else b"\xfe\xff"
+    found = pupils(written(tmp_path, content + text("\t").encode(code)))
+    assert found[0].name == "Jörg Müßig"
+
+
+@pytest.mark.parametrize("padding", [0, 1 << 16])
+def test_windows_1252_with_umlauts_wherever_they_stand(tmp_path, padding):
+    lines = "".join(f"x{k};;\r\n" for k in range(padding // 8))
+    found = pupils(written(tmp_path, WITHOUT_PLANT + lines + "ü;ß €;\r\n", code="cp1252"))
+    assert found[0].name == "Jörg Müßig"
+    assert (found[-1].id, found[-1].name) == ("ü", "ß €")
+
+
+def test_a_letter_of_several_bytes_across_the_pieces_that_are_read(tmp_path):
+    body = "id;name\n1;" + "ä" * (1 << 16) + "\n"
+    assert pupils(written(tmp_path, body))[0].name == "ä" * (1 << 16)
+
+
+def test_excel_states_the_separator_first(tmp_path):
+    found = pupils(written(tmp_path, "sep=,\r\n" + text(",")))
+    assert [one.line for one in found] == [3, 4, 5]
+    assert found[1].sentence == "Der Hund schläft auf der Matte"
+    stated = pupils(written(tmp_path, '"sep=|"\nid|name\n1|a;b,c\n'))
+    assert stated[0].name == "a;b,c"
+
+
+def test_quoted_cells_with_separators_quotes_and_line_ends(tmp_path):
+    content = '\n\nid;name;Satz\n1;"Muster; ""Mia""";"Die Katze\nsitzt"\n2;Max;\n'
+    first, second = pupils(written(tmp_path, content))
+    assert (first.name, first.sentence, first.line) == ('Muster; "Mia"', "Die Katze\nsitzt", 4)
+    assert (second.name, second.line) == ("Max", 6)
+
+
+def test_wholly_empty_rows_and_trailing_columns_are_nothing(tmp_path):
+    content = "id;name;;;\n1;A;;;\n;;;;\n\n  ; ;;;\n2;B;;;\n;;;;\n"
+    found = pupils(written(tmp_path, content))
+    assert [(one.id, one.line, one.extra) for one in found] == [("1", 2, ()), ("2", 6, ())]
+
+
+def test_one_column_is_a_list_too(tmp_path):
+    assert [one.id for one in pupils(written(tmp_path, "ID\na1\na2\n"))] == ["a1", "a2"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "line", "pupil_id", "name"),
+    [
+        ("Schüler-ID;Nachname;Vorname", "12;Muster;Mia", "12", "Mia Muster"),
+        ("Nr.;Name;Vorname;Klasse", "12;Muster;Mia;8b", "12", "Mia Muster"),
+        ("  I D ;NAME", "12;Mia Muster", "12", "Mia Muster"),
+        ("Lfd. Nr.;Schüler_ID;Familienname;Rufname", "1;12;Muster;Mia", "12", "Mia Muster"),
+        ("Matrikelnummer;last name;FIRST NAME", "12;Muster;Mia", "12", "Mia Muster"),
+        ("Student number;Surname", "12;Muster", "12", "Muster"),
+        ("Vorname;Interne ID-Nummer", "Mia;12", "12", "Mia"),
+        ("Schu\u0308ler-ID;name", "12;Mia", "12", "Mia"),
+    ],
+)
+def test_headings_as_administrations_write_them(tmp_path, heading, line, pupil_id, name):
+    (found,) = pupils(written(tmp_path, f"{heading}\n{line}\n"))
+    assert (found.id, found.name) == (pupil_id, name)
+
+
+def test_optional_columns_and_those_that_are_not_known(tmp_path):
+    content = (
+        "Klasse;id;Satz;Preset;Stufe;Sprache;Bemerkung\n8b;1;Hallo;brille;3;EN;x\n;2;;;;;;tail\n"
+    )
+    first, second = pupils(written(tmp_path, content))
+    extra = (("Klasse", "8b"), ("Bemerkung", "x"))
+    assert first == Pupil("1", "", 2, "Hallo", "brille", 3, "en", extra)
+    extra = (("Klasse", ""), ("Bemerkung", ""), ("column 8", "tail"))
+    assert second == Pupil("2", "", 3, None, None, None, None, extra)
+
+
+@pytest.mark.parametrize(
+    ("found", "language"), [("de", "de"), ("Deutsch", "de"), ("ENGLISH", "en")]
+)
+def test_languages_by_code_and_by_name(tmp_path, found, language):
+    assert pupils(written(tmp_path, f"id;language\n1;{found}\n"))[0].language == language
+
+
+def test_spaces_around_an_id_do_not_count(tmp_path):
+    assert pupils(written(tmp_path, "id;name\n 7\u00a0 ;A\n"))[0].id == "7"
+
+
+def test_workbooks_show_ids_as_their_cells_do(tmp_path):
+    rows = [("id", "name"), (7, "a"), (8.0, "b"), (9, "c"), (1.5, "d"), ("010", "e"), (True, "f")]
+    found = pupils(workbook(tmp_path, rows, {"A4": "000"}))
+    assert [one.id for one in found] == ["7", "8", "009", "1.5", "010", "TRUE"]
+    assert [one.line for one in found] == [2, 3, 4, 5, 6, 7]
+
+
+def test_workbooks_with_empty_rows_umlauts_and_further_columns(tmp_path):
+    rows = [
+        (),
+        ("Nr.", "Name", "Level", "Klasse"),
+        (1, "Jörg", 2, "8b"),
+        (),
+        (2, "Zoë", None, None),
+    ]
+    first, second = pupils(workbook(tmp_path, rows))
+    assert first == Pupil("1", "Jörg", 3, level=2, extra=(("Klasse", "8b"),))
+    assert (second.name, second.line, second.level) == ("Zoë", 5, None)
+
+
+@pytest.mark.parametrize(
+    ("written_by_us", "by_others"),
+    [(b'ref="A1:B3"', b'ref="A1:A1"'), (b"<v>1</v>", b"<v>1.0</v>"), (b"<v>2</v>", b"<v>2E0</v>")],
+)
+def test_workbooks_of_other_programs(tmp_path, written_by_us, by_others):
+    path = workbook(tmp_path, [("id", "name"), (1, "a"), (2, "b")])
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    page = members["xl/worksheets/sheet1.xml"]
+    assert written_by_us in page
+    members["xl/worksheets/sheet1.xml"] = page.replace(written_by_us, by_others)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    assert [(one.id, one.name) for one in pupils(path)] == [("1", "a"), ("2", "b")]
+
+
+def test_the_content_decides_not_the_name(tmp_path):
+    book = workbook(tmp_path, [("id",), (1,)])
+    assert [one.id for one in pupils(book.rename(tmp_path / "list.csv"))] == ["1"]
+    assert [one.id for one in pupils(written(tmp_path, "id\n1\n", "list.xlsx"))] == ["1"]
+
+
+def test_a_list_streams_before_it_is_read_to_its_end(tmp_path):
+    content = "id;name\n" + "".join(f"{k};N\n" for k in range(50_000)) + '"never closed;N\n'
+    entries = read(written(tmp_path, content))
+    assert [one.id for one in islice(entries, 3)] == ["0", "1", "2"]
+    entries.close()
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_100000_rows_in_little_memory(tmp_path, kind):
+    many = MANY if kind == "csv" else MANY // 20
+    rows = ((f"pupil-{k:06}", f"Name {k}", "x" * 100) for k in range(many))
+    if kind == "csv":
+        body = "".join(";".join(row) + "\n" for row in rows)
+        path = written(tmp_path, f"id;name;note\n{body}")
+    else:
+        path = workbook(tmp_path, [("id", "name", "note"), *rows])
+    tracemalloc.start()
+    count = sum(isinstance(one, Pupil) for one in read(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == many
+    # The ids seen so far are all that grows: less than 300 bytes each, where a row has 140 signs.
+    assert peak < 300 * many + 3_000_000, f"{peak:,} bytes"
+
+
+def test_a_number_in_place_of_a_list():
+    assert [one.id for one in numbered(3)] == ["01", "02", "03"]
+    assert next(iter(numbered(28))) == Pupil("01", "", 1)
+    assert [one.id for one in numbered(1200)][::400] == ["0001", "0401", "0801"]
+
+
+@pytest.mark.parametrize("count", [0, -3, 100_001])
+def test_a_number_of_pupils_has_limits(count):
+    with pytest.raises(UserError, match=f"batch {count}: expected a number of pupils from 1 to"):
+        numbered(count)
+
+
+def test_what_two_spellings_have_in_common():
+    assert same_id("E\u0301va") == same_id("\u00e9VA")
+    assert same_id("a") != same_id("b")

@@ -1,0 +1,242 @@
+"""Who gets what: from the class's seed and the pupil's id alone."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.classroom.effort import Spread, own_tokens, spread
+from generator.classroom.fairness import Numbers, unfair
+from generator.classroom.own_numbers import MOST_WISHES
+from generator.classroom.variation import Assignment, alike, assign, parse, turn
+from generator.errors import UserError
+from tests.support.classes import task
+
+SEED = "9f3c2a7be1d04c55"
+FOCUS, NUMBERS = parse("focus"), parse("numbers")
+KATZE, BRILLE = task(), task("brille", "4a")
+IDS = st.text(st.characters(categories=("L", "N", "Pd", "Zs")), min_size=1, max_size=12)
+
+
+def test_what_can_be_said_is_said_back():
+    for text in ("focus", "numbers", "groups=2", "groups=6"):
+        assert str(parse(text)) == text
+    assert str(parse(" Groups=3 ")) == "groups=3"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("focsu", "found 'focsu'; did you mean 'focus'?; choose from: focus (own tokens), groups="),
+        ("", "found ''; choose from"),
+        ("groups", "found 'groups', expected 2 to 6 groups"),
+        ("groups=1", "found 'groups=1', expected 2 to 6 groups"),
+        ("groups=7", "found 'groups=7', expected 2 to 6 groups"),
+        ("groups=²", "found 'groups=²', expected 2 to 6 groups"),
+        ("groups=two", "found 'groups=two', expected 2 to 6 groups"),
+        ("numbers=3", "found 'numbers=3', but numbers takes no number"),
+        ("focus=", "found 'focus=', but focus takes no number"),
+    ],
+)
+def test_what_cannot_be_said(text, message):
+    with pytest.raises(UserError) as caught:
+        parse(text)
+    assert f"--vary: {message}" in str(caught.value)
+
+
+FROZEN = {  # own tokens without and under a mask, group, the first numbers that differ
+    "01": (0, 3, "A", [("[1,1]", 0.8), ("[1,2]", 0.3), ("[1,4]", 0.3), ("[2,2]", 0.8)]),
+    "8b-07": (2, 4, "D", [("[1,1]", 0.6), ("[1,2]", 0.2), ("[1,4]", 0.3), ("[2,3]", 0.2)]),
+    "Zoë": (4, 3, "D", [("[1,2]", 0.2), ("[2,2]", 0.6), ("[2,3]", 0.3), ("[3,2]", 0.4)]),
+}
+
+
+@pytest.mark.parametrize("pupil_id", FROZEN)
+def test_three_pupils_keep_their_numbers_for_ever(pupil_id):
+    focus, exercise, group, edits = FROZEN[pupil_id]
+    assert assign(BRILLE, FOCUS, SEED, pupil_id).exercise == focus
+    assert assign(KATZE, FOCUS, SEED, pupil_id).exercise == exercise
+    assert parse("groups=4").group(SEED, pupil_id) == group
+    found = assign(KATZE, NUMBERS, SEED, pupil_id)
+    wanted = [(f"vocabulary.embedding{cell}", number) for cell, number in edits]
+    assert list(found.edits.items())[:4] == wanted
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(IDS, unique=True, min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_order_does_not_matter_and_late_joiners_change_nobody(ids, chance):
+    shuffled = ids.copy()
+    chance.shuffle(shuffled)
+    for variation in (FOCUS, parse("groups=3"), NUMBERS):
+        early = {one: assign(BRILLE, variation, SEED, one) for one in ids[:-1]}
+        late = {one: assign(BRILLE, variation, SEED, one) for one in shuffled}
+        assert all(late[one] == found for one, found in early.items())
+
+
+def test_a_task_that_says_the_same_gives_the_same():
+    again = task()
+    assert again == KATZE
+    assert hash(again) == hash(KATZE)
+    assert assign(again, NUMBERS, SEED, "01") == assign(KATZE, NUMBERS, SEED, "01")
+    assert task(level=3) != KATZE
+    assert task(edits={"temperature": 0.5}) != KATZE
+
+
+def test_another_seed_gives_others():
+    found = {str(assign(KATZE, NUMBERS, seed, "01").edits) for seed in ("a", "b", "c")}
+    assert len(found) == 3
+
+
+def test_two_spellings_of_a_letter_are_one_pupil():
+    one, other = (assign(KATZE, NUMBERS, SEED, x) for x in ("Zoe\u0308", "Zo\u00eb"))
+    assert one == other
+
+
+def test_neighbours_of_a_numbered_class_take_turns():
+    ids = [f"8b-{k}" for k in range(1, 29)]
+    groups = Counter(parse("groups=4").group(SEED, one) for one in ids)
+    assert groups == dict.fromkeys("ABCD", 7)
+    tokens = [assign(BRILLE, FOCUS, SEED, one).exercise for one in ids]
+    assert all(a != b for a, b in pairwise(tokens))
+
+
+def test_ids_without_numbers_spread_too():
+    found = Counter(turn("group", SEED, f"{chr(97 + k // 26)}{chr(97 + k % 26)}", 4)
+                    for k in range(400))  # fmt: skip
+    assert set(found) == {0, 1, 2, 3}
+    assert min(found.values()) > 70
+
+
+def test_focus_gives_tokens_that_are_as_much_work():
+    tokens = own_tokens(BRILLE)
+    assert tokens == (0, 2, 3, 4, 5)  # "Katze" is worked through
+    assert own_tokens(task(sheets="4a")) == (3, 4)  # the others see too few words under the mask
+    for one in map(str, range(20)):
+        found = assign(BRILLE, FOCUS, SEED, one)
+        assert found.exercise in tokens
+        assert not found.edits
+        assert found.seconds == 16 * 60
+
+
+def test_focus_on_several_sheets_means_all_of_them():
+    assert own_tokens(task("brille", "2,4a")) == (0, 2, 3, 4)  # "Matte" has one number on sheet 2
+    assert own_tokens(task("katze", "4a,5")) == own_tokens(task("katze", "4a")) == (3, 4)
+
+
+def test_tokens_that_lead_to_the_same_sheet_count_once():
+    assert own_tokens(task(sheets="4b")) == (2, 4)  # for 0, 1, 3 and 4 sheet 4b asks for token 3
+
+
+@pytest.mark.parametrize("sheets", ["1", "6", "bpe", "math,formulas", "1,6"])
+def test_sheets_without_an_own_token(sheets):
+    assert own_tokens(task(sheets=sheets)) == (None,)
+    assert assign(task(sheets=sheets), FOCUS, SEED, "7").exercise is None
+
+
+def test_punctuation_is_nobodys_token():
+    found = own_tokens(task("brille", "4a", sentence="Die Katze sitzt , der Hund auch ."))
+    assert found == (0, 2, 4, 5, 6)
+
+
+def test_the_own_token_is_what_the_sheets_ask_for():
+    for token in own_tokens(BRILLE):
+        trace = BRILLE.trace({}, exercise=token)
+        (plan,) = BRILLE.plans(trace).values()
+        assert plan.own == trace.exercise == token
+        assert f"block1.head1.contribution{token + 1}" in trace
+        for step in BRILLE.base:
+            if "contribution" not in step.name:  # these are there for worked and own token only
+                assert np.array_equal(trace[step.name].values, step.values)
+
+
+def test_a_token_that_there_is_none_of():
+    with pytest.raises(UserError, match="exercise: found 6, expected 0 to 5"):
+        BRILLE.trace({}, exercise=6)
+
+
+def test_sheets_that_are_the_same_for_everybody():
+    both = task(sheets="1,4a,6")
+    assert alike(both, FOCUS, SEED) == ("1", "6")
+    assert alike(both, NUMBERS, SEED) == ("1",)
+    assert alike(both, parse("groups=2"), SEED) == ("1",)
+
+
+def test_a_group_shares_its_numbers():
+    groups = parse("groups=3")
+    found = [assign(KATZE, groups, SEED, f"{k:02}") for k in range(1, 13)]
+    assert {one.group for one in found} == set("ABC")
+    for one in found:
+        assert [x.edits for x in found if x.group == one.group].count(one.edits) == 4
+    assert len({str(one.edits) for one in found}) == 3
+
+
+def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
+    found = [assign(KATZE, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
+    assert len({str(one.edits) for one in found}) == 30
+    for one in found:
+        assert one.exercise is None
+        assert all(name.startswith("vocabulary.embedding[") for name in one.edits)
+        trace = KATZE.trace(one.edits)
+        own, base = (t["vocabulary.embedding"].values for t in (trace, KATZE.base))
+        assert ((own == 0) == (base == 0)).all()
+        assert (np.abs(own - base) < 0.3 + 1e-9).all()
+        assert np.array_equal(own, np.round(own, 1))
+        weights = [s for s in KATZE.base if ".weight." in s.name]
+        assert all(np.array_equal(trace[s.name].values, s.values) for s in weights)
+        assert not unfair(Numbers(KATZE, one.edits))
+
+
+def test_fair_numbers_are_found_fast_enough():
+    every = task(sheets="1,2,3,4a,4b,5,6")
+    found = [assign(every, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
+    assert spread(found).redrawn < 30 * MOST_WISHES / 2
+
+
+def test_what_the_class_sets_does_not_vary():
+    fixed = task(edits={"vocabulary.embedding[2,2]": 0.5})
+    for one in map(str, range(5)):
+        edits = assign(fixed, NUMBERS, SEED, one).edits
+        assert "vocabulary.embedding[2,2]" not in edits
+        assert fixed.trace(edits)["vocabulary.embedding"].values[1, 1] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("preset", "sheets", "step"),
+    [("paris", "slide", "input"), ("ausgabe", "6", "vocabulary.embedding"),
+     ("random", "4a", "vocabulary.embedding")],
+)  # fmt: skip
+def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
+    given = task(preset, sheets)
+    found = assign(given, NUMBERS, SEED, "01")
+    assert found.edits
+    assert all(name.startswith(f"{step}[") for name in found.edits)
+    assert not unfair(Numbers(given, found.edits))
+
+
+def test_own_sentences_languages_and_budgets_vary_too():
+    given = task("katze", "4a", sentence="Der Hund schläft auf der Matte", language="en", budget=10)
+    found = assign(given, NUMBERS, SEED, "01")
+    trace = given.trace(found.edits)
+    assert trace.language == "en"
+    assert given.plans(trace)["4a"].level == 1
+    assert found.seconds <= 600
+
+
+def test_a_sheet_that_cannot_take_the_preset_is_told_at_once():
+    with pytest.raises(UserError, match="no output, which sheet 6 is about"):
+        assign(task("brille", "6"), NUMBERS, SEED, "01")
+    with pytest.raises(UserError, match="there is no sheet '7'"):
+        task(sheets="7")
+
+
+def test_the_spread_of_effort():
+    one = [Assignment(seconds=60.0 * k, draws=k % 3) for k in (10, 14, 12, 12)]
+    assert spread(one) == Spread(4, 10.0, 12.0, 14.0, 3, 2)
+    told = "effort: 10 to 14 minutes, median 12; redraws of numbers: 3, at most 2 for one pupil"
+    assert str(spread(one)) == told
+    assert str(spread(one[2:3] * 2)) == "effort: 12 minutes for everybody; no numbers redrawn"
+    assert spread([]) == Spread(0, 0.0, 0.0, 0.0, 0, 0)
+    assert spread([one[0], one[1]]).median == 12.0

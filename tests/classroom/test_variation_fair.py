@@ -1,0 +1,176 @@
+"""Each condition of fair numbers with numbers that break it, worked out by hand where possible."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from generator.classroom import fairness
+from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, Numbers, unfair
+from generator.classroom.task import Task
+from tests.support.classes import task
+
+ZERO = [[0.0, 0.0]] * 4
+NO_VALUES = {"block1.head1.weight.value": ZERO, "block1.head2.weight.value": ZERO}
+NO_KEYS = {"block1.head1.weight.key": ZERO}
+BRILLE, KATZE = task("brille", "4a"), task("katze", "5")
+# Found by search: "Katze" 0.32 and "Matte" 0.31 on paper, the other way round without rounding.
+FLIPPED = {
+    f"vocabulary.embedding[{cell}]": number
+    for cell, number in {
+        "1,1": 0.6, "1,4": 0.4, "2,2": 0.6, "2,3": 0.2, "2,4": 0.5,
+        "4,1": 0.6, "4,3": 0.6, "4,4": 0.7, "5,1": 0.8, "5,4": 0.2,
+    }.items()
+}  # fmt: skip
+
+
+def own(given: Task, step: str, edits: dict[str, object]) -> np.ndarray:
+    """The own token's row on paper."""
+    trace = given.trace(edits)
+    return trace[f"block1.{step}"].values[trace.exercise]
+
+
+def holds(condition: str, given: Task, edits: dict[str, object]) -> bool:
+    return getattr(fairness, condition)(Numbers(given, edits))
+
+
+def test_every_condition_is_tried():
+    listed = {one.holds for one in CONDITIONS}
+    public = {
+        value
+        for name, value in vars(fairness).items()
+        if callable(value) and not name.startswith("_") and value.__module__ == fairness.__name__
+        and getattr(value, "__annotations__", {}).get("return") is bool
+    }  # fmt: skip
+    assert listed == public
+    assert len(CONDITIONS) == 8
+    assert len({one.text for one in CONDITIONS}) == 8
+    assert CONDITIONS[-1].text == WISHED
+
+
+def test_scores_beyond_3():
+    edits = {"vocabulary.embedding[3,2]": 4.0}  # q₂ of "sitzt"
+    assert np.abs(own(BRILLE, "head1.scaled", edits)).max() > 3
+    assert not holds("scores_are_small", BRILLE, edits)
+    assert unfair(Numbers(BRILLE, edits)) == "no scaled score beyond ±3"
+    assert holds("scores_are_small", BRILLE, {})
+
+
+def test_shares_too_small_to_be_seen():
+    edits = {"vocabulary.embedding[3,2]": 3.3, "vocabulary.embedding[6,4]": 3.0}
+    assert own(BRILLE, "head1.weights", edits).min() == 0.0
+    assert not holds("shares_can_be_seen", BRILLE, edits)
+    assert holds("shares_can_be_seen", BRILLE, {})
+
+
+def test_a_share_that_only_rounding_makes_large_enough():
+    edits = {"vocabulary.embedding[3,2]": 2.6, "vocabulary.embedding[6,4]": 3.0}
+    exact = BRILLE.trace(edits, rounding="exact")["block1.head1.weights"].values[2]
+    assert own(BRILLE, "head1.weights", edits).min() == 0.01 > exact.min()
+    assert not holds("shares_can_be_seen", BRILLE, edits)
+
+
+def test_a_masked_token_has_no_share_and_that_is_fair():
+    given = task("katze", "4a")
+    assert (own(given, "head1.weights", {}) == 0).sum() == 1
+    assert holds("shares_can_be_seen", given, {})
+
+
+def test_a_tie_for_the_largest_share():
+    assert set(own(BRILLE, "head1.weights", NO_KEYS).tolist()) == {0.17}
+    assert not holds("one_token_gets_most", BRILLE, NO_KEYS)
+    assert unfair(Numbers(BRILLE, NO_KEYS)) == "no tie for the largest attention weight"
+    assert holds("one_token_gets_most", BRILLE, {})
+
+
+def test_the_same_word_twice_is_one_word_where_there_are_no_positions():
+    preset = replace(BRILLE.preset, positions="none", sha256="0" * 64)
+    looks = {"vocabulary.embedding[3,2]": 2.0}  # so that "sitzt" looks for a large second number
+    given = Task(preset, ("4a",), sentence="Die Katze sitzt auf Matte Matte", edits=looks)
+    shares = own(given, "head1.weights", {})
+    assert shares[4] == shares[5] == shares.max()
+    assert holds("one_token_gets_most", given, {})
+    alike = {"vocabulary.embedding[4,3]": 0.0, "vocabulary.embedding[4,4]": 0.9}
+    shares = own(given, "head1.weights", alike)
+    assert shares[3] == shares[4] == shares.max()  # equal keys, but "auf" is another word
+    assert not holds("one_token_gets_most", given, alike)
+
+
+def test_a_norm_without_spread():
+    """The last row of position and embedding: 1,0 − 0,8 and 0,7 − 0,7 and so on, nearly all 0."""
+    edits = {
+        **NO_VALUES,
+        **{f"vocabulary.embedding[5,{k + 1}]": x for k, x in enumerate((1.0, 0.7, 0.0, -1.0))},
+    }
+    assert KATZE.trace(edits)["input"].values[4].tolist() == [0.2, 0.0, 0.0, 0.0]
+    assert own(KATZE, "deviation1", edits).tolist() == [0.09]
+    assert not holds("norms_have_spread", KATZE, edits)
+    assert unfair(Numbers(KATZE, edits)) == "σ at least 0.3 in a layer norm"
+    assert holds("norms_have_spread", KATZE, {})
+
+
+def test_a_norm_that_cannot_be_computed():
+    flat = {**NO_VALUES, "vocabulary.embedding[5,1]": 0.8, "vocabulary.embedding[5,2]": 0.7,
+            "vocabulary.embedding[5,3]": 0.0, "vocabulary.embedding[5,4]": -1.0}  # fmt: skip
+    assert unfair(Numbers(KATZE, flat)) == SOLVABLE
+
+
+def test_a_prediction_that_is_hardly_ahead():
+    given = task("katze", "6")
+    equal = {f"vocabulary.embedding[2,{k + 1}]": x for k, x in enumerate((0.0, 0.0, 0.0, 0.9))}
+    shares = np.sort(given.trace(equal)["output.probabilities"].values[1])
+    assert shares[-1] == shares[-2]
+    assert not holds("prediction_is_clear", given, equal)
+    assert holds("prediction_is_clear", given, {})  # 0.366 − 0.341
+
+
+def test_a_prediction_that_rounding_turns():
+    given = task("katze", "6")
+    words = [
+        given.trace(FLIPPED, rounding=mode)["sampling.next"].values[0, 0]
+        for mode in ("paper", "exact")
+    ]
+    assert words[0] != words[1]
+    assert not holds("prediction_survives_rounding", given, FLIPPED)
+    assert holds("prediction_survives_rounding", given, {})
+
+
+def test_what_is_not_asked_is_not_looked_at():
+    assert holds("prediction_survives_rounding", task("katze", "4a"), FLIPPED)
+    assert holds("norms_have_spread", task("katze", "4a"), NO_VALUES)
+    assert holds("one_token_gets_most", task("katze", "5"), NO_KEYS)
+
+
+def test_words_that_share_a_rank():
+    """ "Die" and "der" have the same numbers in the preset."""
+    for sheet in ("2", "6"):
+        assert not holds("ranks_have_no_tie", task("katze", sheet), {})
+    apart = {"vocabulary.embedding[5,1]": 0.6, "vocabulary.embedding[5,2]": 0.4}
+    for sheet in ("2", "6"):
+        assert holds("ranks_have_no_tie", task("katze", sheet), apart)
+
+
+def test_a_number_exactly_between_two_roundings():
+    """(0.0 − 0.6 + 0.0 + 1.1) ÷ 4 = 0.125: 0.12 or 0.13."""
+    edits = {**NO_VALUES, "vocabulary.embedding[5,1]": 0.8}
+    row = KATZE.trace(edits)["block1.residual1"].values[4].tolist()
+    assert row == [0.0, -0.6, 0.0, 1.1]
+    assert sum(Decimal(str(x)) for x in row) / 4 == Decimal("0.125")
+    assert not holds("nothing_is_half", KATZE, edits)
+    assert unfair(Numbers(KATZE, edits)) == WISHED
+    exact = task("katze", "5", rounding="exact")
+    assert holds("nothing_is_half", exact, edits)
+
+
+def test_a_negative_number_between_two_roundings():
+    edits = {**NO_VALUES, "vocabulary.embedding[5,1]": 0.8, "vocabulary.embedding[5,4]": -0.9}
+    row = KATZE.trace(edits)["block1.residual1"].values[4].tolist()
+    assert row == [0.0, -0.6, 0.0, 0.1]
+    assert sum(Decimal(str(x)) for x in row) / 4 == Decimal("-0.125")
+    assert not holds("nothing_is_half", KATZE, edits)
+
+
+@pytest.mark.parametrize("sheets", ["1", "bpe", "3", "math,formulas"])
+def test_sheets_that_use_none_of_it(sheets):
+    assert not unfair(Numbers(task("katze", sheets), {}))

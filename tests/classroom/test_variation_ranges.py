@@ -1,0 +1,161 @@
+"""From which numbers individual ones are drawn: the preset's [vary], or near its own."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from generator.classroom import own_numbers as module
+from generator.classroom.own_numbers import choices, own_numbers
+from generator.classroom.task import Task
+from generator.engine.vary import Range
+from generator.errors import UserError
+from generator.presets.load import FOLDER, parse
+from generator.presets.portable import from_data, to_data
+from generator.presets.problems import PresetError
+
+KATZE = (FOLDER / "katze.toml").read_text(encoding="utf-8")
+BRILLE = (FOLDER / "brille.toml").read_text(encoding="utf-8")
+TABLE = "vocabulary.embedding"
+
+
+def varied(
+    step: str, numbers: str, source: str = BRILLE, sheets: tuple[str, ...] = ("4a",)
+) -> Task:
+    """A class whose preset says what varies."""
+    return Task(parse(f'{source}\n[vary."{step}"]\n{numbers}\n', "mine.toml"), sheets)
+
+
+def table(given: Task, who: str = "01", step: str = TABLE) -> np.ndarray:
+    """A pupil's own numbers of a step."""
+    return given.trace(own_numbers(given, "seed", who).edits)[step].values
+
+
+def test_a_range_is_all_its_numbers_but_0():
+    assert Range(-0.2, 0.2, 0.1).numbers() == (-0.2, -0.1, 0.1, 0.2)
+    assert Range(0.3, 1.0, 0.3).numbers() == (0.3, 0.6, 0.9)
+    assert Range(2, 2, 1).numbers() == (2.0,)
+
+
+def test_a_range_in_the_preset_keeps_its_zeros():
+    given = varied(TABLE, "from = 0.2\nto = 1.0\nstep = 0.2")
+    base = given.base[TABLE].values
+    for who in ("01", "02"):
+        found = table(given, who)
+        assert ((found == 0) == (base == 0)).all()
+        assert set(found[found != 0].tolist()) <= {0.2, 0.4, 0.6, 0.8, 1.0}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_a_range_with_a_share_of_zeros(share):
+    given = varied(TABLE, f"from = -0.9\nto = 0.9\nstep = 0.1\nzeros = {share}")
+    (cells,) = choices(given).values()
+    assert cells[0].count(0.0) / len(cells[0]) == pytest.approx(share)
+    zeros = np.mean([(table(given, f"{k}") == 0).mean() for k in range(40)])
+    assert zeros == pytest.approx(share, abs=0.06)
+
+
+def test_all_cells_may_be_zero_where_the_preset_says_so():
+    given = varied(TABLE, "from = 1\nto = 1\nstep = 1\nzeros = 1", sheets=("1",))
+    assert (table(given) == 0).all()
+
+
+def test_weights_vary_where_the_preset_says_so():
+    step = "block1.head1.weight.query"
+    given = varied(step, "from = -1\nto = 1\nstep = 0.5\nzeros = 0.5")
+    edits = own_numbers(given, "seed", "01").edits
+    assert all(name.startswith(f"{step}[") for name in edits)
+    assert np.array_equal(table(given), given.base[TABLE].values)
+
+
+def test_a_draw_is_the_scheme_of_the_contract():
+    """SHA-256 of `paperformer/1|purpose|seed|NFC(key)|counter`, by hand."""
+    given = varied(TABLE, "from = 0.1\nto = 0.9\nstep = 0.1\nzeros = 0.01")
+    drawn = own_numbers(given, "0fa9", "Zoe\u0308")
+    (cells,) = choices(given).values()
+    for k in (0, 5, 23):
+        text = f"paperformer/1|pupil|0fa9|Zo\u00eb|{drawn.redrawn}|{TABLE}|{k}"
+        number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        found = drawn.numbers.paper[TABLE].values.ravel()[k]
+        assert found == cells[k][number % len(cells[k])]
+
+
+@pytest.mark.parametrize(
+    ("step", "numbers", "message"),
+    [
+        (
+            "vocabulary.embeding",
+            "from = 0\nto = 1\nstep = 1",
+            "did you mean 'vocabulary.embedding'",
+        ),
+        ("input", "from = 0\nto = 1\nstep = 1", "found a step that the preset does not give"),
+        ("block1.head1.query", "from = 0\nto = 1\nstep = 1", "block1.head1.weight.query"),
+        (TABLE, "from = 0.9\nto = 0.1\nstep = 0.1", "to: found 0.1, expected at least from = 0.9"),
+        (TABLE, "from = 0\nto = 0\nstep = 1", "expected another number than 0 in the range"),
+        (TABLE, "from = 0\nto = 1\nstep = 0.00001", "step: found 1e-05, expected at most 10000"),
+        (TABLE, "from = 0\nto = 1\nstep = 0.12345", "0.12345, expected at most 4 decimals"),
+    ],
+)
+def test_ranges_that_make_no_sense(step, numbers, message):
+    with pytest.raises(PresetError) as caught:
+        varied(step, numbers)
+    assert f"vary.{step}" in str(caught.value)
+    assert message in str(caught.value)
+
+
+def test_ranges_survive_a_manifest():
+    preset = varied(TABLE, "from = 0.2\nto = 1.0\nstep = 0.2").preset
+    assert from_data(to_data(preset)).vary == preset.vary == {TABLE: Range(0.2, 1.0, 0.2)}
+
+
+def test_numbers_move_within_the_limits_that_they_have():
+    given = Task(parse(BRILLE, "x"), ("4a",))
+    (cells,) = choices(given).values()
+    assert cells[0] == (0.6, 0.7, 0.8, 0.9)  # of 0.9, the largest
+    assert cells[1] == (0.1, 0.2, 0.3, 0.4)  # of 0.1; below is 0, which would be another pattern
+    assert cells[2] == (0.0,)
+
+
+def test_long_numbers_move_as_far_as_short_ones():
+    source = BRILLE.replace("Die = [0.9, 0.1,", "Die = [0.8765, 0.1,")
+    (cells,) = choices(Task(parse(source, "x"), ("4a",))).values()
+    assert min(cells[0]) == pytest.approx(0.8765 - 0.27, abs=1e-9)
+    assert max(cells[0]) == 0.9
+    assert len(cells[0]) == 2935 + 1 - 1 or len(cells[0]) > 2900
+
+
+def test_numbers_that_cannot_be_others():
+    with pytest.raises(UserError) as caught:
+        choices(varied(TABLE, "from = 0.5\nto = 0.5\nstep = 1"))
+    assert "vocabulary.embedding has no number that could be another one" in str(caught.value)
+    assert "--vary focus" in str(caught.value)
+
+
+def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
+    monkeypatch.setattr(module, "MOST_DRAWS", 40)
+    given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
+    with pytest.raises(UserError) as caught:
+        own_numbers(given, "seed", "01")
+    told = str(caught.value)
+    assert "preset 'brille', 'Die Katze sitzt auf der Matte', sheets 4a" in told
+    assert "no fair numbers in 40 draws" in told
+    assert "no scaled score beyond ±3: 40 times" in told
+    assert "[vary], or --vary focus would work" in told
+    assert "01" not in told
+
+
+def test_really_a_thousand_draws():
+    assert module.MOST_DRAWS == 1000
+    given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
+    with pytest.raises(UserError, match="in 1000 draws"):
+        own_numbers(given, "seed", "01")
+
+
+def test_a_wish_is_given_up_after_some_draws():
+    """All embeddings 0.5 or 1.0: some asked number is nearly always exactly between two others."""
+    source = KATZE.replace("default = 2", "default = 1")
+    given = varied(TABLE, "from = 0.2\nto = 0.9\nstep = 0.1", source, ("4a", "5"))
+    found = [own_numbers(given, "seed", f"{k}") for k in range(6)]
+    assert max(one.redrawn for one in found) >= module.MOST_WISHES
+    assert any(module.unfair(one.numbers) == module.WISHED for one in found)
+    assert all(module.unfair(one.numbers) in ("", module.WISHED) for one in found)

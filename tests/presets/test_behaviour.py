@@ -1,0 +1,197 @@
+"""Every shipped preset does what it states, in exact and in paper arithmetic."""
+
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from generator import compute
+from generator.engine.stated import Stated
+from generator.insight.behaviour import RULES, holds, kind, looks, predicted
+from generator.presets.language import in_language
+from generator.presets.load import load_preset, shipped
+from tests.presets.files import end, problems, top
+from tests.presets.sentences import COUNT, MAKERS, sentences
+
+HEADS = tuple(MAKERS)
+NAMES = shipped()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_states_something_and_keeps_it(name):
+    assert load_preset(name).behaviour
+    for language, rounding in product(("de", "en"), ("paper", "exact")):
+        preset = in_language(load_preset(name), language)
+        for stated in preset.behaviour:
+            trace = compute(stated.sentence or None, preset=preset, rounding=rounding)
+            assert holds(trace, stated), (language, rounding, stated)
+
+
+@pytest.mark.parametrize("rounding", ["paper", "exact"])
+@pytest.mark.parametrize("name", HEADS)
+def test_heads_with_a_meaning_keep_it_on_fifty_sentences(name, rounding):
+    preset = load_preset(name)
+    drawn = sentences(preset)
+    cases = Counter()
+    for sentence in drawn:
+        trace = compute(sentence, preset=preset, rounding=rounding)
+        for k, stated in enumerate(preset.behaviour):
+            if stated.tokens and len(trace.tokens) > stated.tokens:
+                continue
+            if stated.rule not in RULES or looks(trace, stated):
+                cases[k] += 1
+                assert holds(trace, stated), (sentence, stated)
+    assert len(set(drawn)) == COUNT
+    assert all(cases[k] >= 30 for k in range(len(preset.behaviour))), cases
+
+
+def test_random_chooses_a_word_of_any_sentence():
+    for k in range(COUNT):
+        trace = compute(" ".join(f"w{k * j % 7}" for j in range(1, 6)), preset="random")
+        assert holds(trace, load_preset("random").behaviour[0])
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_what_is_meaningful_says_in_both_languages_what_to_see(name):
+    preset = load_preset(name)
+    assert preset.meaningful
+    assert set(preset.shows) == {"de", "en"}
+    assert len(preset.dimensions) == preset.d_model <= 8
+    assert preset.d_head <= 4
+    numbers = [*preset.words.values(), *(w.ravel() for w in preset.weights.values())]
+    assert all(round(float(x), 1) == x for row in numbers for x in row), "one decimal at most"
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_without_its_query_a_head_has_no_meaning(name):
+    preset = load_preset(name)
+    weights = {k: w * 0 if k.endswith("query") else w for k, w in preset.weights.items()}
+    broken = replace(preset, weights=weights)
+    kept = [holds(compute(preset=broken), stated) for stated in broken.behaviour]
+    assert not all(kept)
+    assert not kept[0]
+
+
+def test_previous_word_turns_the_query_back_by_one_place():
+    """By hand for the fourth of six words: places as printed, scores, shares."""
+    places = [(0.0, 1.0), (0.8, 0.5), (0.9, -0.4), (0.1, -1.0)]
+    s, c = places[3]
+    query = (5.4 * s - 8.4 * c, 8.4 * s + 5.4 * c)
+    scores = [(query[0] * a + query[1] * b) / math.sqrt(2) for a, b in places]
+    powers = [math.exp(x) for x in scores]
+    trace = compute(preset="previous-word", rounding="exact")
+    stated = trace.preset.behaviour[0]
+    assert looks(trace, stated)[2].share == pytest.approx(powers[2] / sum(powers), abs=1e-12)
+
+
+def test_mental_needs_no_calculator():
+    """Powers of 2 whose sum is 8 in every row, and whole numbers everywhere but in the shares."""
+    expected = [[1, 4, 2, 1], [4, 1, 1, 2], [2, 1, 1, 4], [1, 2, 4, 1]]
+    for rounding in ("paper", "exact"):
+        trace = compute(preset="mental", rounding=rounding)
+        assert trace["scale"].values.tolist() == [[2]]
+        assert trace["block1.head1.exp"].values.tolist() == expected
+        assert trace["block1.head1.weights"].values.tolist() == (np.array(expected) / 8).tolist()
+        for step in trace:
+            whole = (
+                step.text or step.name.endswith(("weights", "mask")) or ".contribution" in step.name
+            )
+            assert whole or (step.values == step.values.round()).all(), step.name
+
+
+def test_induction_continues_what_it_has_seen_once():
+    for sentence, word in (
+        ("Anna Berg trifft Max Kolb . Max", "Kolb"),
+        ("Max Anna trifft Berg Max", "Anna"),
+        ("Kolb . Kolb", "."),
+    ):
+        trace = compute(sentence, preset="induction")
+        assert predicted(trace, trace.preset.behaviour[2]) == ((word,), word)
+
+
+def test_a_verb_takes_the_noun_before_it_for_its_subject():
+    stated = load_preset("subject-verb").behaviour[0]
+    for sentence, subject in (
+        ("Die Katzen jagen Hunde", "Katzen"),
+        ("Zwei alte Autos in Gärten suchen Kinder", ""),
+        ("Viele Frauen sehen Bälle", "Frauen"),
+    ):
+        trace = compute(sentence, preset="subject-verb")
+        found = [trace.tokens[j] for one in looks(trace, stated) for j in one.at]
+        assert found == ([subject] if subject else [])
+
+
+def test_a_kind_is_the_largest_named_dimension():
+    trace = compute("Affen hören Lieder in Städten", preset="subject-verb")
+    kinds = [kind(trace, k) for k in range(5)]
+    assert kinds == ["animal", "action", "thing", "link", "place"]
+
+
+def test_a_promise_without_a_case_is_not_kept():
+    trace = compute("Tag um Jahr", preset="same-word")
+    stated = trace.preset.behaviour[0]
+    assert looks(trace, stated) == ()
+    assert not holds(trace, stated)
+
+
+def test_a_share_on_one_copy_is_no_share_on_all():
+    """Looking at itself only would not do: each copy has to get as much."""
+    trace = compute("Tag um Tag um Tag", preset="same-word")
+    stated = Stated("same", "block1.head1", (), (), "", 0.9, 0)
+    shares = trace["block1.head1.weights"].values[4]
+    assert shares[0] == shares[2]
+    assert looks(trace, stated)[-1].share == pytest.approx(2 * shares[0])
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('rule = "words"\nat = ["a"]', "behaviour[1].who: found nothing, expected a token of the "
+         "sentence at least"),
+        ('rule = "same"\nhead = "block2.head1"', "behaviour[1].head: found 'block2.head1', "
+         "expected block1.head1 to block1.head1, of a model with attention"),
+        ('rule = "predicts"', "behaviour[1].at: found [], expected the word that is predicted, "
+         "in a list"),
+        ('rule = "words"\nwho = ["a"]\nat = ["c"]', "behaviour[1].at: found 'c', expected a token "
+         "of the sentence: a, b"),
+        ('rule = "prevoius"', "behaviour[1].rule: found 'prevoius', expected one of previous, "
+         "same, after-same, kinds, words, predicts, continues, repeats; did you mean 'previous'?"),
+        ('rule = "same"\nlaest = 1', "behaviour[1].laest: found an unknown key, expected one of "
+         "rule, head, who, at, sentence, least, tokens; did you mean 'least'?"),
+    ],
+)  # fmt: skip
+def test_a_wrong_statement_is_told(lines, message):
+    assert problems(end(f"[[behaviour]]\n{lines}")) == [message]
+
+
+def test_dimensions_need_a_name_each():
+    change = ("d_model = 2\n", 'd_model = 2\ndimensions = ["x"]\n')
+    assert problems(change) == [
+        "model.dimensions: found 1 names, expected d_model = 2 names, or none"
+    ]
+    twice = ("d_model = 2\n", 'd_model = 2\ndimensions = ["x", "x"]\n')
+    assert problems(twice) == [
+        "model.dimensions: found 'x' twice, expected a different name for each"
+    ]
+
+
+def test_what_to_see_needs_a_sentence_in_its_language():
+    change = top('shows = { de = "Schau hin." }')
+    assert problems(change) == [
+        "shows.de: found 'Schau hin.', expected a language that the preset has a sentence in"
+    ]
+
+
+def test_statements_leave_the_content_hash_alone(tmp_path):
+    text = load_text("katze")
+    (tmp_path / "katze.toml").write_text(text.replace('at = ["Matte"]', 'at = ["Katze"]'), "utf-8")
+    assert load_preset(tmp_path / "katze.toml").sha256 == load_preset("katze").sha256
+
+
+def load_text(name: str) -> str:
+    from generator.presets.load import FOLDER
+
+    return (FOLDER / f"{name}.toml").read_text("utf-8")

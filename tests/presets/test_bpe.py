@@ -1,0 +1,159 @@
+"""Presets with a byte-pair encoding: loaded, computed, refused."""
+
+import pytest
+
+from generator.api import compute, write
+from generator.errors import UserError
+from generator.plans import sheetbpe
+from generator.presets.load import parse
+from generator.render.workbook.parts import played
+from tests.presets.files import changed, problems
+from tests.render.test_walk import walked
+from tests.support.recalculate import ironcalc_values, strip_caches
+from tests.support.workbook import book, compare
+
+LEARNED = "{ train = { kauf = 6, kaufen = 4, laufen = 2, laute = 3 }, count = 4 }"
+
+
+def bpe(merges: str, more: str = "") -> tuple[str, str]:
+    """A change that gives the tokenizer merges."""
+    return "[model]\n", f'[tokenizer]\nkind = "bpe"\nmerges = {merges}\n{more}\n[model]\n'
+
+
+def sentence(text: str) -> tuple[str, str]:
+    return 'sentence.en = "a b"', f'sentence.en = "{text}"'
+
+
+def test_listed_merges_cut_the_sentence():
+    preset = parse(changed(bpe('["a t", "m at", "␣ mat"]'), sentence("mat mat at")), "mini.toml")
+    assert preset.tokenizer == "bpe"
+    assert preset.merges == (("a", "t"), ("m", "at"), ("␣", "mat"))
+    trace = compute(preset=preset)
+    assert trace.tokens == ("mat", "␣mat", "␣", "at")
+    assert trace.sentence == "mat mat at"
+    assert trace["ids"].values.ravel().tolist() == [2, 3, 4, 5], "a and b are in the file"
+
+
+def test_learned_merges_are_those_of_the_corpus():
+    preset = parse(changed(bpe(LEARNED), sentence("einkaufen")), "mini.toml")
+    assert preset.merges == (("a", "u"), ("au", "f"), ("k", "auf"), ("e", "n"))
+    assert dict(preset.corpus or {}) == {"kauf": 6, "kaufen": 4, "laufen": 2, "laute": 3}
+    assert compute(preset=preset).tokens == ("e", "i", "n", "kauf", "en")
+    text = parse(changed(bpe('{ train = "ab ab abc", count = 2 }')), "mini.toml")
+    assert text.merges == (("a", "b"), ("␣", "ab"))
+    assert text.corpus is None
+
+
+def test_bytes_are_shown_as_the_letters_that_they_are():
+    more = 'level = "byte"'
+    preset = parse(changed(bpe('["⟨C3⟩ ⟨A4⟩", "ä h"]', more), sentence("äh öä")), "mini.toml")
+    trace = compute(preset=preset)
+    assert trace.tokens == ("äh", "␣", "⟨C3⟩", "⟨B6⟩", "ä")
+    assert trace.sentence == "äh öä"
+
+
+def test_an_edited_token_changes_the_sentence():
+    preset = parse(changed(bpe('["a b"]'), sentence("ab a")), "mini.toml")
+    trace = compute(preset=preset, edits={"tokens[3]": "ab"})
+    assert trace.sentence == "ab ab"
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ([bpe('["e n", "kauf en"]')],
+         "tokenizer.merges[2]: found the part 'kauf', expected a letter or what an earlier merge "
+         "makes (made so far: en)"),
+        ([bpe('["e n", "ent s"]')], "did you mean 'en'?"),
+        ([bpe('["e n", "s"]')], "tokenizer.merges[2]: found 's', expected two parts with one"),
+        ([bpe('["e n", "e n"]')], "tokenizer.merges[2]: found 'e n', expected each merge once"),
+        ([bpe('"e n"')], "tokenizer.merges: found 'e n', expected a list of pairs"),
+        ([bpe("[1]")], "tokenizer.merges[1]: found 1, expected text in quotes"),
+        ([bpe('{ train = "ab", count = 5 }')],
+         "tokenizer.merges.count: found 5, expected fewer: found 5 merges, expected at most 1"),
+        ([bpe('{ train = "ab" }')], "tokenizer.merges.count: found nothing, expected a value"),
+        ([bpe('{ train = "ab", counts = 1, count = 1 }')],
+         "tokenizer.merges.counts: found an unknown key, expected one of train, count; "
+         "did you mean 'count'?"),
+        ([bpe('{ train = { ab = 0 }, count = 1 }')], "tokenizer.merges.train.ab: found 0"),
+        ([bpe('{ train = { "a b" = 2 }, count = 1 }')],
+         "tokenizer.merges.train.a b: found 'a b', expected a word without white space"),
+        ([("[model]\n", '[tokenizer]\nkind = "bpe"\n[model]\n')],
+         "tokenizer.merges: found nothing, expected a list of pairs"),
+        ([("[model]\n", '[tokenizer]\nmerges = ["a b"]\nlevel = "byte"\n[model]\n')],
+         "tokenizer.merges: found merges, expected none, as tokenizer.kind is 'word'"),
+        ([bpe('["a b"]', 'level = "bytes"')], "tokenizer.level: found 'bytes', expected one of"),
+        ([bpe('["x y"]'), ("a = [0.5, 0.1]", "xyz = [0.5, 0.1]")],
+         "vocabulary.words.xyz: found 'xyz', expected a letter or what one of tokenizer.merges"),
+        ([bpe('["x y"]\n[vocabulary]\nunknown = "error"'), sentence("aqb")],
+         "sentence.en: found the character 'q', expected only of a, b of the vocabulary"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(changes, part):
+    assert any(part in problem for problem in problems(*changes)), problems(*changes)
+
+
+def test_all_faults_of_a_list_are_told_at_once():
+    found = problems(bpe('["e", "kauf en", "a b c"]'))
+    assert [problem.split(":")[0] for problem in found] == [
+        "tokenizer.merges[1]", "tokenizer.merges[2]", "tokenizer.merges[2]", "tokenizer.merges[3]"
+    ]  # fmt: skip
+
+
+def test_a_character_outside_a_closed_vocabulary_is_named_with_it():
+    closed = bpe('["a b"]\n[vocabulary]\nunknown = "error"')
+    preset = parse(changed(closed, sentence("a"), ("b = [0.2", "ab = [0.2")), "mini.toml")
+    with pytest.raises(UserError) as caught:
+        compute("aab q", preset=preset)
+    assert "does not know the character '␣'" in str(caught.value)
+    assert "known characters: a, ab" in str(caught.value)
+
+
+SUBWORDS = """
+format = 1
+name = "mini"
+title = { de = "Wortteile", en = "Parts of words" }
+sentence = { de = "einkaufen kauft", en = "runner runs" }
+[tokenizer]
+kind = "bpe"
+merges = { train = { kauf = 6, kaufen = 4, laufen = 2, laute = 3 }, count = 4 }
+[model]
+d_model = 2
+d_ff = 2
+[weights]
+"block1.head1.weight.query" = "identity"
+"block1.head1.weight.key" = "identity"
+"block1.head1.weight.value" = "identity"
+"block1.weight.hidden" = "identity"
+"block1.weight.feedforward" = "identity"
+"""
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_output_works_with_pieces_of_words(language, tmp_path):
+    trace = compute(preset=parse(SUBWORDS, "mini.toml"), language=language)
+    sheets = ["2", "4a", "4b", "bpe"]
+    options = {"sheets": sheets, "only": ["xlsx", "html"], "level": 1}
+    paths = write(trace, tmp_path, **options)
+    names = {path.name for path in paths}
+    assert {"workbook-solution.xlsx", "workbook-exercise.xlsx"} <= names
+    pages = [path.read_text("utf-8") for path in paths if path.suffix == ".html"]
+    assert len(pages) >= 2 * len(sheets)
+    assert any(trace.tokens[-2] in page for page in pages)
+    if language == "de":
+        assert trace.tokens == ("e", "i", "n", "kauf", "en", "␣", "kauf", "t")
+    made = book(played(trace, None), language)
+    assert compare(made, ironcalc_values(strip_caches(made.xlsx))) > 200
+    assert trace.tokens[-2] in walked(trace, language)
+
+
+def test_sheet_bpe_takes_the_corpus_in_its_own_language_where_it_fits():
+    preset = parse(SUBWORDS.replace("kaufen = 4", "kaufen = 5"), "mini.toml")
+    german = sheetbpe.corpus_of(compute(preset=preset))
+    assert german.words == {"kauf": 6, "kaufen": 5, "laufen": 2, "laute": 3}
+    assert german.new == "einkaufen"
+    own = sheetbpe.corpora()
+    assert sheetbpe.corpus_of(compute(preset=preset, language="en")) == own["en"]
+    tied = parse(SUBWORDS.replace("kauf = 6, kaufen = 4, laufen = 2, laute = 3", "ab = 1, cd = 1")
+                 .replace("count = 4", "count = 2"), "mini.toml")  # fmt: skip
+    assert sheetbpe.corpus_of(compute(preset=tied)) == own["de"]

@@ -1,0 +1,246 @@
+"""Sheet generate: the command's text, no leak, declared counts, rounds by hand, limits."""
+
+import re
+
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.plans import sheetgenerate
+from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import page
+from generator.render.worksheet.views.sheetgenerate import View
+from generator.text.catalogue import load
+from tests.support import battery
+from tests.support.sheets import html, pdf, text, traces
+
+CASES = [("katze", "de", 2), ("nihao", "en", 3), ("katze-trained", "de", 1)]
+PRESETS = ("katze", "katze-trained", "nihao", "random")
+LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit"
+
+
+def shown(preset: str, level: int, language: str = "de", sentence: str | None = None) -> View:
+    """The solution's view."""
+    trace, exact = traces(preset, language, sentence)
+    plan = sheetgenerate.plan(trace, level)
+    options = SheetOptions(language=language, level=level)
+    whole = trace.with_steps(plan.extra)
+    return View(plan, whole, exact, options, load(language), Formulas(), False)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_blank_equals_solution_outside_the_answers(preset, language, level):
+    options = SheetOptions(language=language, level=level)
+    battery.blank_is_solution_without_answers("generate", *traces(preset, language), options)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_blank_does_not_hang_on_the_asked_numbers(preset, level):
+    options = SheetOptions(level=level)
+    battery.blank_does_not_hang_on_answers("generate", *traces(preset, "de"), options)
+
+
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
+    options = SheetOptions(language=language, level=level)
+    battery.cells_are_the_traces("generate", *traces(preset, language), options, least=60)
+
+
+@pytest.mark.parametrize(
+    ("preset", "counts", "minutes"),
+    [
+        # Ends of two rounds, of three, and of three with e^z, Σ and P of the last; from level 2 on
+        # the probability of the whole continuation and what a cache saves.
+        ("katze", (12, 18 + 2, 18 + 2 + 13), (8, 12, 18)),
+        ("nihao", (8, 12 + 2, 12 + 2 + 9), (6, 10, 14)),
+        # Twelve words: as many rounds as a level has numbers for.
+        ("katze-trained", (12, 24 + 2, 36 + 2), (7, 13, 16)),
+    ],
+)
+def test_as_many_boxes_and_minutes_as_declared(preset, counts, minutes):
+    trace, exact = traces(preset, "de")
+    for level in (1, 2, 3):
+        options = SheetOptions(level=level)
+        assert battery.boxes("generate", trace, exact, options) == counts[level - 1]
+        assert sheetgenerate.plan(trace, level).minutes == minutes[level - 1]
+
+
+@pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
+@pytest.mark.parametrize("words", [2, 7, 8, 9, 12])
+def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
+    names = "Ute Oma Eva Tom Udo Pia Leo Ina Kai Ben Lea Max"
+    trace, exact = traces("random", "de", names[: 4 * words])
+    assert 4 <= battery.boxes("generate", trace, exact, SheetOptions(level=level)) <= most
+
+
+@pytest.mark.parametrize(
+    ("preset", "language", "level", "pages"),
+    [
+        ("katze", "de", 2, 3),
+        ("katze", "en", 1, 3),
+        ("nihao", "de", 3, 3),
+        ("katze", "en", 3, 3),
+        ("katze-trained", "de", 2, 3),
+    ],
+)
+def test_an_info_page_two_work_pages_and_nothing_off_them(preset, language, level, pages):
+    options = SheetOptions(language=language, level=level)
+    document = pdf(*traces(preset, language), options, "blank", "generate")
+    assert battery.stays_on_the_page(document) == pages
+
+
+@pytest.mark.parametrize("sentence", [LONG, "Die Die Katze", "Matte <b> Matte"])
+def test_odd_sentences_stay_on_the_page(sentence):
+    trace, exact = traces("katze", "de", sentence)
+    document = pdf(trace, exact, SheetOptions(), "blank", "generate")
+    assert battery.stays_on_the_page(document) <= 5
+    assert all(token in re.sub(r"\s", "", text(document)) for token in trace.tokens)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
+    view = shown(preset, 2, language)
+    made = generator.generate(
+        preset=preset, language=language, strategy="sample", seed=view.plan.seed, tokens=3
+    )
+    assert view.plan.drawn == made.tokens
+    assert view.telling()["text"] == made.text
+    greedy = generator.generate(preset=preset, language=language, strategy="greedy", tokens=3)
+    assert view.telling()["greedy"] == greedy.text
+    numbers = [view.trace[f"draw{n}.number"].values[0, 0] for n in (1, 2, 3)]
+    assert numbers == [f"{round(choice.random * 100):02d}" for choice in made.choices]
+    costs = [view.trace[f"cost.{name}"].values[0, 0] for name in ("with", "without")]
+    assert costs == [made.multiplications, made.without_cache]
+
+
+def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
+    view = shown("katze", 3)
+    words = "Die Katze sitzt auf der Matte"
+    for number, token in enumerate((*view.plan.drawn, None), start=1):
+        if number == 4:
+            break
+        whole = generator.compute(words, preset="katze")
+        assert view.trace[f"draw{number}.share"].values[0].tolist() == (
+            whole["output.probabilities"].values[1].tolist()
+        )
+        words += f" {token}"
+    for j, word in enumerate(view.words):
+        after = generator.compute(f"Die Katze sitzt auf der Matte {word}", preset="katze")
+        mine = view.trace["follow.share"].values[j].tolist()
+        assert mine == after["output.probabilities"].values[1].tolist()
+    shorter = generator.compute("Die Katze sitzt auf der", preset="katze")
+    example = view.trace["example.share"].values[0].tolist()
+    assert example == shorter["output.probabilities"].values[1].tolist()
+    assert view.shorter() == "Die Katze sitzt auf der"
+
+
+def test_the_draws_by_hand():
+    """P of round 1 are those of sheet 6: 0.045 0.341 0.109 0.093 0.045 0.366."""
+    view = shown("katze", 2)
+    row = view.trace["draw1.cumulative"].values[0].tolist()
+    assert row == [0.05, 0.39, 0.5, 0.59, 0.63, 1.0]
+    digits = view.trace["draw1.digits"].values[0].tolist()
+    assert digits == ["00–04", "05–38", "39–49", "50–58", "59–62", "63–99"]
+    assert view.trace["draw1.number"].values[0, 0] == "09"
+    assert view.plan.drawn[0] == "Katze"
+    # 0.341 · 0.498 · 0.192 = 0.03260…; 3 rounds of 6, 7 and 8 tokens: 128n + 8n² + 24 each,
+    # with a cache 128 + 8n + 24 from the second one on.
+    assert view.trace["path.together"].values[0, 0] == 0.0326
+    assert view.trace["cost.without"].values[0, 0] == 128 * 21 + 8 * (36 + 49 + 64) + 72
+    assert view.trace["cost.with"].values[0, 0] == 1080 + 208 + 216
+    assert view.trace["cost.ratio"].values[0, 0] == 2.6
+
+
+def test_slips_by_hand():
+    wrong = {s.key: (s.step, s.j, round(s.wrong, 3)) for s in shown("katze", 2).slips()}
+    assert wrong == {
+        "added": ("draw1.cumulative", 4, 0.64),  # 0.05 + 0.34 + 0.11 + 0.09 + 0.05
+        "old": ("draw2.cumulative", 0, 0.05),  # 0.07 in the table of round 2
+        "summed": ("path.together", 0, 1.031),  # 0.341 + 0.498 + 0.192
+        "turned": ("cost.ratio", 0, 0.381),  # 1504 ÷ 3952
+    }
+    assert {s.key for s in shown("katze", 1).slips()} == {"added", "old"}
+
+
+def test_exact_arithmetic_is_drawn_from_the_table_as_printed():
+    trace = generator.compute(preset="katze", rounding="exact")
+    plan = sheetgenerate.plan(trace, 2)
+    steps = {step.name: step.values for step in plan.extra}
+    for number in (1, 2, 3):
+        ends = steps[f"draw{number}.cumulative"][0].tolist()
+        hit = int(steps[f"draw{number}.number"][0, 0])
+        place = next(j for j, end in enumerate(ends) if hit < round(end * 100))
+        assert trace["vocabulary.words"].values[place, 0] == plan.drawn[number - 1]
+    assert "Runde 3" in page(plan, trace, trace, SheetOptions(), Formulas(), blank=True)
+
+
+def test_long_words_are_drawn_by_their_id():
+    view = shown("katze", 2, sentence=LONG)
+    assert view.plan.by_number
+    assert not view.plan.follows
+    assert view.trace["draw1.token"].values[0, 0] == str(view.words.index(view.plan.drawn[0]))
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "parts"),
+    [
+        ("brille", None, ("predicts no next token", "'katze-trained'")),
+        ("ausgabe", None, ("predicts no next token", "'katze'")),
+        ("katze", "Katze", ("is one token", "longer sentence")),
+        ("katze", "a b c d e f g", ("13 words", "2 to 12", "paperformer generate")),
+        ("nihao", "你好世界你好世界你好世", ("learned 12 positions", "may have 10 at most")),
+    ],
+)
+def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
+    trace, exact = traces(preset, "de", sentence)
+    with pytest.raises(UserError) as error:
+        pdf(trace, exact, SheetOptions(), "blank", "generate")
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_help_cards_hold_no_answer():
+    view = shown("katze", 2)
+    assert [card.key for card in view.helps()] == ["ends", "path"]
+    for card in view.helps():
+        assert (card.step, card.i, card.j) in view.plan.asked
+        assert not re.search(r"\d,\d", str(card.formula))
+
+
+def test_words_and_signs():
+    german, english = (
+        {k: v for k, v in load(x).phrases.items() if k.startswith(("sheetgen", "spoken.generate"))}
+        for x in ("de", "en")
+    )
+    assert german.keys() == english.keys()
+    assert len(german) > 70
+    for key, phrase in german.items():
+        assert not [w for w in ("Punkte", "versteckt", "×", "/", "÷", "Wert ") if w in phrase]
+        assert not re.search(r"\d, \d", phrase), key
+    assert not [p for p in english.values() if "·" in p]
+    for phrases in (german, english):
+        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
+        assert all(len(v.split()) <= 16 for k, v in phrases.items() if ".task." in k)
+
+
+def test_no_german_word_on_an_english_sheet():
+    trace, exact = traces("katze", "en")
+    printed = text(pdf(trace, exact, SheetOptions(language="en"), "solution", "generate"))
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", printed))
+    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
+    known = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
+    assert len(words) > 120
+    assert not (words & german) - known - {"e", "k", "min", "z", "katze"}
+
+
+def test_without_a_cache_nothing_is_said_of_one():
+    trace = generator.compute(preset="katze", edits={"block1.head1.weight.query[1,1]": 0.9})
+    plan = sheetgenerate.plan(trace, 2)
+    assert not plan.ratio
+    document = page(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
+    assert "KV-Cache" not in document
+    assert html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="generate").count(
+        "KV-Cache"
+    )

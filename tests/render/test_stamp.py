@@ -1,0 +1,173 @@
+"""Stamped pages are the rendered ones: as pictures, as text, for screen readers, without leaks."""
+
+import contextlib
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from generator.engine.trace import Trace
+from generator.plans.plan import Plan
+from generator.render.worksheet import sheet as rendering
+from generator.render.worksheet.options import VARIANTS, SheetOptions
+from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.stamp import template as stamping
+from generator.render.worksheet.stamp.fit import DoesNotFit
+from generator.render.worksheet.stamp.template import Seat, Template, shape, stamped_or_rendered
+from tests.support.sheets import tampered, text
+from tests.support.stamped import (
+    WORK,
+    different_pixels,
+    in_full,
+    problems,
+    pupil,
+    structure,
+)
+
+QR = replace(WORK, qr=True)
+
+
+@cache
+def template(sheet: str, options: SheetOptions = WORK, language: str = "de") -> Template:
+    trace, exact, *_ = pupil(0, language=language)
+    return Template.lay_out(sheet, trace, exact, replace(options, language=language))
+
+
+def assert_same(
+    sheet: str, seat: Seat, variant: str, made: Template, options: SheetOptions
+) -> None:
+    """Stamped and rendered in full are the same page."""
+    stamped = made.stamp(seat, variant)
+    full = in_full(sheet, seat, options, variant)
+    assert max(different_pixels(stamped, full)) == 0
+    assert text(stamped) == text(full)
+    assert structure(stamped) == structure(full)
+    assert not problems(stamped)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("sheet", ["4a", "6"])
+def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
+    for k in (3, 17):
+        assert_same(sheet, pupil(k), variant, template(sheet), WORK)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("sheet", ["4a", "4b", "5", "6"])
+def test_stamped_pages_of_fifty_pupils_are_the_rendered_ones(sheet: str) -> None:
+    fits = 0
+    for k in range(1, 51):
+        for variant in VARIANTS:
+            try:
+                template(sheet).stamp(pupil(k), variant)
+            except DoesNotFit:
+                continue
+            fits += 1
+            assert_same(sheet, pupil(k), variant, template(sheet), WORK)
+    assert fits >= 50
+
+
+def test_in_english_with_a_qr_code() -> None:
+    english = replace(QR, language="en")
+    seat = pupil(5, language="en")
+    assert_same("4a", seat, "solution", template("4a", QR, "en"), english)
+
+
+def test_another_own_token_is_another_shape() -> None:
+    shapes = set()
+    for token in (2, 3):
+        seat = pupil(1, exercise=token)
+        made = Template.lay_out("4a", seat.trace, seat.exact, WORK)
+        shapes.add(shape("4a", seat.trace, seat.exact, WORK))
+        assert_same("4a", pupil(9, exercise=token), "solution", made, WORK)
+    assert len(shapes) == 2
+
+
+def test_other_numbers_are_one_shape() -> None:
+    assert len({shape("4a", *pupil(k)[:2], WORK) for k in range(8)}) == 1
+
+
+def _tampered(seat: Seat, plan: Plan) -> Trace:
+    return tampered(seat.trace.with_steps(plan.extra), plan, 0.37)
+
+
+@pytest.mark.parametrize("sheet", ["4a", "6"])
+def test_a_stamped_blank_does_not_hang_on_answers(
+    sheet: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other numbers in the asked cells: the same bytes in the blank, others in the solution."""
+    seat = pupil(4)
+    plan = planned(sheet, seat.trace, WORK)
+    other = _tampered(seat, plan)
+    whole = [template(sheet).stamp(seat, variant) for variant in VARIANTS]
+    extra = replace(plan, extra=tuple(other[step.name] for step in plan.extra))
+    monkeypatch.setattr(stamping, "planned", lambda *_: extra)
+    changed = template(sheet).stamp(seat._replace(trace=other), "blank")
+    assert whole[0] == changed
+    with contextlib.suppress(DoesNotFit):  # where an answer in words is too long now
+        assert whole[1] != template(sheet).stamp(seat._replace(trace=other), "solution")
+
+
+def test_what_does_not_fit_is_rendered_in_full() -> None:
+    """Sheet 5 draws an axis with marks where the numbers are, which no slot holds."""
+    seat = pupil(2)
+    with pytest.raises(DoesNotFit, match="spots"):
+        template("5").stamp(seat, "solution")
+    found = stamped_or_rendered(template("5"), "5", seat, WORK, "solution")
+    assert found == in_full("5", seat, WORK, "solution")
+
+
+@pytest.mark.parametrize("sheet", ["3", "5"])
+def test_pupils_with_the_same_numbers_are_stamped_on_every_sheet(sheet: str) -> None:
+    seat = pupil(0)._replace(code="ZZZZZZZ9")
+    for variant in VARIANTS:
+        assert_same(sheet, seat, variant, template(sheet), WORK)
+
+
+def test_a_slot_that_is_too_narrow_is_told() -> None:
+    trace, exact, code, _ = pupil(3)
+    step = trace["block1.head1.key"]
+    wide = trace.with_steps([step._replace(values=step.values * 1e7)])
+    with pytest.raises(DoesNotFit, match="px"):
+        template("4a").stamp(Seat(wide, exact, code), "blank")
+
+
+ANOTHER = """
+import hashlib
+from tests.render.test_stamp import pupil, template
+found = b"".join(template("4a").stamp(pupil(7), one) for one in ("blank", "solution"))
+print(hashlib.sha256(found).hexdigest())
+"""
+
+
+def test_the_same_bytes_in_another_process() -> None:
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", ANOTHER],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PATH": ""},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+
+
+def test_a_code_stands_on_every_page_of_a_rendered_sheet() -> None:
+    seat = pupil(1)
+    for options in (WORK, QR):
+        found = in_full("4a", seat, options, "blank")
+        assert text(found).count(seat.code) == 2
+    plain = replace(WORK, code="")
+    without = rendering.render("4a", seat.trace, seat.exact, plain)
+    assert seat.code not in text(without)
+
+
+def test_differences_are_seen() -> None:
+    one, other = (template("4a").stamp(pupil(k), "solution") for k in (3, 4))
+    assert max(different_pixels(one, other)) > 0
+    assert not np.array_equal(text(one), text(other))

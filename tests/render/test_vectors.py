@@ -1,0 +1,29 @@
+"""Sheet 2's drawings: every word lies inside its drawing, in large print too."""
+
+import numpy as np
+import pytest
+
+from generator.render.worksheet.views import vectors
+
+WORDS = ("Donaudampfschifffahrtskapitän", "b", "isst", "unvergleichlich")
+POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])
+
+
+@pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
+def test_no_word_leaves_the_plane_or_lies_on_another(size):
+    axis = vectors.scale(-1.0, 1.0, 1.0, 6).drawn(0.5, 28.0)
+    boxes = [a.label.box for a in vectors.arrows(WORDS, POINTS, axis, axis, "; ", size)]
+    assert all(left >= vectors.LEFT and right <= vectors.RIGHT for left, _, right, _ in boxes)
+    assert not any(_touch(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+@pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
+def test_five_equal_similarities_stand_above_each_other(size):
+    labels = vectors.rows_of_marks([("Matte", 40.0)] * 5, 150.0, size)
+    assert len({label.y for label in labels}) == 5
+    boxes = [label.box for label in labels]
+    assert not any(_touch(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def _touch(a: vectors.Box, b: vectors.Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -1,0 +1,73 @@
+"""Class lists for tests: real files, as Excel, school administrations and mistakes write them."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from openpyxl import Workbook
+
+from generator.classroom.roster import Pupil, Refused, read
+from generator.classroom.task import Task
+from generator.presets.load import load_preset
+
+PUPILS = (
+    ("7", "Jörg Müßig", ""),
+    ("8", "Zoë Ærøskøbing", "Der Hund schläft auf der Matte"),
+    ("9", "Ana 🌱 Löwe", ""),
+)
+
+
+def text(separator: str = ";", end: str = "\r\n", heading: str = "id;name;sentence") -> str:
+    """A list of three pupils."""
+    rows = [tuple(heading.split(";")), *PUPILS]
+    return "".join(separator.join(row) + end for row in rows)
+
+
+def written(folder: Path, content: str | bytes, name: str = "8b.csv", code: str = "utf-8") -> Path:
+    """A file with that content."""
+    path = folder / name
+    path.write_bytes(content.encode(code) if isinstance(content, str) else content)
+    return path
+
+
+def workbook(
+    folder: Path, rows: Iterable[Sequence[object]], formats: dict[str, str] | None = None
+) -> Path:
+    """A workbook with those rows on its first sheet, and a second sheet that nobody asked for."""
+    book = Workbook()
+    page = book.active
+    for row in rows:
+        page.append(row)
+    for cell, shown in (formats or {}).items():
+        page[cell].number_format = shown
+    book.create_sheet("Notes").append(["id", "name"])
+    path = folder / "8b.xlsx"
+    book.save(path)
+    return path
+
+
+def archive(folder: Path, member: str, name: str) -> Path:
+    """An archive with one member, as office programs write their files."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        file.writestr(member, "<x/>")
+    return written(folder, content.getvalue(), name)
+
+
+def pupils(path: Path) -> list[Pupil]:
+    """The pupils of a list in which no line is refused."""
+    found = list(read(path))
+    assert not [one for one in found if isinstance(one, Refused)], found
+    return [one for one in found if isinstance(one, Pupil)]
+
+
+def one_line(folder: Path, line: str, heading: str = "id;name") -> Pupil | Refused:
+    """What comes of the only line below a heading."""
+    (found,) = read(written(folder, f"{heading}\n{line}\n"))
+    return found
+
+
+def task(preset: str = "katze", sheets: str = "4a,6", level: int = 2, **more: object) -> Task:
+    """What a class is asked, sheets with commas between them."""
+    return Task(load_preset(preset), tuple(sheets.split(",")), level, **more)

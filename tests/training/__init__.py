@@ -1,0 +1,1 @@
+"""Training: specs, the file that comes out, and what PyTorch and the engine agree on."""

@@ -1,0 +1,154 @@
+"""The shipped trained presets do what their specs say, as the engine computes them."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import generator
+from generator import compute, load_preset
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.training import train
+from generator.training.proof import Answer, answers, failures
+from generator.training.spec import Spec, read_spec
+from tests.training.specs import written
+
+PRESETS = Path(generator.__file__).parent / "presets"
+NAMES = ("katze-trained", "nihao")
+KATZE = "katze-trained"
+PLACES = {
+    ("Katze", "auf"): "Matte",
+    ("Katze", "in"): "Kiste",
+    ("Maus", "auf"): "Kiste",
+    ("Maus", "in"): "Kiste",
+    ("Ente", "auf"): "Wiese",
+    ("Ente", "in"): "Wiese",
+}
+ENGLISH = [
+    "The cat sits on the mat",
+    "The cat sleeps in the box",
+    "The mouse sleeps in the box",
+    "The mouse sits on the box",
+    "The duck sits on the grass",
+    "The duck sleeps in the grass",
+]
+
+
+def spec_of(name: str) -> Spec:
+    return read_spec(PRESETS / "specs" / f"{name}.toml")
+
+
+def traces(name: str) -> list[Trace]:
+    """What the preset computes on paper for each prompt of its spec."""
+    preset = load_preset(name)
+    space = "" if preset.tokenizer == "character" else " "
+    return [compute(space.join(prompt), preset=preset) for prompt in spec_of(name).prompts]
+
+
+def test_every_spec_has_its_preset():
+    assert {path.stem for path in (PRESETS / "specs").glob("*.toml")} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_prompt_is_continued_as_the_spec_says(name):
+    spec, preset = spec_of(name), load_preset(name)
+    found = list(answers(preset, spec.prompts))
+    assert len(found) == 4 * len(spec.prompts)  # two languages, two arithmetics
+    assert {(one.language, one.rounding) for one in found} == {
+        (language, rounding) for language in ("de", "en") for rounding in ("exact", "paper")
+    }
+    for one in found:
+        assert one.found == one.wanted, one
+        assert one.margin >= 25, one
+
+
+def test_a_wrong_or_a_narrow_answer_is_a_failure():
+    spec, preset = spec_of(KATZE), load_preset(KATZE)
+    wrong = dict(spec.prompts)
+    prompt = ("Die", "Katze", "sitzt", "auf", "der")
+    wrong[prompt] = "Kiste"
+    failed = failures(preset, wrong, 20)
+    assert len(failed) == 4
+    assert {one.wanted for one in failed} == {"Kiste", "box"}
+    assert all(isinstance(one, Answer) and one.margin < 0 for one in failed)
+    assert len(failures(preset, spec.prompts, 99)) == 4 * len(spec.prompts)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_file_is_its_specs_own_part_and_numbers(name):
+    spec = spec_of(name)
+    first, made, rest = (PRESETS / f"{name}.toml").read_text("utf-8").split("\n", 2)
+    assert spec.sha256[:16] in made, "the spec has changed: train the preset again"
+    assert f"{first}\n{rest}".startswith(f"{spec.head}\n\n[vocabulary.words] # learned\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_have_one_decimal(name):
+    preset = load_preset(name)
+    for numbers in (*preset.weights.values(), np.array(list(preset.words.values()))):
+        np.testing.assert_array_equal(numbers, numbers.round(1))
+        assert np.abs(numbers).max() <= 3
+
+
+@pytest.mark.parametrize(("name", "sigma", "share"), [(KATZE, 0.3, 0.01), ("nihao", 0.3, 0.009)])
+def test_numbers_on_the_way_are_good_on_paper(name, sigma, share):
+    for trace in traces(name):
+        for step in trace:
+            values = step.values
+            if step.name.endswith(".scaled"):
+                assert np.abs(np.tril(values)).max() <= 3, step.name
+            if "deviation" in step.name:
+                assert values.min() >= sigma, step.name
+            if step.name.endswith(".weights"):
+                assert values[values > 0].min() >= share, step.name
+
+
+def test_katze_trained_has_the_shape_of_katze():
+    trained, katze = load_preset(KATZE), load_preset("katze")
+    for key in ("d_model", "heads", "d_head", "d_ff", "blocks", "parts", "positions", "mask",
+                "norm", "epsilon", "output", "input_decimals", "temperatures"):  # fmt: skip
+        assert getattr(trained, key) == getattr(katze, key), key
+    sizes = {name: matrix.shape for name, matrix in katze.weights.items()}
+    assert {name: matrix.shape for name, matrix in trained.weights.items()} == sizes
+    assert len(trained.words) == 12, "sheet 6 has room for twelve words"
+
+
+@pytest.mark.parametrize("rounding", ["exact", "paper"])
+@pytest.mark.parametrize("verb", ["sitzt", "schläft"])
+@pytest.mark.parametrize(("who", "where"), PLACES)
+def test_a_dozen_sentences_make_sense(who, where, verb, rounding):
+    trace = compute(f"Die {who} {verb} {where} der", preset=KATZE, rounding=rounding)
+    assert trace["sampling.next"].values[0, 0] == PLACES[who, where]
+
+
+@pytest.mark.parametrize("sentence", ENGLISH)
+def test_english_sentences_make_sense(sentence):
+    start, _, end = sentence.rpartition(" ")
+    trace = compute(start, preset=KATZE, language="en")
+    assert trace["sampling.next"].values[0, 0] == end
+    assert trace.sentence == start
+
+
+def test_katze_trained_writes_a_sentence():
+    trace = compute("Die Katze", preset=KATZE, rounds=4)
+    assert " ".join(trace["round4.tokens"].values[:, 0]) == "Die Katze sitzt auf der"
+    assert trace["round4.sampling.next"].values[0, 0] == "Matte"
+
+
+def test_nihao_is_source_002_in_small():
+    preset, trace = load_preset("nihao"), compute(preset="nihao")
+    assert (preset.tokenizer, preset.positions, preset.norm) == ("character", "learned", "pre")
+    assert (preset.final_norm, preset.output, preset.mask) == (True, "own", "causal")
+    assert (preset.heads, preset.blocks, preset.activation) == (2, 2, "relu")
+    assert trace["output.all.next"].values[:, 0].tolist() == list("好世界你")
+    twelve = "你好世界" * 3
+    every = compute(twelve, preset="nihao")["output.all.next"].values[:, 0]
+    assert "".join(every) == "好世界你" * 3
+
+
+def test_without_pytorch_training_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(UserError, match=r"needs PyTorch.*pip install .paperformer\[train"):
+        train(written(tmp_path), tmp_path / "one.toml")

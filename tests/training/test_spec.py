@@ -1,0 +1,74 @@
+"""A spec with mistakes is refused before anything is trained, with all of them at once."""
+
+import re
+
+import pytest
+
+from generator.errors import UserError
+from generator.training.spec import read_spec
+from tests.training.specs import TINY, written
+
+
+def message(path) -> str:
+    with pytest.raises(UserError) as caught:
+        read_spec(path)
+    return str(caught.value)
+
+
+def test_what_a_spec_says(tmp_path):
+    spec = read_spec(written(tmp_path, ('"j | a", "a | j"', '"j | aj", "a | ja"')))
+    assert spec.prompts == {("j",): "a", ("j", "a"): "j", ("a",): "j", ("a", "j"): "a"}
+    assert spec.words == ("j", "a")
+    assert spec.head == TINY.partition("\n\n[training]")[0]
+    assert spec.training.margin == 20
+
+
+def test_words_are_split_as_the_engine_splits_them(tmp_path):
+    lines = '"Die Katze | sitzt, sitzt!"'
+    changes = ('"j | a", "a | j"', lines), ('kind = "character"', 'kind = "word"')
+    spec = read_spec(written(tmp_path, *changes))
+    assert list(spec.prompts.values()) == ["sitzt", ",", "sitzt", "!"]
+    assert spec.words == ("Die", "Katze", "sitzt", ",", "!")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("seed = 1", "", "training.seed: found nothing, expected a value: this key is compulsory"),
+        ("steps = 80\nr", 'steps = "x"\nr', "training.steps: found 'x', expected a valid integer"),
+        ("margin = 20", "margin = 100", "training.margin: found 100, expected less than 100"),
+        ("margin = 20", "decimals = {x = 5}", "expected less than or equal to 4"),
+        ("margin = 20", "seeds = 3", "training.seeds: found an unknown key, expected one of seed"),
+        ('"j | a", ', '"ja", ', "corpus.lines.1: found 'ja', expected a line such as"),
+        ('"j | a", ', '"j | ", ', "corpus.lines.1: found 'j | ', expected a line such as"),
+        (
+            '"a | j"',
+            '"j | j"',
+            "corpus.lines.2: found 'j' after 'j', expected 'a' as in a line above",
+        ),
+        ('["j | a", "a | j"]', "[]", "corpus.lines: found [], expected"),
+        ("[corpus]", "[other]", "corpus: found nothing, expected a value: this key is compulsory"),
+        ("[model]", "[model", "this is not TOML"),
+        ("[translation.en]", "[training.fixed]", "must be its last tables"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path, old, new, expected):
+    assert expected in message(written(tmp_path, (old, new)))
+
+
+def test_all_problems_at_once(tmp_path):
+    text = message(written(tmp_path, ("seed = 1", ""), ("margin = 20", "margin = -1")))
+    assert text.startswith("spec.toml: 2 problems\n")
+
+
+def test_a_table_of_the_preset_below_the_training_is_refused(tmp_path):
+    path = written(tmp_path, ("[corpus]", '[output]\nkind = "tied"\n\n[corpus]'))
+    assert "must be its last tables, below everything" in message(path)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    assert re.search("there is no such file", message(tmp_path / "x.toml"))
+    path = tmp_path / "latin.toml"
+    path.write_bytes(b"\xe4")
+    assert "not UTF-8 text (byte 1)" in message(path)
+    assert "cannot be read" in message(tmp_path)

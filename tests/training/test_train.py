@@ -1,0 +1,111 @@
+"""Training with PyTorch: the same bytes each time, and a clear word where it does not converge."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generator import load_preset
+from generator.errors import UserError
+from generator.training import train
+from generator.training.proof import answers, require_same_model
+from generator.training.spec import read_spec
+from tests.training.specs import written
+
+pytestmark = pytest.mark.reference
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(UserError) as caught:
+        train(path, path.with_name("out.toml"))
+    assert not path.with_name("out.toml").exists()
+    return str(caught.value)
+
+
+def test_the_same_spec_gives_the_same_bytes(tmp_path):
+    import torch
+
+    path = written(tmp_path)
+    one = train(path, tmp_path / "one.toml")
+    torch.manual_seed(4711)
+    torch.set_num_threads(2)
+    other = train(path, tmp_path / "two.toml")
+    assert one.path.read_bytes() == other.path.read_bytes() == one.text.encode("utf-8")
+    assert torch.get_num_threads() == 2
+    assert not torch.are_deterministic_algorithms_enabled()
+    assert one.margin >= 20
+
+
+def test_another_seed_gives_another_preset(tmp_path):
+    one = train(written(tmp_path), tmp_path / "one.toml")
+    other = train(written(tmp_path, ("seed = 1", "seed = 6")), tmp_path / "two.toml")
+    numbers = [text.partition("[vocabulary.words]")[2] for text in (one.text, other.text)]
+    assert numbers[0] != numbers[1]
+
+
+def test_the_written_preset_is_right_and_has_short_numbers(tmp_path):
+    path = written(tmp_path, ("margin = 20", "margin = 20\ndecimals = {hidden = 2}"))
+    preset = load_preset(train(path, tmp_path / "one.toml").path)
+    for answer in answers(preset, read_spec(path).prompts):
+        assert answer.found == answer.wanted, answer
+        assert answer.margin >= 20, answer
+    hidden = preset.weights["block1.weight.hidden"]
+    others = [np.array(list(preset.words.values())), preset.weights["block1.weight.feedforward"]]
+    np.testing.assert_array_equal(hidden, hidden.round(2))
+    for numbers in others:
+        np.testing.assert_array_equal(numbers, numbers.round(1))
+
+
+def test_the_file_begins_with_what_it_is_for_and_says_what_made_it(tmp_path):
+    text = train(written(tmp_path), tmp_path / "one.toml").text
+    first, second = text.splitlines()[:2]
+    assert first == "# Two letters take turns; for tests."
+    assert read_spec(tmp_path / "spec.toml").sha256[:16] in second
+    assert 'unknown = "error" # only these two\n' in text
+    assert "[corpus]" not in text
+
+
+def test_fixed_numbers_stay(tmp_path):
+    fixed = '\n[training.fixed]\n"block1.weight.hidden" = [[1, 0.5], [-0.5, 1]]\n\n[corpus]'
+    path = written(tmp_path, ("\n[corpus]", fixed))
+    preset = load_preset(train(path, tmp_path / "one.toml").path)
+    assert preset.weights["block1.weight.hidden"].tolist() == [[1, 0.5], [-0.5, 1]]
+
+
+def test_a_spec_that_does_not_converge_says_what_was_reached(tmp_path):
+    path = written(tmp_path, ("steps = 80\nr", "steps = 1\nr"), ("ing_steps = 80", "ing_steps = 1"))
+    text = refused(path)
+    assert "does not converge: after 1 steps and 1 with rounded numbers" in text
+    assert "of 2 prompts are right and ahead by 20 points; the worst:" in text
+    assert "expected 'a', found 'j'" in text or "expected 'j', found 'a'" in text
+    assert "try more steps, another seed" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("d_ff = 2\n", "", "model.d_ff: found nothing, expected a number"),
+        ('name = "tiny"', 'name = "Tiny"', "name: found 'Tiny', expected small letters"),
+        ('j = "j"\n', "", "translation.en.j: found nothing"),
+        ("unknown =", "words = {j = [1, 2]}\nunknown =", "vocabulary.words: found numbers"),
+        ("margin = 20", 'fixed = {"block9.gain1" = [[1]]}', "weights.block9.gain1"),
+        ("learning_rate = 0.1", "learning_rate = 1e200", "take a smaller learning_rate"),
+        ('["feed', '["attention", "feed', "training needs mask.kind"),
+    ],
+)
+def test_a_mistake_of_the_preset_is_named(tmp_path, old, new, expected):
+    strict = ("[vocabulary]", '[mask]\nkind = "strict"\n\n[vocabulary]')
+    assert expected in refused(written(tmp_path, (old, new), strict))
+
+
+def test_an_existing_file_is_not_replaced(tmp_path):
+    (tmp_path / "one.toml").write_text("mine", encoding="utf-8")
+    with pytest.raises(UserError, match="exists already"):
+        train(written(tmp_path), tmp_path / "one.toml")
+
+
+def test_a_network_that_is_another_model_stops(tmp_path):
+    path = written(tmp_path)
+    preset = load_preset(train(path, tmp_path / "one.toml").path)
+    with pytest.raises(RuntimeError, match="do not compute the same model"):
+        require_same_model(preset, read_spec(path).prompts, np.zeros((2, 2)))

@@ -4,7 +4,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from generator.classroom.task import Task
 from generator.errors import UserError
@@ -13,16 +13,11 @@ from generator.plans.plan import Plan
 TOLERANCE = 0.2  # of the class's own token
 
 
-class Worked(Protocol):
-    """What a spread needs to know of an assignment."""
+class Effort(NamedTuple):
+    """One pupil's: estimated seconds of a class median, how often the numbers were redrawn."""
 
-    @property
-    def seconds(self) -> float:
-        """Estimated seconds of a class median."""
-
-    @property
-    def draws(self) -> int:
-        """How often the numbers were redrawn."""
+    seconds: float
+    draws: int
 
 
 class Spread(NamedTuple):
@@ -45,11 +40,11 @@ class Spread(NamedTuple):
         return f"{told}; {drawn}"
 
 
-def spread(assignments: Iterable[Worked]) -> Spread:
+def spread(efforts: Iterable[Effort]) -> Spread:
     """The spread over a class, in memory that does not grow with it; all 0 for nobody."""
     found: Counter[float] = Counter()
     redrawn = most_redrawn = 0
-    for one in assignments:
+    for one in efforts:
         found[one.seconds / 60] += 1
         redrawn += one.draws
         most_redrawn = max(most_redrawn, one.draws)

@@ -55,7 +55,8 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    from generator.render.worksheet.bound import fronted, page_count, starts
+    from generator.render.worksheet.binding import page_count
+    from generator.render.worksheet.bound import fronted, starts
     from generator.render.worksheet.class_papers import IndexLine, index
 
     sheets = part.lesson.sheets

@@ -19,6 +19,14 @@ MOST_JOBS = 61  # Windows cannot wait for more processes
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
 PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
 PATIENCE = 10  # seconds until a cluster must have answered
+LOGS = (
+    "distributed",
+    "distributed.client",
+    "distributed.gc",
+    "tornado",
+    "tornado.application",
+    "asyncio",
+)
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -190,14 +198,15 @@ def _cluster(address: str) -> Iterator[Pool]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Within it, the client's log tells nothing: what is wrong is in our message."""
-    log = logging.getLogger("distributed.client")
-    before = log.level
-    log.setLevel(logging.CRITICAL)
+    """Within it, the cluster's libraries log nothing: what is wrong is in our message."""
+    before = {name: logging.getLogger(name).level for name in LOGS}
+    for name in LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _client(kind: Any, address: str) -> Any:

@@ -4,17 +4,16 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
 
 from generator.classroom import common, parts
-from generator.classroom.effort import Spread, spread
+from generator.classroom.effort import Effort, Spread, spread
 from generator.classroom.journal import MANIFEST, Journal
 from generator.classroom.key import answer_key
 from generator.classroom.manifest import opened, sealed, versions
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.parts import Part
 from generator.classroom.pool import Pool, in_order
-from generator.classroom.record import FORMAT, Record
+from generator.classroom.record import FORMAT
 from generator.classroom.roll import Roll
 from generator.classroom.roster import Pupil
 from generator.classroom.seats import Seat, version_key, version_of
@@ -138,16 +137,5 @@ def effort(roll: Roll, journal: Journal) -> str:
 
 
 def _spread(roll: Roll, journal: Journal) -> Spread:
-    return spread(Effort.of(journal.record(seat.code)) for seat in finished(roll, journal))
-
-
-class Effort(NamedTuple):
-    """What a spread looks at."""
-
-    seconds: float
-    draws: int
-
-    @classmethod
-    def of(cls, record: Record) -> "Effort":
-        """That of a record."""
-        return cls(record["seconds"], record["draws"])
+    records = (journal.record(seat.code) for seat in finished(roll, journal))
+    return spread(Effort(record["seconds"], record["draws"]) for record in records)

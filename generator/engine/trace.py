@@ -143,7 +143,7 @@ class Trace:
         decimals: int | None = None,
     ) -> str:
         """Write a given step, with the edits that concern it; gives the name back."""
-        values = self._edits.applied(name, values)
+        values = self._edits.applied(name, self._own(name, values))
         return self._write(name, GIVEN, (), values, rows, columns, decimals, False)
 
     def apply(
@@ -217,6 +217,10 @@ class Trace:
     def values(self, name: str) -> np.ndarray:
         """The numbers of a step; the look-up that `evaluate` takes."""
         return self[name].values
+
+    def _own(self, name: str, values: np.ndarray) -> np.ndarray:
+        """What a given step starts from; a round computed on its own has other numbers."""
+        return values
 
     def _inherited(self, op: Op, names: tuple[str, ...]) -> int | None:
         """The decimals of unrounded numbers: those of the inputs, for products their sum."""

@@ -33,18 +33,9 @@ class Again(Trace):
         column[:, 0] = tokens
         super().give("tokens", column, columns=("token",))
 
-    def give(
-        self,
-        name: str,
-        values: np.ndarray,
-        rows: Sequence[str] | None = None,
-        columns: Sequence[str] | None = None,
-        decimals: int | None = None,
-    ) -> str:
-        """Write a given step; the random number is that of this round."""
-        if name == "sampling.random":
-            values = np.array([[self.random]])
-        return super().give(name, values, rows, columns, decimals)
+    def _own(self, name: str, values: np.ndarray) -> np.ndarray:
+        """A given step's numbers; the random number is that of this round."""
+        return np.array([[self.random]]) if name == "sampling.random" else values
 
 
 class NewRow(Again):
@@ -67,20 +58,13 @@ class NewRow(Again):
         self.stored = stored
         self.kept: dict[str, np.ndarray] = {}
 
-    def give(
-        self,
-        name: str,
-        values: np.ndarray,
-        rows: Sequence[str] | None = None,
-        columns: Sequence[str] | None = None,
-        decimals: int | None = None,
-    ) -> str:
-        """Write a given step; of the positions that of the new token."""
+    def _own(self, name: str, values: np.ndarray) -> np.ndarray:
+        """A given step's numbers; of the positions that of the new token."""
         if name == "position":
-            values = self.preset.weights[name][self.place : self.place + 1].copy()
-        elif name == "position.index":
-            values = np.array([[float(self.place)]])
-        return super().give(name, values, rows, columns, decimals)
+            return self.preset.weights[name][self.place : self.place + 1].copy()
+        if name == "position.index":
+            return np.array([[float(self.place)]])
+        return super()._own(name, values)
 
     def apply(
         self,

@@ -6,6 +6,7 @@ number's 15-digit decimal (the digits a spreadsheet shows), cut half away from z
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from math import isfinite
 
 from generator.errors import UserError
@@ -14,9 +15,11 @@ MINUS = "\N{MINUS SIGN}"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 DECIMAL_MARK: Mapping[str, str] = {"de": ",", "en": "."}
 PERCENT_SIGN: Mapping[str, str] = {"de": f"{NARROW_SPACE}%", "en": "%"}
+REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
 WIDE = Context(prec=400, rounding=ROUND_HALF_UP)  # 400 digits hold every float64 in full
 
 
+@lru_cache(maxsize=REMEMBERED)
 def number(value: float, decimals: int | None, language: str) -> str:
     """The number with that many decimals, `-1.1, 2, "de"` gives `−1,10`.
 

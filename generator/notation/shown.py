@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from functools import lru_cache
+from math import isfinite
 
 import numpy as np
 
@@ -28,7 +29,11 @@ def shown_decimals(step: Step) -> int:
 def shown_value(step: Step, i: int, j: int) -> float:
     """The number in row i, column j as a reader sees it; −∞ for a masked cell."""
     value = float(step.values[i, j])
-    return value if not np.isfinite(value) else rounded_number(value, shown_decimals(step))
+    if not isfinite(value):
+        return value
+    decimals = shown_decimals(step)
+    # Mostly it is as short as that already, and seeing so is quicker than rounding it again.
+    return value + 0.0 if round(value, decimals) == value else rounded_number(value, decimals)
 
 
 def shown_values(step: Step) -> np.ndarray:

@@ -6,8 +6,11 @@ import numpy as np
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.plans.effort import dot, seconds
+from generator.plans.plan import Cell
 
 AT = "block1.head1"
+ROW = 3  # numbers for each token looked at: its score, its scaled score, its power
 
 
 class Widest(NamedTuple):
@@ -46,3 +49,28 @@ def seen(trace: Trace, row: int) -> tuple[int, ...]:
     if f"{AT}.mask" not in trace:
         return tuple(range(len(trace.tokens)))
     return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
+
+
+def scores(trace: Trace) -> tuple[str, ...]:
+    """The last names of the steps from a score to what its power is taken of."""
+    return ("scores", "scaled", "masked") if f"{AT}.masked" in trace else ("scores", "scaled")
+
+
+def share_cells(at: str, token: int, visible: tuple[int, ...]) -> set[Cell]:
+    """The cells of a token's shares in a head, and of the sum that they are shares of."""
+    return {(f"{at}.sum", token, 0)} | {(f"{at}.weights", token, j) for j in visible}
+
+
+def output_cells(at: str, token: int, width: int) -> set[Cell]:
+    """The cells of a token's output of a head."""
+    return {(f"{at}.output", token, c) for c in range(width)}
+
+
+def row_seconds(width: int) -> float:
+    """Seconds for the `ROW` numbers of one token looked at, from keys of that width."""
+    return dot(width) + seconds()["scale"] + seconds()["exp"]
+
+
+def share_seconds() -> float:
+    """Seconds for one term of the sum and the share made of it."""
+    return seconds()["sum"] + seconds()["share"]

@@ -1,6 +1,6 @@
 """What every plan of a worksheet holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ MARKS = {1: "●", 2: "▲", 3: "■"}
 MOST_NUMBERS = {1: 16, 2: 30, 3: 47}
 MOST_SHOWN = 12
 MOST_ASKED = 8
+LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +50,11 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
         f"sheet {plans[-1].sheet} needs at least {plans[-1].minutes} minutes for this sentence, "
         f"the budget is {budget}: raise --budget or shorten the sentence"
     )
+
+
+def some_long(words: Iterable[str]) -> bool:
+    """Whether there is a word among them that has no room in a box."""
+    return max(map(len, words)) > LONGEST_WRITTEN
 
 
 def require_shown(trace: Trace) -> None:

@@ -4,7 +4,18 @@ from dataclasses import dataclass
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans.attending import AT, Widest, require_attention, seen
+from generator.plans.attending import (
+    AT,
+    ROW,
+    Widest,
+    output_cells,
+    require_attention,
+    row_seconds,
+    scores,
+    seen,
+    share_cells,
+    share_seconds,
+)
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, Cell, Plan, require_level, require_shown
 
@@ -81,7 +92,7 @@ def _widest(trace: Trace) -> Widest:
 def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:
     room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(visible)
-    return visible[: max(0, min(wanted, room // 3))]
+    return visible[: max(0, min(wanted, room // ROW))]
 
 
 def _asked(
@@ -92,11 +103,9 @@ def _asked(
     outputs: int,
     projects: bool,
 ) -> frozenset[Cell]:
-    last = "masked" if f"{AT}.masked" in trace else "scaled"
-    cells = {(f"{AT}.{name}", own, j) for name in ("scores", "scaled", last, "exp") for j in rows}
-    cells |= {(f"{AT}.weights", own, j) for j in visible}
-    cells |= {(f"{AT}.output", own, c) for c in range(trace[f"{AT}.output"].shape[1])}
-    cells.add((f"{AT}.sum", own, 0))
+    cells = {(f"{AT}.{name}", own, j) for name in (*scores(trace), "exp") for j in rows}
+    cells |= share_cells(AT, own, visible)
+    cells |= output_cells(AT, own, trace[f"{AT}.output"].shape[1])
     if projects:
         width = trace[f"{AT}.query"].shape[1]
         cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}
@@ -106,10 +115,9 @@ def _asked(
 def _minutes(
     trace: Trace, visible: tuple[int, ...], rows: tuple[int, ...], outputs: int, projects: bool
 ) -> int:
-    table = seconds()
     width = trace[f"{AT}.query"].shape[1]
-    spent = len(rows) * (dot(width) + table["scale"] + table["exp"])
-    spent += len(visible) * (table["sum"] + table["share"] + outputs * table["weighted"])
+    spent = len(rows) * row_seconds(width)
+    spent += len(visible) * (share_seconds() + outputs * seconds()["weighted"])
     if projects:
         spent += width * sum(_projection(trace, name) for name in ("query", "key", "value"))
     return minutes(spent, 5 if projects else 4)

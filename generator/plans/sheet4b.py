@@ -9,8 +9,17 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import CONCAT
 from generator.insight.unmasked import unmasked
-from generator.plans.attending import AT, require_attention, seen
-from generator.plans.effort import dot, minutes, seconds
+from generator.plans.attending import (
+    AT,
+    ROW,
+    output_cells,
+    require_attention,
+    row_seconds,
+    seen,
+    share_cells,
+    share_seconds,
+)
+from generator.plans.effort import minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, Cell, require_level, require_shown
 from generator.plans.sheet4a import WIDEST, Plan4a
 
@@ -55,7 +64,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     mixed = computed or (1,)
     asked = _ends(trace, own, shared, mixed, heads)
     room = MOST_NUMBERS[level] - len(asked)
-    rows = visible[: room // (3 * len(computed)) if computed else 0]
+    rows = visible[: room // (ROW * len(computed)) if computed else 0]
     return Plan4b(
         sheet=SHEET,
         level=level,
@@ -139,9 +148,11 @@ def _ends(
 ) -> frozenset[Cell]:
     """All that is asked but the way of a computed head down to its powers."""
     width = trace.preset.d_head
-    cells = {(head(h, "weights"), token, j) for (h, token), among in shared.items() for j in among}
-    cells |= {(head(h, "sum"), token, 0) for h, token in shared}
-    cells |= {(head(h, "output"), own, c) for h in mixed for c in range(width)}
+    cells: set[Cell] = set()
+    for (number, token), among in shared.items():
+        cells |= share_cells(f"block1.head{number}", token, among)
+    for number in mixed:
+        cells |= output_cells(f"block1.head{number}", own, width)
     if len(heads) > 1:
         cells |= {(CONCAT, own, c) for c in range(len(heads) * width)}
     return frozenset(cells)
@@ -152,9 +163,9 @@ def _minutes(
 ) -> int:
     """`terms` are those of one output number in all mixed heads together."""
     table, width = seconds(), trace.preset.d_head
-    spent = sum(map(len, shared.values())) * (table["sum"] + table["share"])
+    spent = sum(map(len, shared.values())) * share_seconds()
     spent += width * terms * table["weighted"]
-    spent += len(computed) * len(rows) * (dot(width) + table["scale"] + table["exp"])
+    spent += len(computed) * len(rows) * row_seconds(width)
     joins = trace.preset.heads > 1
     spent += joins * 2 * width * table["copy"]
     return minutes(spent, 2 + len(computed) + joins)

@@ -15,6 +15,7 @@ from generator.plans.plan import (
     Cell,
     Plan,
     require_level,
+    some_long,
 )
 
 SHEET = "6"
@@ -23,7 +24,6 @@ COLD = 0.5  # the temperature that is asked, where the preset has it
 MOST_MODEL = 8
 SUPPORTED_WORDS = 3  # at the first level, the other words are given
 DRAWS = 20
-LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 K, P = 3, 0.9  # where the preset has none
 
 
@@ -59,7 +59,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     loss = LOSS[0] in trace
     others = (v if ends else 0) + (len(LOSS) if loss else 0)
     words = _words(level, v, len(heated), others)
-    by_number = max(len(str(word)) for word in trace[LOGITS].columns) > LONGEST_WRITTEN
+    by_number = some_long(trace[LOGITS].columns)
     return Plan6(
         sheet=SHEET,
         level=level,

@@ -15,10 +15,10 @@ from generator.plans.plan import (
     Plan,
     require_level,
     require_shown,
+    some_long,
 )
 
 SHEET = "generate"
-LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 ROUNDS_ASKED = {1: 2, 2: 3, 3: 3}
 
 
@@ -50,8 +50,7 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     require_level(level)
     _require_fit(trace)
     words = trace["vocabulary.words"].values[:, 0].tolist()
-    v, longest = len(words), max(map(len, words))
-    by_number = longest > LONGEST_WRITTEN
+    v, by_number = len(words), some_long(words)
     follows = v <= MOST_ASKED and not by_number
     made = rounds_by_hand(trace, by_number=by_number, follows=follows)
     path = level > 1

@@ -8,7 +8,18 @@ import numpy as np
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.seen import key_sums, only_seen
-from generator.plans.attending import AT, Widest, attended, require_attention, seen
+from generator.plans.attending import (
+    AT,
+    ROW,
+    Widest,
+    attended,
+    output_cells,
+    require_attention,
+    scores,
+    seen,
+    share_cells,
+    share_seconds,
+)
 from generator.plans.compact import compact
 from generator.plans.effort import dot, minutes, seconds
 from generator.plans.plan import MOST_NUMBERS, MOST_SHOWN, Cell, require_level
@@ -111,26 +122,23 @@ def _share(trace: Trace, level: int, visible: tuple[int, ...]) -> Share:
     room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # the shares and their sum are asked
     if level == 1:
         return Share((), visible[:1], max(1, min(width, room - 1)), False, False)
-    rows = visible[: max(1, (room - 2 * width) // 3)]
-    asked = 2 * width + 3 * len(rows) + len(visible) + 1
+    rows = visible[: max(1, (room - 2 * width) // ROW)]
+    asked = 2 * width + ROW * len(rows) + len(visible) + 1
     more = width * (len(visible) + 1)
     parts = level == 3 and asked + more <= MOST_NUMBERS[3]
     return Share(rows, rows, width, True, parts)
 
 
 def _asked(trace: Trace, own: int, visible: tuple[int, ...], share: Share) -> frozenset[Cell]:
-    last = "masked" if f"{AT}.masked" in trace else "scaled"
     width = trace[f"{AT}.value"].shape[1]
-    cells = {(f"{AT}.{name}", own, j) for name in ("scores", "scaled", last) for j in share.rows}
+    cells = {(f"{AT}.{name}", own, j) for name in scores(trace) for j in share.rows}
     cells |= {(f"{AT}.exp", own, j) for j in share.powers}
-    cells |= {(f"{AT}.weights", own, j) for j in visible}
-    cells |= {(f"{AT}.output", own, c) for c in range(width)}
+    cells |= share_cells(AT, own, visible) | output_cells(AT, own, width)
     if share.parts:
         cells |= {(KEY_SUMS, 0, c) for c in range(width)}
         cells |= {(f"{AT}.contribution{own + 1}", j, c) for j in visible for c in range(width)}
     if share.projects:
         cells |= {(f"{AT}.query", own, c) for c in range(width)}
-    cells.add((f"{AT}.sum", own, 0))
     return frozenset(cells)
 
 
@@ -140,7 +148,7 @@ def _minutes(trace: Trace, level: int, own: int, visible: tuple[int, ...], share
     query, keys, values = (_support(trace, name) for name in ("query", "key", "value"))
     spent = sum(dot(max(1, int((query[own] & keys[j]).sum()))) for j in share.rows)
     spent += len(share.rows) * table["scale"] + len(share.powers) * table["exp"]
-    spent += len(visible) * (table["sum"] + table["share"])
+    spent += len(visible) * share_seconds()
     spent += _projection(trace) if share.projects else 0
     products = int(values[list(visible), : share.outputs].sum())
     spent += products * table["weighted"]

@@ -9,9 +9,9 @@ from generator.errors import UserError
 from generator.insight.seen import only_seen
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.plans.attending import AT, Widest, attended, seen
+from generator.plans.attending import AT, Widest, attended, row_seconds, seen, share_seconds
 from generator.plans.compact import compact
-from generator.plans.effort import dot, minutes, seconds
+from generator.plans.effort import minutes
 from generator.plans.plan import require_level
 from generator.plans.sheet4a import Plan4a
 from generator.plans.sheetslide import EXAMPLE, focus, require_fit
@@ -78,9 +78,7 @@ def _require_short_words(trace: Trace) -> None:
 
 def _minutes(width: int, visible: int) -> int:
     """For the own token's shares, from its given query."""
-    table = seconds()
-    each = dot(width) + table["scale"] + table["exp"] + table["sum"] + table["share"]
-    return minutes(visible * each, 1)
+    return minutes(visible * (row_seconds(width) + share_seconds()), 1)
 
 
 def _widths(trace: Trace, worked: int) -> dict[str, float]:

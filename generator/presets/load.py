@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +23,7 @@ from generator.presets.schema import Behaviour, File, Vary
 from generator.presets.shapes import shapes, sizes
 from generator.presets.stored import with_merges, with_words
 from generator.presets.subwords import corpus_of, kind_of, merges_of
+from generator.presets.toml_file import tables_of, text_of
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -45,7 +45,7 @@ def load_preset(name: str | Path) -> Preset:
 
 def parse(text: str, source: str, folder: Path | None = None) -> Preset:
     """A preset from TOML text; `source` names it in messages, `folder` holds its other files."""
-    raw, problems = with_merges(_tables(text, source), folder)
+    raw, problems = with_merges(tables_of(text, source), folder)
     file = None
     if not problems:
         file, problems = read(raw)
@@ -63,15 +63,6 @@ def first_comment(name: str) -> str:
     return _text(FOLDER / f"{name}.toml").splitlines()[0].removeprefix("#").strip()
 
 
-def _tables(text: str, source: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
-        raise UserError(f"{source}: this is not TOML: {error}") from None
-    except RecursionError:
-        raise UserError(f"{source}: this is not TOML: tables nested too deeply") from None
-
-
 def _path(name: str) -> Path:
     if name.endswith(".toml") or "/" in name or "\\" in name:
         return Path(name)
@@ -85,18 +76,9 @@ def _path(name: str) -> Path:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UserError(f"preset {path}: there is no such file; expected a TOML file") from None
-    except IsADirectoryError:
-        raise UserError(f"preset {path}: this is a folder; expected a TOML file in it") from None
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"preset {path}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
-        ) from None
-    except OSError as error:
-        raise UserError(f"preset {path}: cannot be read: {error.strerror}") from None
+    if path.is_dir():
+        raise UserError(f"preset {path}: this is a folder; expected a TOML file in it")
+    return text_of(path, "preset")
 
 
 def _digest(

@@ -1,9 +1,23 @@
-"""A commented preset file to start from."""
+"""A new preset: the name that its file gives it, and a commented file to start from."""
 
 import re
+from pathlib import Path
 
 from generator.errors import UserError
 from generator.presets.schema import NAME
+
+
+def preset_name(place: Path, example: str) -> str:
+    """The name of the preset that is to be written to a file.
+
+    Raises `UserError`, which says `example`, for a file name that holds no preset's name.
+    """
+    if place.suffix != ".toml" or not re.fullmatch(NAME, place.stem):
+        raise UserError(
+            f"--out: found {place.name!r}, expected a name of small letters, digits and hyphens "
+            f"that ends in .toml, such as {example}"
+        )
+    return place.stem
 
 
 def new_preset_text(name: str) -> str:

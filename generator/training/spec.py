@@ -1,7 +1,6 @@
 """A spec: a preset's tables without its learned numbers, a corpus, and how to train."""
 
 import hashlib
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -12,6 +11,7 @@ from generator.engine.tokenizers import tokenize
 from generator.errors import UserError
 from generator.presets.problems import PresetError, Problem, shown
 from generator.presets.schema import Number, Table
+from generator.presets.toml_file import tables_of, text_of
 
 BAR = "|"
 START = "[training]"
@@ -74,8 +74,8 @@ def read_spec(path: Path) -> Spec:
     Raises `UserError` for a file that cannot be read or is no TOML, and `PresetError` with every
     problem: a missing table, a wrong value, a line without a bar, a prompt continued in two ways.
     """
-    text = _text(path)
-    raw = _parsed(text, path.name)
+    text = text_of(path, "spec")
+    raw = tables_of(text, f"spec {path.name}")
     try:
         own = {key: raw[key] for key in Tables.model_fields if key in raw}
         tables = Tables.model_validate(own)
@@ -88,26 +88,6 @@ def read_spec(path: Path) -> Spec:
     words = dict.fromkeys(t for prompt, after in prompts.items() for t in (*prompt, after))
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     return Spec(path.name, digest, head, tables.training, prompts, tuple(words))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    except FileNotFoundError:
-        raise UserError(f"spec {path}: there is no such file; expected a TOML file") from None
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"spec {path}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
-        ) from None
-    except OSError as error:
-        raise UserError(f"spec {path}: cannot be read: {error.strerror}") from None
-
-
-def _parsed(text: str, source: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:
-        raise UserError(f"spec {source}: this is not TOML: {error}") from None
 
 
 def _problems(error: ValidationError) -> list[Problem]:
@@ -135,7 +115,7 @@ def _head(text: str, raw: dict[str, Any], source: str) -> str:
     """The preset's part: everything above [training], with its comments."""
     head, _, _ = text.partition(f"\n{START}")
     own = {key: value for key, value in raw.items() if key not in Tables.model_fields}
-    if own != _parsed(head, source):
+    if own != tables_of(head, f"spec {source}"):
         raise UserError(
             f"spec {source}: {START} and [corpus] must be its last tables, below everything that "
             "goes into the preset"

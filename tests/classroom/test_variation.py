@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.classroom.effort import Spread, own_tokens, spread
+from generator.classroom.effort import Effort, Spread, own_tokens, spread
 from generator.classroom.fairness import Numbers, unfair
 from generator.classroom.own_numbers import MOST_WISHES
-from generator.classroom.variation import Assignment, alike, assign, parse, turn
+from generator.classroom.variation import alike, assign, parse, turn
 from generator.errors import UserError
 from tests.support.classes import task
 
@@ -192,7 +192,8 @@ def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
 def test_fair_numbers_are_found_fast_enough():
     every = task(sheets="1,2,3,4a,4b,5,6")
     found = [assign(every, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
-    assert spread(found).redrawn < 30 * MOST_WISHES / 2
+    efforts = (Effort(one.seconds, one.draws) for one in found)
+    assert spread(efforts).redrawn < 30 * MOST_WISHES / 2
 
 
 def test_what_the_class_sets_does_not_vary():
@@ -233,7 +234,7 @@ def test_a_sheet_that_cannot_take_the_preset_is_told_at_once():
 
 
 def test_the_spread_of_effort():
-    one = [Assignment(seconds=60.0 * k, draws=k % 3) for k in (10, 14, 12, 12)]
+    one = [Effort(60.0 * k, k % 3) for k in (10, 14, 12, 12)]
     assert spread(one) == Spread(4, 10.0, 12.0, 14.0, 3, 2)
     told = "effort: 10 to 14 minutes, median 12; redraws of numbers: 3, at most 2 for one pupil"
     assert str(spread(one)) == told

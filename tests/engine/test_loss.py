@@ -26,9 +26,10 @@ def test_by_hand_in_paper_arithmetic():
     assert found == [[0, 0, 0, 0, 0, 1], [5], [0.366], [1.005], [2.732]]
 
 
+@pytest.mark.reference
 @pytest.mark.parametrize("word", ["Die", "Katze", "Matte"])
 def test_exact_is_what_pytorch_says(word):
-    torch = pytest.importorskip("torch")
+    import torch
     trace = lost(word)
     logits = torch.tensor(trace["output.logits"].values)
     target = torch.tensor([list(load_preset("katze").words).index(word)])

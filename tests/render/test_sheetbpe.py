@@ -14,9 +14,9 @@ from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import planned, render, view
 from generator.render.worksheet.slots import Filler
-from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.sheets import Cells, html, pdf, text, traces
+from tests.support.words import no_german_word, own_phrases
 
 SHEET = "bpe"
 CASES = [("katze", "de", 1), ("katze", "en", 2), ("katze", "de", 3), ("ausgabe", "en", 3)]
@@ -245,15 +245,7 @@ def test_help_cards_and_html_hold_no_answer():
 
 
 def test_words_of_the_sheet():
-    german, english = (
-        {k: v for k, v in load(x).phrases.items() if k.startswith(("sheetbpe.", "spoken.bpe."))}
-        for x in ("de", "en")
-    )
-    assert german.keys() == english.keys()
-    assert len(german) > 60
-    for phrases in (german, english):
-        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
-        assert all(len(v.split()) <= 15 for k, v in phrases.items() if ".task." in k)
+    german, english = own_phrases("sheetbpe.", "spoken.bpe.", least=60)
     assert not [v for v in german.values() if re.search("Punkte|Gewicht|versteckt|[×÷/]", v)]
     assert not [v for v in english.values() if re.search("points|·", v)]
 
@@ -261,9 +253,5 @@ def test_words_of_the_sheet():
 def test_no_german_word_on_an_english_sheet():
     trace, exact, options = case("katze", "en", 3)
     shown = text(pdf(trace, exact, options, "solution", SHEET))
-    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", shown))
-    german = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
-    german |= {"kauf", "kaufen", "laufen", "laute", "einkaufen", "singen"}
-    english = set(re.findall(r"[A-Za-z]+", " ".join(load("en").phrases.values())))
-    assert len(words) > 120
-    assert not {w for w in (words & german) - english if len(w) > 2} - {"min", "bpe", "katze"}
+    corpus = {"kauf", "kaufen", "laufen", "laute", "einkaufen", "singen"}
+    no_german_word(shown, 120, {"min", "bpe", "katze"}, letters=3, also=corpus)

@@ -19,7 +19,7 @@ from generator.engine.tokenizers import SPACE, tokenize
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
 from generator.presets.load import parse
-from generator.presets.schema import NAME
+from generator.presets.new import preset_name
 
 HEAD = re.compile(r"block(\d+)\.head(\d+)")
 DECIMALS = 2  # of the small preset's numbers
@@ -50,7 +50,7 @@ def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
     decimals; of the values it keeps the directions in which these differ most. Raises `UserError`
     for a head that there is not, too few tokens, another mask.
     """
-    name = _name(out)
+    name = preset_name(out, "head.toml")
     _require(trace, head, count)
     tokens = trace.tokens[:count]
     numbers = _numbers(trace, head, count)
@@ -58,15 +58,6 @@ def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
     small = _shares(parse(text, out.name))
     wanted = trace[f"{head}.weights"].values[:count, :count]
     return Cut(text.encode("utf-8"), _notes(wanted, small, numbers))
-
-
-def _name(out: Path) -> str:
-    if out.suffix != ".toml" or not re.fullmatch(NAME, out.stem):
-        raise UserError(
-            f"--out: found {out.name!r}, expected a name of small letters, digits and hyphens "
-            "that ends in .toml, such as head.toml"
-        )
-    return out.stem
 
 
 def _require(trace: Trace, head: str, count: int) -> None:

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
 from generator.presets.foreign.tensors import HEAD, read_tensors
 from generator.presets.foreign.written import EMBEDDING, Written, files_of
-from generator.presets.schema import NAME
+from generator.presets.new import preset_name
 
 PARTS = ("query", "key", "value")
 
@@ -41,7 +40,7 @@ def import_gpt2(
     read or is not computed by the engine.
     """
     place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
-    name = _name(place)
+    name = preset_name(place, "mine.toml")
     sizes = read_config(config)
     found = tokens if tokens is not None else beside(weights)
     words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)
@@ -92,15 +91,6 @@ def _block(
 
 def _plain(stem: str) -> str:
     return re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-") or "imported"
-
-
-def _name(place: Path) -> str:
-    if place.suffix != ".toml" or not re.fullmatch(NAME, place.stem):
-        raise UserError(
-            f"--out: found {place.name!r}, expected a name of small letters, digits and hyphens "
-            "that ends in .toml, such as mine.toml"
-        )
-    return place.stem
 
 
 def _sentence(words: Subwords, config: Config, language: str) -> str:

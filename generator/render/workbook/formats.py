@@ -76,6 +76,7 @@ def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
         base=f"{base:g}" if base else "e",
         epsilon=f"{epsilon:g}",
         temperature=temperature,
+        x="LN(X)" if trace.preset.norm == "pre" else "X",
     )
 
 

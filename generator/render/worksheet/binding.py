@@ -54,7 +54,7 @@ def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = Fa
         with book.open_outline() as outline:
             places = starts(len(book.pages) + 1, parts, odd=odd)
             for part, place in zip(parts, places[:-1], strict=True):
-                _fill_up(book, place - 1)
+                fill_up(book, place - 1)
                 with pikepdf.open(io.BytesIO(part.pdf)) as source:
                     outline.root.append(_bound_in(book, source, part, lines))
         _link(book, dict(zip((part.name for part in parts), places, strict=False)))
@@ -67,10 +67,10 @@ def _turned(page: int, odd: bool) -> int:
     return page + (odd and page % 2 == 0)
 
 
-def _fill_up(book: Pdf, count: int) -> None:
-    """Append empty pages until there are so many."""
-    _, _, width, height = map(float, book.pages[0].mediabox.as_list())
+def fill_up(book: Pdf, count: int) -> None:
+    """Append empty pages, as large as the last one, until there are so many."""
     while len(book.pages) < count:
+        _, _, width, height = map(float, book.pages[-1].mediabox.as_list())
         book.add_blank_page(page_size=(width, height))
 
 

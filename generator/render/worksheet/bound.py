@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import pikepdf
 
+from generator.render.worksheet.binding import fill_up
+
 
 class Leaf(NamedTuple):
     """One pupil's pages: what the outline calls them, and the PDF."""
@@ -46,12 +48,6 @@ def fronted(front: bytes, book: bytes) -> bytes:
         return _saved(opened)
 
 
-def page_count(pdf: bytes) -> int:
-    """How many pages a PDF has."""
-    with pikepdf.open(io.BytesIO(pdf)) as found:
-        return len(found.pages)
-
-
 def _page_of(item: pikepdf.OutlineItem) -> pikepdf.Object:
     target: Any = item.destination
     page: pikepdf.Object = target[0]
@@ -77,6 +73,5 @@ def _untag(page: pikepdf.Page) -> None:
 
 
 def _to_odd(book: pikepdf.Pdf) -> None:
-    if len(book.pages) % 2:
-        box = [float(side) for side in book.pages[-1].mediabox.as_list()]
-        book.add_blank_page(page_size=(box[2], box[3]))
+    count = len(book.pages)
+    fill_up(book, count + count % 2)

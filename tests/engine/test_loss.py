@@ -30,6 +30,7 @@ def test_by_hand_in_paper_arithmetic():
 @pytest.mark.parametrize("word", ["Die", "Katze", "Matte"])
 def test_exact_is_what_pytorch_says(word):
     import torch
+
     trace = lost(word)
     logits = torch.tensor(trace["output.logits"].values)
     target = torch.tensor([list(load_preset("katze").words).index(word)])

@@ -12,35 +12,21 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-import generator
 from generator.engine.model import compute
-from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
 from generator.render.workbook.bands import lay_out
 from generator.render.workbook.layout import Sheet
-from generator.render.workbook.parts import BPE, SHEETS, cut
 from generator.render.workbook.sheets import Writer
-from generator.render.workbook.tabs import tabs
 from generator.render.workbook.texts import pieces
 from generator.text.catalogue import load
 from tests.benchmarks import models
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
-from tests.support.workbook import Book, book, compare
+from tests.support.workbook import Book, book, compare, played
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
 LEAST_CONTRAST = 4.5
 FOCUS = "B3"
-
-
-@cache
-def made(preset: str = "katze", sentence: str = "", language: str = "de", rounds: int = 1) -> Book:
-    trace = generator.compute(sentence or None, preset=preset, language=language)
-    played = compute(
-        trace.preset, trace.sentence, rounding=trace.rounding, controls=True, rounds=rounds
-    )
-    return book(played, language)
 
 
 @cache
@@ -77,7 +63,7 @@ def test_every_text_stands_out_from_its_ground() -> None:
 
 
 def test_only_cells_to_fill_take_entries() -> None:
-    one = made()
+    one = played()
     for sheet, page in stage_pages(one):
         assert page.protection.sheet
         assert not page.protection.password
@@ -94,14 +80,14 @@ def test_only_cells_to_fill_take_entries() -> None:
 
 
 def test_given_numbers_take_only_numbers_within_a_bound() -> None:
-    _, page = stage_pages(made())[0]
+    _, page = stage_pages(played())[0]
     rule = next(r for r in page.data_validations.dataValidation if r.type == "decimal")
     assert (rule.formula1, rule.formula2, rule.errorStyle) == ("-10", "10", "stop")
     assert "0,86" in rule.error
     assert "0.86" in rule.error
     assert len(rule.error) <= 225
     assert len(rule.errorTitle) <= 32
-    table = made().layout.home("vocabulary.embedding").span()
+    table = played().layout.home("vocabulary.embedding").span()
     assert table in {str(span) for span in rule.sqref.ranges}
 
 
@@ -110,7 +96,7 @@ def test_given_numbers_take_only_numbers_within_a_bound() -> None:
 
 @pytest.mark.parametrize("sentence", ["", "auf auf auf auf", f"Katze {LONG} Katze {LONG}"])
 def test_headers_are_unique(sentence: str) -> None:
-    for one in (made("katze", sentence), made("random", sentence)):
+    for one in (played("katze", sentence), played("random", sentence)):
         values = cached_values(one.xlsx)
         for sheet in one.layout.sheets:
             for band in sheet.bands:
@@ -129,7 +115,7 @@ def label_at(row: int, column: int) -> str:
 
 
 def test_labels_follow_a_swapped_word() -> None:
-    one = made("katze", "Die Katze sitzt auf der Matte")
+    one = played("katze", "Die Katze sitzt auf der Matte")
     values = ironcalc_values(edit_cells(one.xlsx, {one.input("tokens", 1, 0): "Matte"}))
     titles = [sheet.tab.title for sheet in one.layout.sheets if sheet.tab.kind == "head"]
     for title in titles:
@@ -143,7 +129,7 @@ def test_labels_follow_a_swapped_word() -> None:
 
 def test_functions_stand_beside_every_computed_step() -> None:
     for language, name in product(("de", "en"), ("katze", "ausgabe", "random")):
-        one = made(name, language=language)
+        one = played(name, language=language)
         for sheet, page in stage_pages(one):
             for line in (line for band in sheet.bands for line in band.lines):
                 home = one.layout.home(line.step)
@@ -157,7 +143,7 @@ def test_functions_stand_beside_every_computed_step() -> None:
 
 
 def test_live_lines_are_cached_as_they_are_computed() -> None:
-    one = made("katze", language="en")
+    one = played("katze", language="en")
     computed, cached = ironcalc_values(strip_caches(one.xlsx)), cached_values(one.xlsx)
     found = 0
     for sheet in one.layout.sheets:
@@ -169,7 +155,7 @@ def test_live_lines_are_cached_as_they_are_computed() -> None:
 
 
 def test_live_lines_and_shares_follow_the_focus() -> None:
-    one = made("katze", language="en")
+    one = played("katze", language="en")
     for sheet in one.layout.sheets:
         if sheet.tab.kind != "head":
             continue
@@ -186,7 +172,7 @@ def test_live_lines_and_shares_follow_the_focus() -> None:
 
 
 def test_the_start_tab_sets_the_focus_of_all_tabs() -> None:
-    one = made("katze", language="en")
+    one = played("katze", language="en")
     setting = one.layout.setting_inputs["focus"]
     values = ironcalc_values(edit_cells(one.xlsx, {setting: 1}))
     with_focus = [s.tab.title for s in one.layout.sheets if FOCUS in values[s.tab.title]]
@@ -215,7 +201,7 @@ def rules_of(page: Worksheet) -> dict[str, list[str]]:
 
 
 def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
-    one = made()
+    one = played()
     _, page = next(x for x in stage_pages(one) if x[0].tab.title == "Head 1")
     rules = rules_of(page)
     for name in ("block1.head1.weights", "block1.head1.scores", "block1.head1.query"):
@@ -228,7 +214,7 @@ def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
 
 
 def test_words_that_are_the_tokens_by_chance_are_not_framed() -> None:
-    one = made("katze", "Die Katze sitzt auf der Matte")
+    one = played("katze", "Die Katze sitzt auf der Matte")
     assert one.trace.tokens == tuple(one.trace["vocabulary.words"].values[:, 0])
     sheet, page = stage_pages(one)[-2]
     assert sheet.tab.kind == "output"
@@ -236,7 +222,7 @@ def test_words_that_are_the_tokens_by_chance_are_not_framed() -> None:
 
 
 def test_dimensions_that_are_called_as_the_tokens_are_no_tokens() -> None:
-    one = made("katze", "d1 d2 d3 d4")
+    one = played("katze", "d1 d2 d3 d4")
     values = cached_values(one.xlsx)
     box = one.layout.home("embedding")
     heads = [values[box.sheet][label_at(box.row - 1, box.column + k)] for k in range(4)]
@@ -264,7 +250,7 @@ def test_the_interval_table_marks_the_chosen_word() -> None:
 
 def test_charts_say_in_words_what_they_show_and_no_number() -> None:
     for name, sentence in (("katze", ""), ("random", " ".join([LONG] * 14))):
-        one = made(name, sentence)
+        one = played(name, sentence)
         kinds = {sheet.tab.kind: len(page._charts) for sheet, page in stage_pages(one)}
         assert kinds["input"] == kinds["head"] == kinds["output"] == 1
     for language in ("de", "en"):
@@ -279,7 +265,7 @@ def test_charts_say_in_words_what_they_show_and_no_number() -> None:
 
 def test_every_tab_fits_on_one_screen() -> None:
     wide = book(compute(models.large(), controls=True), "en")
-    for one in (made(), made("katze", " ".join([LONG] * 30)), made("random", rounds=2), wide):
+    for one in (played(), played("katze", " ".join([LONG] * 30)), played("random", rounds=2), wide):
         for sheet, page in stage_pages(one):
             last = max(box.right for band in sheet.bands for box in band.boxes)
             total = sum(width_of(page, column) for column in range(1, last + 1))
@@ -295,7 +281,11 @@ def width_of(page: Worksheet, column: int) -> float:
 
 
 def test_page_breaks_stand_between_blocks() -> None:
-    for one in (made(), made("katze", " ".join(["Katze", LONG] * 15)), made("random", rounds=2)):
+    for one in (
+        played(),
+        played("katze", " ".join(["Katze", LONG] * 15)),
+        played("random", rounds=2),
+    ):
         for sheet, page in stage_pages(one):
             tops = {band.top - 1 for band in sheet.bands}
             assert {found.id for found in page.row_breaks.brk} <= tops
@@ -307,7 +297,7 @@ def test_page_breaks_stand_between_blocks() -> None:
 
 
 def test_only_bands_with_asked_cells_have_a_help_row() -> None:
-    trace, catalogue = made().trace, load("de")
+    trace, catalogue = played().trace, load("de")
     asked = frozenset({("block1.head1.scores", 4, 0), ("sampling.next", 0, 0)})
     layout = lay_out(trace, catalogue, asked)
     rows = [(s.tab.title, band) for s in layout.sheets for band in s.bands if band.help_row]
@@ -328,7 +318,7 @@ def test_another_writer_can_keep_live_lines_back() -> None:
         def live(self, *_: object) -> None:
             pass
 
-    one, catalogue = made(), load("de")
+    one, catalogue = played(), load("de")
     workbook = Workbook()
     writer = Silent(workbook, one.layout, catalogue)
     sheet = next(s for s in one.layout.sheets if s.tab.kind == "head")
@@ -337,65 +327,3 @@ def test_another_writer_can_keep_live_lines_back() -> None:
     lines = [line for band in sheet.bands for line in band.lines if line.live]
     assert lines
     assert not [1 for line in lines if page.cell(line.live, 1).value]
-
-
-# Rounds and parts -----------------------------------------------------------------------------
-
-
-def test_later_rounds_have_tabs_of_their_own() -> None:
-    one = made("katze", "Die Katze sitzt", rounds=2)
-    found = tabs(one.trace, load("de"))
-    assert [t.title for t in found if t.round == 2][:3] == ["R2 Tokens", "R2 Eingabe", "R2 Head 1"]
-    assert found[-1].kind == "count"
-    values = cached_values(one.xlsx)["R2 Head 1"]
-    word = one.trace["sampling.next"].values[0, 0]
-    assert f"4 {word}" in values.values()
-    assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
-
-
-@pytest.mark.parametrize(("sheet", "titles"), [
-    ("1", ["Tokens"]), ("2", ["Tokens"]), ("3", ["Eingabe"]), ("4a", ["Head 1"]),
-    ("4b", ["Head 1", "Head 2", "Attention"]), ("5", ["Attention", "Feed-Forward"]),
-    ("6", ["Ausgabe"]),
-])  # fmt: skip
-def test_a_cut_has_only_the_tabs_of_its_sheets(sheet: str, titles: list[str]) -> None:
-    whole = made().trace
-    for rounding in ("paper", "exact"):
-        whole = compute(whole.preset, rounding=rounding, controls=True)
-        part = cut(whole, (sheet,))
-        for step in part:
-            assert (step.values == whole[step.name].values).all()
-            assert step.decimals == whole[step.name].decimals
-        one = book(part, "de")
-        assert [s.tab.title for s in one.layout.sheets] == titles
-        assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
-
-
-def test_switches_inside_a_cut_stay_live() -> None:
-    whole = made().trace
-    one = book(cut(whole, ("4a",)), "de")
-    edits = {"switch.mask": 0, "input[2,1]": 0.3}
-    values = ironcalc_values(edit_cells(one.xlsx, one.typed(edits)))
-    changed = compute(whole.preset, edits={"switch.mask": 0}, controls=True)
-    box = one.layout.home("block1.head1.mask")
-    assert values[box.sheet][box.cell(0, 5)] == changed["block1.head1.mask"].values[0, 5] == 0
-    assert one.trace["input"].kind == one.trace["tokens"].kind == "given"
-
-
-def test_cuts_join_and_keep_all_that_is_computed_inside() -> None:
-    whole = made().trace
-    part = cut(whole, ("5", "6"))
-    assert part["last"].kind == "computed"
-    assert part["input"].kind == "given"
-    assert cut(whole, ("6",))["last"].kind == "given"
-    everything = cut(whole, tuple(sheet for sheet in SHEETS if sheet != BPE))
-    kinds = {step.name: step.kind for step in everything}
-    assert kinds == {s.name: s.kind for s in whole if not s.name.startswith("count.")}
-
-
-def test_unknown_and_missing_sheets() -> None:
-    with pytest.raises(UserError, match=r"no sheet '4c'; choose from: 1, bpe, 2, 3, 4a"):
-        cut(made().trace, ("4c",))
-    paris: Trace = compute(load_preset("paris"), controls=True)
-    with pytest.raises(UserError, match=r"'paris' computes nothing of sheet 6.*such as 'katze'"):
-        cut(paris, ("4a", "6"))

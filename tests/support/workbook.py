@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
+import generator
+from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.render.workbook.bands import lay_out
@@ -53,6 +56,18 @@ def book(trace: Trace, language: str) -> Book:
     assert trace.controls, "compute(…, controls=True): a workbook has its switches"
     catalogue: Catalogue = load(language)
     return Book(trace, render(trace, catalogue), lay_out(trace, catalogue))
+
+
+@cache
+def played(
+    preset: str = "katze", sentence: str = "", language: str = "de", rounds: int = 1
+) -> Book:
+    """The workbook of a preset with all its switches; made once in a process."""
+    trace = generator.compute(sentence or None, preset=preset, language=language)
+    whole = compute(
+        trace.preset, trace.sentence, rounding=trace.rounding, controls=True, rounds=rounds
+    )
+    return book(whole, language)
 
 
 def compare(made: Book, values: Values, expected: Trace | None = None) -> int:

@@ -8,7 +8,7 @@ from generator.engine.preset import Preset
 from generator.engine.stated import Stated
 from generator.engine.trace import Trace
 from generator.insight.behaviour import RULES, looks, predicted
-from generator.presets.load import first_comment, load_preset, shipped
+from generator.presets.load import comments, first_comment, load_preset, shipped
 from generator.render.data.what_if import what_if
 from generator.text.catalogue import load
 
@@ -64,6 +64,8 @@ def _chapter(name: str) -> str:
         lines.append(f"* Dimensions: {', '.join(preset.dimensions)}")
     if preset.shows:
         lines += ["", f"**What to see.** {preset.shows['en']}", "", f"> {preset.shows['de']}"]
+    if remarks := comments(name)[1:]:
+        lines += ["", " ".join(remarks)]
     lines += ["", *_promises(trace), "", *_experiments(trace)]
     return "\n".join([*lines, ""])
 

@@ -1,7 +1,9 @@
 """The page to walk round with: a line a pupil, control values and what usual slips give."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from generator.classroom.desk import options_of, pair
 from generator.classroom.key import asked
@@ -12,21 +14,49 @@ from generator.classroom.seats import Seat
 from generator.engine.trace import Step, Trace
 from generator.plans.plan import Cell, Plan
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
-from generator.text.catalogue import Catalogue, step_place
+from generator.render.worksheet.context import Context
+from generator.text.catalogue import Catalogue, load, step_place
 
 MOST_CONTROLS = 6
-COPIES = ("masked",)  # steps that repeat the one before them
+# Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
+# number that is a control itself.
+DULL = re.compile(
+    r"(?:.*\.)?(?:masked|cumulative|from|tick|deviations|squares|contribution\d+)|check\..*"
+)
+# Of positions the first numbers tell most: the cosines behind them are all near 1.
+FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")
+ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
+
+
+class Look(NamedTuple):
+    """A cell to look at; `several` of its step are asked."""
+
+    step: Step
+    cell: Cell
+    several: bool
+
+    @property
+    def label(self) -> str:
+        """What tells the cell from others of its step: the column, in a lone column the row."""
+        _, i, j = self.cell
+        if len(self.step.columns) > 1:
+            return self.step.columns[j]
+        found = self.step.rows[i] if self.several else self.step.columns[j]
+        return found if self.several or not found.isdecimal() else ""
 
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
     """`check.pdf` for these seats: a table for each sheet, in the language of the lesson."""
     pupils = [(seat, pair(lesson, seat, record)) for seat, record in seats]
-    lines = {sheet: [line(lesson, *one, sheet) for one in pupils] for sheet in lesson.sheets}
+    lines = {sheet: [line(lesson, *one, sheet) for one in pupils] for sheet in lesson.filled}
     return check_pages(lines, teachers(lesson))
 
 
 def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
-    """One pupil's line: at most six control values, and the number that each usual slip gives."""
+    """One pupil's line: at most six control values, and the number that each usual slip gives.
+
+    Titles are in the teacher's language, numbers and tokens as the pupil writes them.
+    """
     from generator.render.worksheet.maths import Formulas
     from generator.render.worksheet.sheet import planned, view
 
@@ -35,33 +65,51 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     context = view(plan, *both, options, Formulas(), blank=False)
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
     slips = {slip.key: context.show(slip.step, slip.wrong) for slip in context.slips()}
-    shown = tuple(
-        Control(
-            _title(context.catalogue, step.name),
-            step.columns[cell[2]],
-            context.show(step.name, float(step.values[cell[1:]])),
-        )
-        for step, cell in controls(both.trace, plan)
-    )
-    return CheckLine(seat.code, seat.key, seat.name, own, shown, slips)
+    catalogue = load(teachers(lesson).language)
+    shown = tuple(_control(context, catalogue, look) for look in controls(both.trace, plan))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, shown, slips)
+
+
+def _control(context: Context, catalogue: Catalogue, look: Look) -> Control:
+    name, i, j = look.cell
+    found = look.step.values[i, j]
+    value = str(found) if look.step.text else context.show(name, float(found))
+    return Control(_title(catalogue, name), look.label, value)
 
 
 def _title(catalogue: Catalogue, name: str) -> str:
-    """The title of a step; a step that only a sheet has goes without."""
-    return catalogue.phrases.get(f"step.{step_place(name)[2]}", "")
+    """The title of a step, also of one that only a sheet has, with its task or its round."""
+    rest, last = step_place(name)[2], name.rpartition(".")[2]
+    keys = (f"step.{rest}", f"class.check.step.{last}", f"step.{last}")
+    title = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
+    if not (found := ROUND.fullmatch(name)):
+        return title
+    kind = "task" if found[1] == "task" else "round"
+    return catalogue.t(f"class.check.{kind}", number=found[2], title=title)
 
 
-def controls(trace: Trace, plan: Plan) -> list[tuple[Step, Cell]]:
-    """The cells to look at first: the last number of each asked step, of the last six steps.
+def controls(trace: Trace, plan: Plan) -> list[Look]:
+    """The cells to look at first: of the last six asked steps the last number each.
 
-    Whoever has these right has all before them right as well, or was lucky.
+    Whoever has these right has all before them right as well, or was lucky. Where there are fewer
+    steps, they have several each, the later ones more.
     """
-    found = list(_last_of_steps(trace, plan))
-    return found[-MOST_CONTROLS:]
+    steps = list(_steps(trace, plan))[-MOST_CONTROLS:]
+    counts = [1] * len(steps)
+    while sum(counts) < min(MOST_CONTROLS, sum(map(len, steps))):
+        for k in reversed(range(len(steps))):
+            counts[k] += counts[k] < len(steps[k]) and sum(counts) < MOST_CONTROLS
+    return [look for some, n in zip(steps, counts, strict=True) for look in _best(some, n)]
 
 
-def _last_of_steps(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
+def _steps(trace: Trace, plan: Plan) -> Iterator[list[Look]]:
+    """The asked cells of each step that shows something."""
     for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        step, cell = list(cells)[-1]
-        if not step.text and name.rpartition(".")[2] not in COPIES:
-            yield step, cell
+        found = list(cells)
+        if not DULL.fullmatch(name):
+            yield [Look(*one, several=len(found) > 1) for one in found]
+
+
+def _best(looks: Sequence[Look], count: int) -> Sequence[Look]:
+    first = FROM_THE_FRONT.fullmatch(looks[0].step.name)
+    return looks[:count] if first else looks[-count:]

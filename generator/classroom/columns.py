@@ -66,7 +66,8 @@ class Columns(NamedTuple):
 def found_columns(cells: Sequence[str], source: Path) -> Columns:
     """The columns by the cells of the heading; `UserError` where none of them is for ids."""
     headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
-    places = _places(cells)
+    _require_once(headings, source)
+    headings, places = _told_apart(headings), _places(cells)
     if "id" not in places:
         raise UserError(
             f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
@@ -74,6 +75,27 @@ def found_columns(cells: Sequence[str], source: Path) -> Columns:
             "(or Vorname, Nachname), sentence (Satz), preset, level (Stufe), language (Sprache)"
         )
     return Columns(headings, places)
+
+
+def _require_once(headings: tuple[str, ...], source: Path) -> None:
+    """Raise a `UserError` for a known heading that stands above two columns."""
+    known = {name for names in SYNONYMS.values() for name in names}
+    plain = [_plain(heading) for heading in headings]
+    for k, name in enumerate(plain):
+        if name in known and name in plain[:k]:
+            raise UserError(
+                f"class list {source}: two columns are called {headings[k]!r}; rename or remove "
+                "one of them"
+            )
+
+
+def _told_apart(headings: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings; a further column of the same name is "seat (2)"."""
+    counts = [headings[: k + 1].count(heading) for k, heading in enumerate(headings)]
+    return tuple(
+        f"{heading} ({count})" if heading and count > 1 else heading
+        for heading, count in zip(headings, counts, strict=True)
+    )
 
 
 def known_columns(cells: Sequence[str]) -> int:

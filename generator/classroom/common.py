@@ -59,16 +59,20 @@ def _mark(task: Task) -> str:
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
+    from generator.render.worksheet.series import SERIES
     from generator.render.worksheet.sheet import render
 
-    base, exact = task.base, task.trace({}, rounding="exact")
-    options = lesson.options(base.language, task.level)
-    info = replace(options, part="info")
-    plan = info_plan(task, sheet)
-    leaf = render(sheet, base, exact, info, kind=kind, variant="blank", plan=plan)
-    solved = render(sheet, base, exact, options, kind=kind, variant="solution")
+    both = task.base, task.trace({}, rounding="exact")
+    options = lesson.options(task.base.language, task.level)
+    blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
+    if SERIES[sheet].screen:  # shown by the teacher, not handed out
+        blank, name, chosen = TEACHER, "blank", options
+    elif SERIES[sheet].filled:
+        plan = info_plan(task, sheet)
+    leaf = render(sheet, *both, chosen, kind=kind, variant="blank", plan=plan)
+    solved = render(sheet, *both, options, kind=kind, variant="solution")
     return {
-        f"{HAND_OUT}/{sheet_name(sheet, kind, f'info{mark}')}": leaf,
+        f"{blank}/{sheet_name(sheet, kind, f'{name}{mark}')}": leaf,
         f"{TEACHER}/{sheet_name(sheet, kind, f'solution{mark}')}": solved,
     }
 

@@ -59,7 +59,7 @@ def task_of(lesson: Lesson, seat: Seat) -> Task:
     """What the seat is asked, before it has numbers of its own."""
     return Task(
         preset=seat.preset,
-        sheets=lesson.sheets,
+        sheets=lesson.filled,
         level=seat.level,
         sentence=seat.sentence,
         language=seat.language,
@@ -86,7 +86,7 @@ def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, byte
     """Name and content of each file that the seat is handed."""
     from generator.render.worksheet.sheet import render
 
-    for sheet in lesson.sheets:
+    for sheet in lesson.filled:
         if "pdf" in lesson.outputs:
             yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
         if "html" in lesson.outputs:
@@ -116,12 +116,14 @@ def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
-    from generator.render.workbook.exercise import render
     from generator.render.workbook.parts import SHEETS, played
+    from generator.render.workbook.shell import filled_or_rendered
     from generator.text.catalogue import load
 
-    tabs = tuple(sheet for sheet in lesson.sheets if sheet in SHEETS)
-    return render(played(trace, tabs), load(trace.language), seat.level) if tabs else b""
+    tabs = tuple(sheet for sheet in lesson.filled if sheet in SHEETS)
+    if not tabs:
+        return b""
+    return filled_or_rendered(played(trace, tabs), load(trace.language), seat.level)
 
 
 def _record(seat: Seat, drawn: Assignment) -> Record:

@@ -8,6 +8,7 @@ from generator.classroom.variation import Variation
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.render.worksheet.options import SheetOptions, require_known
+from generator.render.worksheet.series import SERIES, SHEETS
 
 OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
@@ -38,11 +39,19 @@ class Lesson:
     def __post_init__(self) -> None:
         for output in self.outputs:
             require_known("output", output, OUTPUTS)
+        for sheet in self.sheets:
+            require_known("sheet", sheet, SHEETS)
+        _require_own(self.filled, self.sheets, self.outputs)
         _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
         if not 0 <= self.versions <= MOST_VERSIONS:
             raise UserError(
                 f"found {self.versions} versions, expected a whole number from 1 to {MOST_VERSIONS}"
             )
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The sheets that everybody fills in on their own; the class has the others in common."""
+        return tuple(sheet for sheet in self.sheets if SERIES[sheet].filled)
 
     def options(self, language: str, level: int) -> SheetOptions:
         """The choices for worksheets in a language and at a level."""
@@ -65,6 +74,26 @@ class Lesson:
                 "versions": self.versions,
                 "print_names": self.print_names,
             }
+        )
+
+
+def _require_own(
+    filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
+) -> None:
+    """Raise a `UserError` where there would be nothing for each pupil."""
+    from generator.render.workbook.parts import SHEETS as TABS
+
+    if not filled:
+        names = ",".join(sheets)
+        raise UserError(
+            f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
+            f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
+            f"paperformer make --sheets {names}"
+        )
+    if outputs == ("xlsx",) and not set(filled) & set(TABS):
+        raise UserError(
+            f"--sheets {','.join(sheets)} --only xlsx: workbooks have no tab of these; leave "
+            f"--only out, or add one of the sheets {', '.join(TABS)}"
         )
 
 

@@ -30,7 +30,7 @@ def make(part: Part) -> list[Papers]:
         return []
     seats = zip(part.seats, part.records, strict=True)
     pages = [page_of(part.lesson, *one) for one in seats]
-    learn(part.lesson.sheets, pages)
+    learn(part.lesson.filled, pages)
     return [_one(path, render) for path, render in _files(part, pages)]
 
 
@@ -39,7 +39,7 @@ def _one(path: str, render: Callable[[], bytes]) -> Papers:
 
 
 def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    for sheet in part.lesson.sheets:
+    for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{sheet}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
@@ -59,7 +59,7 @@ def _solutions(part: Part, pages: list[Page]) -> bytes:
     from generator.render.worksheet.bound import fronted, starts
     from generator.render.worksheet.class_papers import IndexLine, index
 
-    sheets = part.lesson.sheets
+    sheets = part.lesson.filled
     leaves = [(s, page, f"{page.options.code} · {s}") for page in pages for s in sheets]
     book = class_book(leaves, "solution", _title(part))
     first = starts(book)[:: len(sheets)]

@@ -8,7 +8,11 @@ FORMAT = "paperformer-manifest/1"
 
 
 class Described(TypedDict):
-    """What the class list and the lesson say of a seat."""
+    """What the class list and the lesson say of a seat.
+
+    `named` is "" where no name is printed, else a mark of it: it shows that a name was corrected,
+    and is too short to say which one it is.
+    """
 
     code: str
     key: str
@@ -17,6 +21,7 @@ class Described(TypedDict):
     sentence: str | None
     language: str
     level: int
+    named: str
 
 
 class Record(Described):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.classroom import desk
+from generator.classroom import csv_cells, desk
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import entry, opened, other_versions
 from generator.classroom.record import Record
@@ -40,6 +40,11 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             f"{manifest}: it has choices that this version does not know: it was made with "
             f"{changed}; install that"
         ) from error
+    if seat.described()["named"] != record["named"]:
+        raise UserError(
+            f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
+            "a copy of the file as the batch wrote it, or run the batch with --resume"
+        )
     made = desk.again(lesson, seat, record)
     if {path: sha256(data) for path, data in made.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
@@ -104,7 +109,7 @@ def _name(path: Path, code: str) -> str:
     text = _content(path).decode("utf-8-sig", errors="replace")
     for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=";"):
         if row.get("code") == code and row.get("name") is not None:
-            return row["name"]
+            return csv_cells.text(row["name"])
     raise UserError(
         f"{path} has no name for code {code!r}; the batch printed names, and they stand there "
         "only: take a copy of the file as the batch wrote it"

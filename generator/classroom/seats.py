@@ -7,9 +7,12 @@ from generator.classroom.codes import code_of
 from generator.classroom.lesson import Lesson
 from generator.classroom.record import Described
 from generator.classroom.roster import Pupil
+from generator.classroom.store import sha256
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
 from generator.presets.load import load_preset
+
+SHORT = 4  # digits of a name's mark: 65,536 marks for all the names there are
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Seat:
             sentence=self.sentence,
             language=self.language,
             level=self.level,
+            named=sha256(self.name.encode())[:SHORT] if self.name else "",
         )
 
 

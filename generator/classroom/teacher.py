@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from generator.classroom import common, parts
+from generator.classroom.csv_cells import cell
 from generator.classroom.effort import Effort, Spread, spread
 from generator.classroom.journal import MANIFEST, Journal
 from generator.classroom.key import answer_key
@@ -86,7 +87,8 @@ def _parts(roll: Roll, journal: Journal) -> Iterator[Part]:
 def names(roll: Roll, journal: Journal) -> bytes:
     """Who has which code: the only file with names, as a CSV that Excel opens (semicolons, BOM).
 
-    Further columns of the class list stand behind, as they were.
+    Further columns of the class list stand behind, as they were. An apostrophe stands before what
+    a spreadsheet would take for a formula.
     """
     codes = {seat.key: seat.code for seat in finished(roll, journal)}
     text = io.StringIO()
@@ -95,10 +97,11 @@ def names(roll: Roll, journal: Journal) -> bytes:
     for pupil in roll.pupils():
         if heading is None:
             heading = [name for name, _ in pupil.extra]
-            table.writerow(["code", "id", "name", *heading])
+            table.writerow(["code", "id", "name", *map(cell, heading)])
         extra = dict(pupil.extra)
         further = (extra.get(name, "") for name in heading)
-        table.writerow([codes.get(_key(roll, pupil), ""), pupil.id, pupil.name, *further])
+        told = (pupil.id, pupil.name, *further)
+        table.writerow([codes.get(_key(roll, pupil), ""), *map(cell, told)])
     return text.getvalue().encode("utf-8-sig")
 
 

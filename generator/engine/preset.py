@@ -98,6 +98,10 @@ class Preset:
             object.__setattr__(self, name, _protected(value))
         self.__post_init__()
 
+    def heading(self, language: str) -> str:
+        """What stands above this model in a language: its title there, else its name."""
+        return self.title.get(language, self.name)
+
 
 def _sendable(value: object) -> object:
     if not isinstance(value, Mapping) or isinstance(value, Embeddings):

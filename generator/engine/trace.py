@@ -198,7 +198,7 @@ class Trace:
 
     def operands(self, step: Step) -> list[Operand]:
         """The step's inputs as names and shapes, for its operation's `cell`."""
-        return [Operand(name, *self._steps[name].values.shape) for name in step.inputs]
+        return [Operand(name, *self._steps[name].shape) for name in step.inputs]
 
     def decimals_of(self, name: str) -> int:
         """The decimals that the preset gives a step of that name."""

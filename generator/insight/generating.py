@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.draws import draw
-from generator.engine.ops import Draw, MatMul, Over
+from generator.engine.ops import Draw, Over, Product
 from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
@@ -113,10 +113,9 @@ def _parts(chain: Trace, trace: Trace) -> None:
 
 
 def _path(chain: Trace) -> None:
-    first, second, third = (f"draw{number}.chance" for number in range(1, ROUNDS + 1))
-    decimals = 2 * (chain[first].decimals or DIGITS)
-    two = chain.apply("path.two", MatMul(), first, second, decimals=decimals)
-    chain.apply(PATH, MatMul(), two, third, decimals=decimals - DIGITS)
+    chances = [f"draw{number}.chance" for number in range(1, ROUNDS + 1)]
+    decimals = 2 * (chain[chances[0]].decimals or DIGITS) - DIGITS
+    chain.apply(PATH, Product(), *chances, decimals=decimals)
 
 
 def _cost(chain: Trace, texts: list[Written]) -> None:

@@ -23,6 +23,7 @@ from generator.engine.ops import (
     Plus,
     PlusIfOn,
     Power,
+    Product,
     Renormalise,
     Root,
     RowMean,
@@ -48,8 +49,8 @@ LONGEST_FORMULA = 8192
 FOCUS = 10**6  # the row, or column, that stands for the token in focus
 ARITHMETIC = (
     *(Activation, Angle, Cumulative, Deviation, Divisor, GainShift, Masked, MatMul, MatMulT),
-    *(MinusLog, MinusRow, Normalise, Over, OverEach, Plus, PlusIfOn, Power, Renormalise, Root),
-    *(RowMean, RowShare, RowSum, SineCosine, SizeProduct, TimesSize, Total, Variance),
+    *(MinusLog, MinusRow, Normalise, Over, OverEach, Plus, PlusIfOn, Power, Product, Renormalise),
+    *(Root, RowMean, RowShare, RowSum, SineCosine, SizeProduct, TimesSize, Total, Variance),
 )
 NEVER_NEGATIVE = (Deviation, Power, Renormalise, Root, RowShare, RowSum, SizeProduct, Variance)
 SQUARE = ("similarity", "scores", "scaled", "mask", "masked", "shifted", "exp", "weights")

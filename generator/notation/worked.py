@@ -145,19 +145,23 @@ class Worked(Notation):
                 terms = [self._square(cell, mean) for cell in area.cells()]
                 return self._sum(terms, inside)
             case Fn.INDEX, (Area() as area, position):
-                place = int(float(evaluate(position, self.trace.values)))
+                place = int(self._value(position))
                 return self.write(area.cells()[place - 1], inside)
             case Fn.ABS, (x,):
                 return f"|{self.write(x)}|"
+            case Fn.MIN, (bound, x) if self._value(x) <= self._value(bound):
+                return self.write(x, inside)  # nobody writes down a bound that is not reached
             case Fn.IF_ERROR, (x, _):
                 return self.write(x, inside)
             case fn, _ if fn in SPELLED_OUT:
                 return str(evaluate(node, self.trace.values))
             case fn, args if fn in LOOKED_UP:
-                value = float(evaluate(Call(fn, args), self.trace.values))
-                return number(value, None, self.language)
+                return number(self._value(Call(fn, args)), None, self.language)
             case fn, args:
                 return self._function(fn, args)
+
+    def _value(self, node: Expr) -> float:
+        return float(evaluate(node, self.trace.values))
 
     def rounded(self, node: Round, inside: int) -> str:
         return self.write(node.inner, inside)

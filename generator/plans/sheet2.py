@@ -91,11 +91,25 @@ def _require_fit(trace: Trace) -> None:
 
 
 def _words(trace: Trace) -> tuple[str, ...]:
-    """Six words at most, in order of their IDs: own and worked one, the sentence's, then others."""
+    """Six words at most, in order of their IDs: own and worked one, the sentence's, then others.
+
+    Where no word of the sentence is similar to the own one, the vocabulary's most similar comes in.
+    """
     known = tuple(trace["vocabulary.words"].values[:, 0].tolist())
     first = [trace.tokens[trace.exercise or 0], trace.tokens[trace.worked or 0]]
+    first += _similar(trace, known, first[0])
     wanted = [word for word in dict.fromkeys([*first, *trace.tokens, *known]) if word in known]
     return tuple(sorted(wanted[:CHOSEN], key=known.index))
+
+
+def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
+    """The word most similar to the own one, if it is similar at all and the sentence has none."""
+    rows = trace[TABLE].values
+    alike = rows @ rows[known.index(own)] if own in known else np.zeros(len(known))
+    found = [k for k in range(len(known)) if alike[k] > 0 and known[k] != own]
+    if not found or any(known[k] in trace.tokens for k in found):
+        return []
+    return [known[max(found, key=lambda k: (alike[k], -k))]]
 
 
 def _other(words: tuple[str, ...], x: int, wanted: str) -> int:

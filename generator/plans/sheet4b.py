@@ -36,7 +36,7 @@ class Plan4b(Plan4a):
     """`row` is the token whose row is masked, from powers that are given for all tokens.
 
     `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way `own` goes,
-    `mixed` those whose output is asked. At the third level `row` is an earlier token than `own`.
+    `mixed` those whose output is asked. At the third level `row` is another token than `own`.
     """
 
     row: int
@@ -58,7 +58,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     worked, own = _focus(trace)
     heads = (1, 2) if trace.preset.heads > 1 else (1,)
     computed = _computed(level, heads)
-    row = _earlier(trace, own, worked) if 1 in computed else own
+    row = _other(trace, own, worked) if 1 in computed else own
     visible, row_visible = seen(trace, own), seen(trace, row)
     shared = {(1, row): row_visible} | {(h, own): visible for h in computed}
     mixed = computed or (1,)
@@ -129,9 +129,17 @@ def _focus(trace: Trace) -> tuple[int, int]:
     return known[0], fitting[-1]
 
 
-def _earlier(trace: Trace, own: int, worked: int) -> int:
-    """The nearest token before `own` that sees any and is not worked through."""
-    return max(k for k in range(own) if k != worked and seen(trace, k))
+def _other(trace: Trace, own: int, worked: int) -> int:
+    """The nearest token that is neither own nor worked, sees at least two and has some masked.
+
+    Earlier ones first; where there is none, the nearest earlier one that sees any.
+    """
+    count = [len(seen(trace, k)) for k in range(len(trace.tokens))]
+    others = [k for k in range(len(count)) if k not in (own, worked)]
+    telling = [k for k in others if LEAST_VISIBLE <= count[k] <= min(MOST_VISIBLE, len(count) - 1)]
+    if telling:
+        return min(telling, key=lambda k: (k > own, abs(k - own)))
+    return max(k for k in others if k < own and count[k])
 
 
 def _computed(level: int, heads: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from generator.engine.paper import require_short_numbers
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
-from generator.presets.language import in_language, translated
+from generator.presets.language import in_language, translated, translated_edits
 from generator.presets.load import load_preset
 
 
@@ -34,6 +34,8 @@ def computed(
     original = sentence
     if sentence is not None and chosen is not loaded:
         sentence = translated(loaded, chosen.language, sentence)
+    if edits is not None and chosen is not loaded:
+        edits = translated_edits(loaded, chosen.language, edits)
     if rounding == "paper" and chosen.rounding != "paper":
         require_short_numbers(chosen)
     trace = compute(

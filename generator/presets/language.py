@@ -8,6 +8,8 @@ from generator.engine.stated import Stated
 from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
 
+WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
+
 
 def in_language(preset: Preset, language: str) -> Preset:
     """The preset with its words and sentence in a language; itself where it is that already.
@@ -41,6 +43,17 @@ def translated(preset: Preset, language: str, sentence: str) -> str:
     if not table or not any(token in table for token in tokens):
         return sentence
     return joined(tuple(table.get(token, token) for token in tokens), preset.tokenizer)
+
+
+def translated_edits(
+    preset: Preset, language: str, edits: Mapping[str, object]
+) -> dict[str, object]:
+    """Edits with those of the preset's words that they set put into the language."""
+    table = preset.translation.get(language, {})
+    return {
+        key: table.get(str(value), value) if key.partition("[")[0] in WORDS else value
+        for key, value in edits.items()
+    }
 
 
 def _focus(

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -60,7 +61,13 @@ def parse(text: str, source: str, folder: Path | None = None) -> Preset:
 
 def first_comment(name: str) -> str:
     """The first line of a shipped preset's file: what it is for."""
-    return _text(FOLDER / f"{name}.toml").splitlines()[0].removeprefix("#").strip()
+    return comments(name)[0]
+
+
+def comments(name: str) -> tuple[str, ...]:
+    """The lines above all keys of a shipped preset's file: what it is for, then remarks."""
+    lines = takewhile(lambda line: line.startswith("#"), _text(_path(name)).splitlines())
+    return tuple(line.removeprefix("#").strip() for line in lines)
 
 
 def _path(name: str) -> Path:

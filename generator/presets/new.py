@@ -159,7 +159,7 @@ Katze = "cat"
 # row = 3                        # counted from 1
 # values = [0.1, 0.2, 0.3, 0.4]
 
-# [shows]                        # what there is to see, printed on sheet 4a
+# [shows]                        # what there is to see: sheet 4a, Start tab, walk
 # de = "Jedes Wort schaut auf das Wort davor."
 # en = "Each word looks at the word before it."
 

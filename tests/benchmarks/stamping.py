@@ -47,16 +47,16 @@ def measured(pupils: int = PUPILS, compared: int = MEASURED) -> Stamping:
     seats = [pupil(k) for k in range(pupils)]
     for sheet in SHEETS:  # fonts, style sheets, page templates: loaded for all
         render(sheet, seats[0].trace, seats[0].exact, WORK)
-    start = time.perf_counter()
+    start = time.process_time()
     templates = {}
     for sheet in SHEETS:
         templates[sheet] = Template.lay_out(sheet, seats[0].trace, seats[0].exact, WORK)
-    laid_out = time.perf_counter()
+    laid_out = time.process_time()
     for made in templates.values():
         for seat in seats:
             for variant in VARIANTS:
                 made.stamp(seat, variant)
-    stamped = time.perf_counter()
+    stamped = time.process_time()
     files = pupils * len(SHEETS) * len(VARIANTS)
     return Stamping(
         1000 * (laid_out - start) / files,
@@ -66,17 +66,17 @@ def measured(pupils: int = PUPILS, compared: int = MEASURED) -> Stamping:
 
 
 def _compared(seats: Sequence[Seat]) -> tuple[float, float]:
-    start = time.perf_counter()
+    start = time.process_time()
     for seat in seats:
         for sheet in SHEETS:
             for variant in VARIANTS:
                 own = replace(WORK, code=seat.code)
                 render(sheet, seat.trace, seat.exact, own, variant=variant)
-    full = time.perf_counter()
+    full = time.process_time()
     for seat in seats:
         for _ in range(len(SHEETS) * len(VARIANTS)):
             typst.compile(typst_source(seat.trace).encode())
-    end = time.perf_counter()
+    end = time.process_time()
     files = len(seats) * len(SHEETS) * len(VARIANTS)
     return 1000 * (full - start) / files, 1000 * (end - full) / files
 

@@ -163,3 +163,15 @@ def test_files_that_are_not_there(tmp_path):
         read(tmp_path / "8c.csv")
     with pytest.raises(UserError, match="this is a folder; expected a file in it"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize("heading", ["id;name;ID", "id;name;Name", "id;Satz;satz"])
+def test_two_columns_of_one_known_heading(tmp_path, heading):
+    with pytest.raises(UserError, match="two columns are called"):
+        read(written(tmp_path, f"{heading}\n1;Mia;x\n"))
+
+
+def test_further_columns_of_one_heading_keep_what_each_holds(tmp_path):
+    found = one_line(tmp_path, "1;window;door", heading="id;seat;seat")
+    assert isinstance(found, Pupil)
+    assert found.extra == (("seat", "window"), ("seat (2)", "door"))

@@ -8,7 +8,17 @@ import pytest
 
 import generator.engine.ops
 from generator.engine.model import compute
-from generator.engine.ops import Activation, Given, Kept, Mask, MinusRow, Op, Power, RowShare
+from generator.engine.ops import (
+    Activation,
+    Given,
+    Kept,
+    Mask,
+    MinusRow,
+    Op,
+    Power,
+    Product,
+    RowShare,
+)
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Step, Trace
 from generator.presets.load import load_preset, shipped
@@ -43,7 +53,15 @@ def traces() -> list[Trace]:
         for rounding in ROUNDINGS
     ]
     many = [compute(small(unknown="draw"), LONG, rounding=rounding) for rounding in ROUNDINGS]
-    return [*own, *many, *played_with(), *drawn_traces()]
+    return [*own, *many, *multiplied(), *played_with(), *drawn_traces()]
+
+
+def multiplied() -> list[Trace]:
+    """Three single numbers multiplied, as sheet generate does with the chances of its rounds."""
+    found = [compute(load_preset("katze"), rounding=rounding) for rounding in ROUNDINGS]
+    for trace in found:
+        trace.apply("product", Product(), "scale", "scale", "scale", decimals=3)
+    return found
 
 
 def played_with() -> list[Trace]:

@@ -91,3 +91,14 @@ def test_the_command_has_a_short_name_for_it(capsys: pytest.CaptureFixture[str])
     assert "loss.perplexity" in short
     assert main(["trace", "--next-word", "Mate"]) == 1
     assert "not in the vocabulary" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["Katze", "cat"])
+def test_the_next_word_is_put_into_the_language_as_the_sentence_is(word):
+    trace = lost(word, language="en")
+    assert trace["loss.target"].values[0, 0] == "cat"
+    assert trace["loss.id"].values[0, 0] == 1
+    moved = generator.compute("Die Katze", edits={"tokens[1]": "der"}, language="en")
+    assert moved.tokens == ("the", "cat")
+    with pytest.raises(UserError, match=r"'Mate'.*did you mean 'mat'|'Mate' is not in"):
+        lost("Mate", language="en")

@@ -146,3 +146,15 @@ A, B = Ref("x", 0, 0), Ref("x", 0, 1)
 )
 def test_excel(expression, formula):
     assert EXCEL.formula(expression) == formula
+
+
+def test_a_bound_is_written_only_where_it_is_reached():
+    trace = generator.compute(preset="ausgabe", language="en")
+    ends = trace["sampling.share"]
+    row = ends.values[0]
+    summed = Call(Fn.SUM, (Area("sampling.share", 0, 1, 0, 2),))
+    terms = f"{Worked(trace, 'en').spelled('sampling.share', 0, 0)} + "
+    worked = Worked(trace, "en")
+    assert row[:2].sum() < 1
+    assert worked.write(Call(Fn.MIN, (Num(1), summed))).startswith(terms)
+    assert worked.write(Call(Fn.MIN, (Num(0), summed))).startswith(f"min(0, {terms}")

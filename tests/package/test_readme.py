@@ -1,6 +1,8 @@
 """The README tells the truth: its lines can be pasted, its presets, files and code exist."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +73,23 @@ def test_every_option_it_shows_exists():
                                cwd=ROOT, capture_output=True, text=True, check=True)  # fmt: skip
         for option in re.findall(r"(?<=\s)--[a-z-]+", " ".join(lines)):
             assert option in known.stdout, f"paperformer {name} has no {option}"
+
+
+def test_its_commands_print_what_stands_below_them(tmp_path: Path):
+    blocks = re.findall(r"```console\n(.*?)```", README, re.S)
+    calls = [
+        call.split("\n", 1) for block in blocks for call in re.split(r"^\$ ", block, flags=re.M)
+    ]
+    calls = [call for call in calls if call != [""]]
+    assert len(calls) >= 2
+    for line, printed in calls:
+        program, *words = shlex.split(line)
+        assert program == "paperformer"
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+        done = subprocess.run([sys.executable, "-m", "generator", *words], cwd=tmp_path,
+                              env=environment, capture_output=True, encoding="utf-8")  # fmt: skip
+        assert done.stdout == printed, line
+    assert "Die Katze sitzt auf der Matte\n" in calls[0][1]
 
 
 def test_its_python_runs(tmp_path: Path):

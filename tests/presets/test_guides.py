@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from openpyxl import load_workbook
 from pydantic import BaseModel
 
 from generator import compute
@@ -15,6 +16,7 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Expr
 from generator.engine.operand import Operand
 from generator.engine.ops import __all__ as operations
+from generator.make import Request, make
 from generator.presets.load import parse
 from generator.presets.schema import File
 
@@ -27,9 +29,27 @@ def guide(name: str) -> str:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_preset_to_paste_is_valid(language):
-    (text,) = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
+    text, _ = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
     trace = compute(preset=parse(text, "mine.toml"), language=language)
     assert "block1.head1.output" in trace
+
+
+def test_the_preset_with_pieces_of_words_makes_all_but_sheet_1(tmp_path):
+    _, text = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
+    trace = compute(preset=parse(text, "silben.toml"))
+    assert trace.tokens == ("l", "auf", "en", "␣", "kauf", "en")
+    made = make(trace, Request(only=("xlsx", "html")), tmp_path)
+    assert made.problems == []
+    assert [note.partition(" is left out")[0] for note in made.notes] == ["sheet 1"]
+    live = make(trace, Request(only=("xlsx", "html"), sheets=("bpe",)), tmp_path / "live")
+    (path,) = [one for one in live.paths if one.name == "workbook-solution.xlsx"]
+    workbook = load_workbook(path)
+    assert workbook.sheetnames == ["Start", "Tokens", "BPE"]
+    shown = {cell.number_format for row in workbook["Start"].iter_rows() for cell in row
+             if cell.value == 0}  # fmt: skip
+    assert shown == {";;;"}, "a number that only formulas read"
+    corpus = {workbook["BPE"].cell(row, 1).value for row in range(1, 20)}
+    assert corpus >= {"kauf", "kaufen", "laufen", "laute"}
 
 
 def test_every_key_is_in_the_table():

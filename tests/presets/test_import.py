@@ -50,9 +50,7 @@ def put(folder: Path, config: dict | None = None, numbers: dict | None = None) -
 def run(folder: Path, *more: str, **changes) -> Path:
     weights, config = put(folder, **changes)
     out = folder / "mine.toml"
-    words = ["presets", "import", str(weights), "--config", str(config), "--out", str(out)]
-    assert main([*words, *more]) == 0
-    return out
+    return run_on(weights, config, out, *more)
 
 
 def refused(folder: Path, **changes) -> str:
@@ -82,6 +80,37 @@ def test_the_fused_matrix_is_cut_into_heads(tmp_path):
         tensors()["transformer.wte.weight"][2].astype(float).tolist()
     )
     assert compute("t6 t0", preset=preset)["ids"].values.ravel().tolist() == [6, 0]
+
+
+def test_numbers_in_bfloat16_are_the_upper_halves_of_float32(tmp_path):
+    patterns = {0x3FC0: 1.5, 0xC060: -3.5, 0x3E20: 0.15625}  # written out by hand
+    gains = np.array([*patterns, *patterns], dtype="<u2")
+    weights, config = put(tmp_path)
+    weights.write_bytes(stored({**tensors(), "transformer.ln_f.weight": gains}))
+    load = load_preset(run_on(weights, config, tmp_path / "mine.toml"))
+    assert load.weights["final.gain"].tolist() == [list(patterns.values()) * 2]
+    gains[:] = 0x7FC0
+    weights.write_bytes(stored({**tensors(), "transformer.ln_f.weight": gains}))
+    with pytest.raises(UserError, match=r"ln_f.weight\[1\] is nan"):
+        import_gpt2(weights, config, tmp_path / "other.toml")
+
+
+def stored(arrays: dict[str, np.ndarray]) -> bytes:
+    """A safetensors file; its 16-bit numbers are called bfloat16."""
+    head, data = {}, b""
+    for name, array in arrays.items():
+        ends = [len(data), len(data) + array.nbytes]
+        kind = {"uint16": "BF16", "float32": "F32"}[array.dtype.name]
+        head[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": ends}
+        data += array.tobytes()
+    text = json.dumps(head).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def run_on(weights: Path, config: Path, out: Path, *more: str) -> Path:
+    words = ["presets", "import", str(weights), "--config", str(config), "--out", str(out)]
+    assert main([*words, *more]) == 0
+    return out
 
 
 def test_the_same_model_gives_the_same_bytes_and_replaces_nothing(tmp_path, capsys):

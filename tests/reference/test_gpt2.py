@@ -12,7 +12,7 @@ import pytest
 from generator import compute, load_preset
 from generator.cli import main
 from generator.presets.foreign.config import read_config
-from generator.presets.foreign.tensors import expected
+from generator.presets.foreign.tensors import expected, read_tensors
 
 pytestmark = pytest.mark.reference
 
@@ -48,6 +48,28 @@ def imported(model, folder: Path):
         main(["presets", "import", str(weights), "--config", str(config), "--out", str(out)]) == 0
     )
     return replace(load_preset(out), output_positions="all")
+
+
+@pytest.mark.parametrize("kind", ["bfloat16", "float16"])
+def test_short_numbers_are_read_as_torch_reads_them(tmp_path, kind):
+    import torch
+    from safetensors.torch import load_file
+
+    model = gpt2().to(getattr(torch, kind))
+    model.save_pretrained(tmp_path)
+    path = tmp_path / "model.safetensors"
+    known = load_file(path)
+    assert {one.dtype for one in known.values()} == {getattr(torch, kind)}
+    config = read_config(tmp_path / "config.json")
+    found = read_tensors(path, config)
+    assert found.keys() == {name.removeprefix("transformer.") for name in known}
+    for name, tensor in known.items():
+        numbers = found[name.removeprefix("transformer.")].astype(np.float64)
+        assert numbers.tolist() == tensor.to(torch.float64).tolist(), name
+    assert compute("t3 t17", preset=imported(model, tmp_path))["output.all.logits"].shape == (
+        2,
+        100,
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from generator.errors import UserError
 from generator.notation.html import HtmlWorked
 from generator.render.worksheet.context import Help
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.maths import Formulas, typeset
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import page, planned, view
@@ -109,3 +109,17 @@ def test_make_writes_cards_into_the_hand_out_only(tmp_path, monkeypatch):
     names = [name.partition("/")[2] for name in files_below(tmp_path / "both")]
     assert "hand-out/4a-self-attention-help.html" in names
     assert not [name for name in files_below(tmp_path / "teacher") if "help" in name]
+
+
+@pytest.mark.parametrize(("language", "times"), [("de", "·"), ("en", "×")])
+def test_cards_of_generate_begin_as_pupils_write(language, times):
+    found = cards("generate", language)
+    ends, path = re.findall(r'<p class="first">(.*?)</p>', found)
+    assert re.fullmatch(r"0[.,]\d+ \+ …", ends), ends
+    box = '<span class="gap"><span class="answer"></span></span>'
+    assert path == f"{box} {times} {box} {times} {box} = …"
+    trace, exact = traces(filling("generate"), language)
+    options, formulas = SheetOptions(language=language, level=3), Formulas()
+    view(planned("generate", trace, options), trace, exact, options, formulas, blank=True).helps()
+    cross = "\\times" if language == "en" else "\\cdot"
+    assert typeset(f"P = P_1 {cross} P_2 {cross} P_3", True) in formulas.cache.values()

@@ -18,6 +18,29 @@ def test_no_word_leaves_the_plane_or_lies_on_another(size):
 
 
 @pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
+def test_no_word_lies_on_the_name_of_an_axis(size):
+    axis = vectors.scale(0.0, 1.0, 1.0, 6).drawn(0.2, 56.0)
+    tops = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
+    words = ("jagen", "Hunde; Katzen", "Die")
+    for arrow in vectors.arrows(words, tops, axis, axis, "; ", size):
+        left, top, right, bottom = arrow.label.box
+        for x, y in ((1.4, -2.4), (60.0, 56.0 + 0.35 * size)):  # where the template writes d
+            end = x + 0.5 * size  # of this letter
+            assert right <= x or left >= end or bottom <= y - 0.5 * size or top >= y
+
+
+def test_no_word_lies_on_another_tip_or_word_where_three_share_an_axis():
+    axis = vectors.scale(0.0, 2.0, 1.0, 6).drawn(0.5, 28.0)
+    tips = np.array([[0.0, 2.0], [0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
+    words = ("bauen; malen", "große", "Nester", "Vögel; Kinder")  # as in the preset mental
+    found = vectors.arrows(words, tips, axis, axis, "; ")
+    for arrow in found:
+        others = [one for one in found if one is not arrow]
+        assert not any(_touch(arrow.label.box, one.label.box) for one in others)
+        assert not any(_touch(arrow.label.box, (a.x, a.y, a.x, a.y)) for a in others)
+
+
+@pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
 def test_five_equal_similarities_stand_above_each_other(size):
     labels = vectors.rows_of_marks([("Matte", 40.0)] * 5, 150.0, size)
     assert len({label.y for label in labels}) == 5

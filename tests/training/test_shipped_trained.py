@@ -1,5 +1,6 @@
 """The shipped trained presets do what their specs say, as the engine computes them."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -8,8 +9,13 @@ import pytest
 
 import generator
 from generator import compute, load_preset
+from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.presets.load import parse
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.series import SHEETS
+from generator.render.worksheet.sheet import planned
 from generator.training import train
 from generator.training.proof import Answer, answers, failures
 from generator.training.spec import Spec, read_spec
@@ -146,6 +152,36 @@ def test_nihao_is_source_002_in_small():
     twelve = "你好世界" * 3
     every = compute(twelve, preset="nihao")["output.all.next"].values[:, 0]
     assert "".join(every) == "好世界你" * 3
+
+
+NIHAO = (PRESETS / "nihao.toml").read_text("utf-8")
+
+
+def widened(d_model: int, d_ff: int) -> Preset:
+    """The model of `nihao` with wider vectors; its numbers are drawn."""
+    head, _, weights = NIHAO.partition("[weights]")
+    head = head.replace("d_model = 4", f"d_model = {d_model}\nd_head = {min(3, d_model // 2)}")
+    head = head.replace("d_ff = 8", f"d_ff = {d_ff}")
+    words = "\n".join(f'"{word}" = {[0.5] * d_model}' for word in "你好世界")
+    names = re.findall(r'^"([a-z][a-z0-9.]+)" =', weights, flags=re.MULTILINE)
+    drawn = "\n".join(f'"{name}" = "draw -1 1 0.1"' for name in names)
+    head = head.partition("[vocabulary.words]")[0]
+    return parse(f"{head}[vocabulary.words]\n{words}\n[weights]\n{drawn}\n", "wide.toml")
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_nihao_is_as_wide_as_every_sheet_takes(level):
+    options, own = SheetOptions(level=level), compute(preset="nihao")
+    for sheet in SHEETS:
+        if sheet != "3":  # sine positions
+            planned(sheet, own, options)
+    for sheet, width, d_ff, said in (
+        ("slides", 6, 6, "room for at most 4"),
+        ("slides", 8, 8, "room for at most 4"),
+        ("5", 8, 8, "d_model 2 to 6"),
+    ):
+        with pytest.raises(UserError, match=said):
+            planned(sheet, compute(preset=widened(width, d_ff)), options)
 
 
 def test_without_pytorch_training_says_what_to_install(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ from generator.engine.ops.copying import (
 )
 from generator.engine.ops.counting import SizeProduct, TimesSize, Total
 from generator.engine.ops.feedforward import Activation
-from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn
+from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn, Product
 from generator.engine.ops.loss import AtId, MinusLog
 from generator.engine.ops.norm import Deviation, GainShift, Normalise, RowMean, Variance
 from generator.engine.ops.positions import Angle, Divisor, SineCosine
@@ -78,6 +78,7 @@ __all__ = [
     "Plus",
     "PlusIfOn",
     "Power",
+    "Product",
     "Rank",
     "Renormalise",
     "Root",

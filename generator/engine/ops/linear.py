@@ -2,7 +2,9 @@
 
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
@@ -72,6 +74,21 @@ class PlusIfOn:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         x, y, switch = inputs
         return when_on(switch.at(0, 0), Bin("+", x.at(i, j), y.at(i, j)), x.at(i, j))
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Single numbers multiplied: [1, 1] · [1, 1] · … = [1, 1]."""
+
+    rounds: ClassVar[bool] = True
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        product: np.ndarray = reduce(np.multiply, inputs)
+        return product
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        factors: Iterator[Expr] = (one.at(i, j) for one in inputs)
+        return reduce(lambda left, right: Bin("*", left, right), factors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The tensors of a GPT-2 in a safetensors file: names, shapes and numbers checked."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ Shape = tuple[int, ...]
 PREFIX = "transformer."
 HEAD = "lm_head.weight"
 BUFFERS = re.compile(r"h\.\d+\.attn\.(bias|masked_bias)")  # the mask, which the engine has itself
-DTYPES = ("F16", "F32", "F64")
+HALVED = "BF16"  # the upper halves of 32-bit numbers; NumPy has no such type
+DTYPES = ("F16", HALVED, "F32", "F64")
 MOST_NAMED = 6
 
 
@@ -37,8 +38,7 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
         with safe_open(path, framework="numpy") as tensors:
             names = _names(tensors.keys())
             _require(path, tensors, names, expected(config), config)
-            read = {name: _finite(path, tensors.get_tensor(full), full)
-                    for name, full in names.items()}  # fmt: skip
+            read = _numbers(path, tensors, names)
     except FileNotFoundError:
         raise UserError(f"weights {path}: there is no such file") from None
     except (OSError, SafetensorError) as error:
@@ -93,6 +93,28 @@ def _require(
              for line in _mismatch(tensors.get_slice(full), full, shapes[name])]  # fmt: skip
     if wrong:
         raise UserError(f"weights {path} and its config do not fit together: {_list(wrong, '; ')}")
+
+
+def _numbers(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
+    halved = {n for n in names.values() if tensors.get_slice(n).get_dtype() == HALVED}
+    widened = _widened(path, halved) if halved else {}
+    return {
+        name: _finite(path, widened[full] if full in halved else tensors.get_tensor(full), full)
+        for name, full in names.items()
+    }
+
+
+def _widened(path: Path, names: Collection[str]) -> dict[str, np.ndarray]:
+    """The bfloat16 tensors of these names as float32: the same numbers, their lower half zero."""
+    import safetensors
+
+    deserialize: Callable[[bytes], list[tuple[str, Any]]] = safetensors.deserialize
+    found = {}
+    for name, tensor in deserialize(path.read_bytes()):
+        if name in names:
+            halves = np.frombuffer(tensor["data"], dtype="<u2").astype(np.uint32)
+            found[name] = (halves << 16).view(np.float32).reshape(tensor["shape"])
+    return found
 
 
 def _mismatch(tensor: Any, name: str, shape: Shape) -> Iterator[str]:

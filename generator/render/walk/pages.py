@@ -83,6 +83,7 @@ class _Book:
         """The page that compares a step's row with numbers printed elsewhere."""
         language = self.catalogue.language
         row = step.rows[compared.row]
+        note = compared.note.get(language)
         return Page(
             steps=(step.name,),
             chapter=self.chapter(step.name),
@@ -90,7 +91,7 @@ class _Book:
             title=compared.title[language],
             sentence=self.catalogue.t("walk.compare.say", token=self.printed.quoted(row)),
             tables=(comparison(self.printed, step, compared),),
-            notes=(compared.note[language],),
+            notes=() if note is None else (note,),
         )
 
     def counts(self, steps: list[Step]) -> Page:
@@ -132,9 +133,12 @@ class _Book:
         """What stands below a page: the ground rules on the first, the mask's mark."""
         t = self.catalogue.t
         if kind(step.name) == "tokens":
-            sentence = t("walk.sentence", sentence=self.trace.sentence)
-            rules = (sentence, t(f"walk.{self.trace.rounding}"))
-            return rules if self.trace.preset.meaningful else (*rules, t("walk.chosen"))
+            rules = [t("walk.sentence", sentence=self.trace.sentence)]
+            rules.append(t(f"walk.{self.trace.rounding}"))
+            if shows := self.trace.preset.shows.get(self.catalogue.language):
+                rules.append(t("walk.shows", text=shows))
+            rules += [] if self.trace.preset.meaningful else [t("walk.chosen")]
+            return tuple(rules)
         return self.printed.legend(step)
 
 

@@ -33,14 +33,22 @@ def render(answers: Iterable[Answer], language: str) -> bytes:
     try:
         _write(workbook, answers, language)
         return streamed(workbook)
+    except UserError:  # an answer could not be found
+        _close(workbook)
+        raise
     except (OSError, LxmlError) as error:  # the latter from lxml, which writes the file
-        for page in workbook:
-            with suppress(OSError, LxmlError, StopIteration):
-                page.close()  # else it would try again, and complain, when it is thrown away
+        _close(workbook)
         raise UserError(
             f"no room for a temporary file in {tempfile.gettempdir()} ({error}); free some, or "
             "name another folder in TMPDIR"
         ) from error
+
+
+def _close(workbook: Workbook) -> None:
+    """Close the pages; else they would try again, and complain, when they are thrown away."""
+    for page in workbook:
+        with suppress(OSError, LxmlError, StopIteration):
+            page.close()
 
 
 def _write(workbook: Workbook, answers: Iterable[Answer], language: str) -> None:

@@ -24,6 +24,15 @@ def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
     The trace is one with controls; tabs and texts are in the catalogue's language. Raises
     `UserError` as the solution does, for an unknown level, and where nothing could be asked.
     """
+    exercise = exercise_of(trace, level)
+    layout = exercise_layout(exercise, catalogue)
+    writer = ExerciseWriter(new_workbook(layout.trace, catalogue), layout, catalogue, exercise)
+    write(writer, level)
+    return to_bytes(writer.workbook)
+
+
+def exercise_of(trace: Trace, level: int) -> Exercise:
+    """What is asked at a level; raises `UserError` as `render` does."""
     check(trace)
     exercise = Exercise(trace, plan(trace, level).asked)
     if not exercise.asked:
@@ -31,17 +40,18 @@ def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
             f"preset {trace.preset.name!r}: these tabs have nothing to fill in for "
             f"{trace.sentence!r}; take a longer sentence or other sheets"
         )
-    layout = exercise_layout(exercise, catalogue)
-    bare = layout.trace
-    workbook = new_workbook(bare, catalogue)
-    workbook.properties.identifier += f"|exercise|{level}"
-    writer = ExerciseWriter(workbook, layout, catalogue, exercise)
-    marks = marks_of(bare, catalogue)
-    first = workbook.worksheets[0]
-    Start(first, writer, layout, code(bare), "exercise", progress_of(writer)).write()
+    return exercise
+
+
+def write(writer: ExerciseWriter, level: int) -> None:
+    """All tabs, and the properties by which the workbook is known again."""
+    trace = writer.layout.trace
+    writer.workbook.properties.identifier += f"|exercise|{level}"
+    marks = marks_of(trace, writer.catalogue)
+    first = writer.workbook.worksheets[0]
+    Start(first, writer, writer.layout, code(trace), "exercise", progress_of(writer)).write()
     paper(first, marks)
     write_tabs(writer, marks)
-    return to_bytes(workbook)
 
 
 def exercise_layout(exercise: Exercise, catalogue: Catalogue) -> Layout:

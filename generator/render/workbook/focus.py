@@ -70,8 +70,9 @@ def live(writer: "Writer", page: Worksheet, line: Line) -> None:
     text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
     step = trace[line.step]
     i, tokens = focus_place(writer), tokens_of(trace, round_prefix(step_round(line.step)))
-    shown = live_text(trace, line.step, i, i if by_token(step, tokens)[1] else 0, language)
-    cached = f"{before}{i + 1}{between}{tokens[i]}{after}{shown}"
+    j = i if by_token(step, tokens)[1] else 0
+    head = f"{before}{i + 1}{between}{tokens[i]}{after}"
+    cached = writer.told(lambda told: head + live_text(told, line.step, i, j, language))
     style = writer.styles.look("live")
     writer.compute(page, line.live, 1, Formula(f'=IFERROR({text},"")', cached), style)
 

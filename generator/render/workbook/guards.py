@@ -8,12 +8,13 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
+from generator.engine.watched import decision
 from generator.render.workbook.layout import Sheet
 
 if TYPE_CHECKING:
     from generator.render.workbook.sheets import Writer
 
-LEAST_BOUND, TIMES = 10.0, 10.0
+TIMES = 10.0
 
 
 def guard_numbers(writer: "Writer", page: Worksheet, sheet: Sheet) -> None:
@@ -29,10 +30,14 @@ def guard_numbers(writer: "Writer", page: Worksheet, sheet: Sheet) -> None:
             rules[limit].add(box.span())
 
 
+@decision
 def bound(step: Step) -> float:
-    """The largest number that may be typed into a given step: ten times its own largest."""
+    """The largest number that may be typed into a given step, a multiple of ten.
+
+    At least ten times its own largest, rounded up so that the numbers of a class share a bound.
+    """
     largest = float(np.abs(step.values).max())
-    return max(LEAST_BOUND, math.ceil(TIMES * largest))
+    return max(1, math.ceil(largest)) * TIMES
 
 
 def number_rule(writer: "Writer", limit: float) -> DataValidation:

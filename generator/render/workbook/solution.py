@@ -115,7 +115,7 @@ def new_workbook(trace: Trace, catalogue: Catalogue) -> Workbook:
     workbook = Workbook()
     workbook.worksheets[0].title = catalogue.t("workbook.tab.start")
     properties = workbook.properties
-    properties.title = trace.preset.title[catalogue.language]
+    properties.title = trace.preset.heading(catalogue.language)
     properties.creator = properties.lastModifiedBy = "Paperformer"
     properties.language = catalogue.language
     properties.identifier = f"paperformer/1|{trace.preset.name}|{trace.preset.sha256}|{__version__}"
@@ -124,6 +124,6 @@ def new_workbook(trace: Trace, catalogue: Catalogue) -> Workbook:
 
 def marks_of(trace: Trace, catalogue: Catalogue) -> Marks:
     """What every printed page says at its head and foot."""
-    title = trace.preset.title[catalogue.language]
+    title = trace.preset.heading(catalogue.language)
     page = catalogue.t("workbook.page")
     return Marks(title, f"{code(trace)} · Paperformer", page)

@@ -66,6 +66,14 @@ SPELLING: dict[str, Callable[[object], str]] = {
 }
 
 
+def spelled(kind: str, content: object) -> str:
+    """The XML of a cell behind its address and look; `kind` is openpyxl's type of its content.
+
+    Raises KeyError for an unknown kind, TypeError and ValueError for what a cell cannot hold.
+    """
+    return SPELLING[kind](content)
+
+
 def _digits(value: object) -> str:
     """The number so that reading it gives the same float; never the minus of a minus zero."""
     if not isinstance(value, (int, float)):

@@ -15,7 +15,7 @@ from generator.render.workbook.controls import is_control
 from generator.render.workbook.layout import Band, Layout, Sheet
 from generator.render.workbook.paper import PAGE_HEIGHT, PAGE_WIDTH
 from generator.render.workbook.sheets import Writer
-from generator.render.workbook.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, on
+from generator.render.workbook.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, on, shown
 from generator.render.workbook.start_pen import Pen, at, link
 from generator.render.workbook.start_tables import FIRST_RIGHT, LAST_LEFT, Tables
 
@@ -83,7 +83,7 @@ class Start:
 
     def _head(self) -> None:
         preset = self.trace.preset
-        self.pen.text(1, 1, preset.title[self.writer.catalogue.language], "title")
+        self.pen.text(1, 1, preset.heading(self.writer.catalogue.language), "title")
         self.pen.text(1, LAST_COLUMN, self.code, "words", "right")
         self.pen.text(2, 1, self.t("workbook.start.now"), "label")
         home = self.layout.home("tokens")
@@ -98,9 +98,11 @@ class Start:
             "guard": self.t("workbook.start.guard.text"),
             "numbers": self.t("workbook.start.chosen"),
         }
+        shows = iter(shown(self.trace, self.writer.catalogue.language))
         for row, key in enumerate(self.start.head, start=HEAD_ROW):
-            self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")
-            self.pen.text(row, CONTENTS, texts[key])
+            if key != "more":
+                self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")
+            self.pen.text(row, CONTENTS, texts[key] if key in texts else next(shows))
 
     def _next(self, row: int) -> None:
         """The next token, live; with several rounds all that were chosen."""

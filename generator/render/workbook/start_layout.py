@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from textwrap import wrap
 from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
@@ -16,6 +17,7 @@ from generator.text.catalogue import Catalogue
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
 SETTINGS = ("focus", "judge", "tolerance", "interim")
+LONGEST_LINE = 125  # letters on one screen beside the label
 PERCENT = 100  # a random number from 1 on is a draw of two digits
 
 
@@ -151,6 +153,7 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     """The geometry of the Start tab for a trace with controls; it needs no other tab."""
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
+    head += ["more" if k else "shows" for k in range(len(shown(trace, catalogue.language)))]
     head += [] if trace.preset.meaningful else ["numbers"]
     found = experiments(trace)
     top = experiments_row(head) + (4 + len(found) if found else 0)
@@ -165,6 +168,11 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
         tables_row=top,
         settings_row=words[-1].row + 2 if words else top,
     )
+
+
+def shown(trace: Trace, language: str) -> list[str]:
+    """What there is to see in this model, in lines that fit on the tab; often nothing."""
+    return wrap(trace.preset.shows.get(language, ""), LONGEST_LINE)
 
 
 def to_do_row(head: Sequence[str]) -> int:

@@ -41,6 +41,7 @@ ON_OFF = (1, 0)
 JUDGING = ("once", "block", "off")
 FIRST_JUDGING = "block"  # at once would train guessing
 REFUSED = "F8E0DA"
+NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
 
 
@@ -82,7 +83,7 @@ class Tables:
         most = len(self.start.experiments)
         row = self.start.experiment
         if not most:
-            self.pen.value(row.force, 0, "tag")
+            self.pen.value(row.force, 0, "tag", NOTHING)
             return
         self.pen.text(*_place(row.name), self.t("workbook.start.experiment"), "strong")
         self.pen.value(row.own, 0, "input")

@@ -1,6 +1,7 @@
 """A teacher's papers for a class: check pages, the board, the index of the solutions."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from generator.render.worksheet.maths import Formulas
@@ -16,7 +17,7 @@ BOARD_WORDS = 12
 
 
 class Control(NamedTuple):
-    """A control value: the title of its step ("" for none), the column that it stands in."""
+    """A control value: the title of its step, the column or row that it stands in."""
 
     title: str
     label: str
@@ -24,11 +25,15 @@ class Control(NamedTuple):
 
 
 class CheckLine(NamedTuple):
-    """One pupil's line of a check page: who, the own token, control values, slips by key."""
+    """One pupil's line of a check page.
+
+    Who, the mark of the level, the own token, control values, what slips give by their key.
+    """
 
     code: str
     key: str
     name: str
+    mark: str
     own: str
     controls: tuple[Control, ...]
     slips: Mapping[str, str]
@@ -43,17 +48,32 @@ class IndexLine(NamedTuple):
 
 
 def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions) -> bytes:
-    """The check pages of each sheet as PDF; a slip that nobody could make has no column."""
+    """The check pages of each sheet as PDF, of each level of it, and where steps differ.
+
+    A slip that nobody could make has no column, and own tokens have one only where they differ.
+    """
     tables = [
         {
             "sheet": sheet,
+            "mark": mark,
             "pages": [found[k : k + LINES] for k in range(0, len(found), LINES)],
             "slips": list(dict.fromkeys(key for line in found for key in line.slips)),
-            "titles": max((tuple(one.title for one in line.controls) for line in found), key=len),
+            "titles": [(title, len(list(same))) for title, same in groupby(titles)],
+            "own": len({line.own for line in found}) > 1,
         }
-        for sheet, found in lines.items()
+        for sheet, everybody in lines.items()
+        for (mark, titles), found in _alike(everybody).items()
     ]
     return _paper("check", options, tables=tables)
+
+
+def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list[CheckLine]]:
+    """The lines that go into one table: those of a level with the same steps."""
+    found: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
+    for line in lines:
+        titles = tuple(one.title for one in line.controls)
+        found.setdefault((line.mark, titles), []).append(line)
+    return found
 
 
 def board(tokens: Sequence[str], words: Sequence[str], options: SheetOptions) -> bytes:

@@ -154,6 +154,10 @@ class Context:
         """The blocks that have help cards."""
         return ()
 
+    def shows(self) -> str:
+        """What there is to see in this model; empty where its preset does not say."""
+        return self.trace.preset.shows.get(self.options.language, "")
+
     def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
         """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""
         return self.formulas.image(latex, self.catalogue.t(f"spoken.{key}"), inline)

@@ -17,6 +17,10 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
     ".characters": lambda preset: preset.tokenizer == "character",
     ".learned": lambda preset: preset.positions == "learned",
     ".unplaced": lambda preset: preset.positions == "none",
+    ".based": lambda preset: preset.softmax_base is not None,
+    ".single": lambda preset: preset.heads == 1,
+    ".bidirectional": lambda preset: preset.mask == "none",
+    ".bare": lambda preset: not {"residual", "feedforward"} <= preset.parts,
     ".stretched": lambda preset: "block1.gain1" in preset.weights,
 }
 MOST_WORDS = {"story": 60, "task": 15}

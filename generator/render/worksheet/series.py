@@ -39,6 +39,7 @@ class Kind(NamedTuple):
 
     `css` names further style sheets in `templates/` that only this sheet needs. What is for the
     `screen` has pages of its own: it is not in the booklet, and options for print do not apply.
+    Where nothing is `filled` in, a class has the sheet in common.
     """
 
     plan: Callable[[Trace, int], Plan]
@@ -46,6 +47,7 @@ class Kind(NamedTuple):
     slug: str
     css: tuple[str, ...] = ()
     screen: bool = False
+    filled: bool = True
 
 
 SERIES: dict[str, Kind] = {
@@ -58,9 +60,22 @@ SERIES: dict[str, Kind] = {
     "5": Kind(sheet5.plan, view5.View, "add-norm-feed-forward", ("sheet5.css",)),
     "6": Kind(sheet6.plan, view6.View, "output", ("sheet6.css",)),
     "generate": Kind(sheetgenerate.plan, view_generate.View, "generate", ("sheetgenerate.css",)),
-    "math": Kind(sheetmath.plan, view_math.View, "mathematics", ("sheetmath.css",)),
-    "formulas": Kind(sheetmath.plan_formulas, view_math.View, "formula-sheet", ("sheetmath.css",)),
+    "math": Kind(sheetmath.plan, view_math.View, "mathematics", ("sheetmath.css",), filled=False),
+    "formulas": Kind(
+        sheetmath.plan_formulas,
+        view_math.View,
+        "formula-sheet",
+        ("sheetmath.css",),
+        filled=False,
+    ),
     "slide": Kind(sheetslide.plan, view_slide.View, "hand-out", ("sheetslide.css",)),
-    "slides": Kind(sheetslides.plan, view_slides.View, "slides", ("sheetslides.css",), True),
+    "slides": Kind(
+        sheetslides.plan,
+        view_slides.View,
+        "slides",
+        ("sheetslides.css",),
+        screen=True,
+        filled=False,
+    ),
 }
 SHEETS = tuple(SERIES)

@@ -13,6 +13,7 @@ from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions, require_known
 from generator.render.worksheet.own_texts import phrased
 from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.phrases import typesetting
 from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.slots import Filler
 from generator.resources import templates
@@ -73,7 +74,7 @@ def page(
     """
     context = view(plan, trace, exact, options, formulas, blank=blank)
     name = template or f"{plan.sheet}.html.j2"
-    html = environment().get_template(name).render(c=context, t=context.catalogue.t)
+    html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
     return Filler(context.trace, plan.asked, options.language, blank).fill(html)
 
 

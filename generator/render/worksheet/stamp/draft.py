@@ -1,17 +1,18 @@
 """A work leaf as HTML with its live places kept open, for blank and solution at once."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
-from typing import Any
+from typing import Any, TypeAlias
 
 from generator.engine.trace import Trace
 from generator.plans.plan import Cell, Plan
 from generator.render.worksheet.context import Context
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.phrases import typesetting
 from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import environment, planned, view
 from generator.render.worksheet.slots import (
@@ -57,6 +58,9 @@ class Token:
         return self.text.startswith("<")
 
 
+Asks: TypeAlias = tuple[frozenset[Cell], tuple[str, ...]]
+
+
 @dataclass(frozen=True)
 class Draft:
     """The page of all pupils of a shape, with what must be alike and what is put in."""
@@ -70,6 +74,7 @@ class Draft:
     catalogue: Catalogue
     carried: frozenset[Cell]
     most: int
+    asks: Asks
 
     @cached_property
     def ends(self) -> dict[int, int]:
@@ -130,13 +135,15 @@ class Draft:
     def pupil(
         self, plan: Plan, trace: Trace, exact: Trace, code: str, name: str, *, blank: bool
     ) -> Pupil:
-        """What is asked for a pupil's texts."""
+        """What is asked for a pupil's texts; `DoesNotFit` where other cells are asked."""
+        if _asks(plan) != self.asks:
+            raise DoesNotFit("other cells are asked, or the sheet has other steps of its own")
         options = replace(self.options, code=code, pupil=name)
         look, steps = SERIES[self.sheet].view, trace.with_steps(plan.extra)
         context = look(plan, steps, exact, options, self.catalogue, self.formulas, blank)
         asked = plan.asked | self.carried
         filler = Filler(context.trace, asked, options.language, blank)
-        return Pupil(context, filler, context.catalogue.t)
+        return Pupil(context, filler, typesetting(context.catalogue))
 
 
 def draft(
@@ -168,14 +175,18 @@ def draft(
     html = "".join(first)
     carried = frozenset(one[1:] for one in slots(html) if one.kind == CARRIED)
     tokens = _aligned(first, *further or [first])
-    return Draft(
-        sheet, options, tokens, notes, conditions, formulas, catalogue[0], carried, marks(html)
-    )
+    said = (notes, conditions, formulas, catalogue[0], carried, marks(html), _asks(plan))
+    return Draft(sheet, options, tokens, *said)
+
+
+def _asks(plan: Plan) -> Asks:
+    """What all pupils of a draft are asked, and the steps that only their sheet has."""
+    return plan.asked, tuple(step.name for step in plan.extra)
 
 
 def _page(plan: Plan, context: Context, notes: Notes) -> str:
     template = environment().get_template(f"{plan.sheet}.html.j2")
-    t: Callable[..., str] = context.catalogue.t
+    t = typesetting(context.catalogue)
     return template.render(c=Watched(context, notes), t=watched_phrase(t, notes))
 
 
@@ -192,12 +203,19 @@ def _decided(html: str, notes: Notes) -> list[str]:
 
 
 def _aligned(solution: list[str], blank: list[str]) -> tuple[Token, ...]:
-    """The solution's pieces, those marked that the blank has too."""
-    found, at, only = [], 0, 0
+    """The solution's pieces, those marked that the blank has too.
+
+    Raises `DoesNotFit` for a drawing that has more in the solution: it is drawn as a whole.
+    """
+    found, at, only, inside = [], 0, 0, 0
     still_open: list[bool] = []
     for text in solution:
         same = at < len(blank) and _same(text, blank[at])
         at += same
+        if _name(text) in FIXED:
+            inside += -1 if text.startswith("</") else 1
+        if inside and not same:
+            raise DoesNotFit(f"a drawing has more in the solution: {text!r}")
         start = text.startswith("<") and not text.startswith(("</", "<!"))
         if text.startswith("</"):
             only -= still_open.pop()

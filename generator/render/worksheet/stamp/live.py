@@ -33,6 +33,7 @@ ALIKE = frozenset(
     | {"square"}  # drawn anew for each pupil, see `marks`
 )
 How = tuple[Any, ...]
+PHRASE = ("phrase",)
 
 
 class Live:
@@ -201,7 +202,8 @@ class Notes:
             tuple((key, how_of(value)) for key, value in names.items()),
         )
         plain = {key: value_of(value) for key, value in names.items()}
-        return self.lift(way, function(*map(value_of, args), **plain))
+        value = function(*map(value_of, args), **plain)
+        return Live(self, way, value) if how == PHRASE else self.lift(way, value)
 
 
 class Watched:
@@ -252,7 +254,7 @@ def watched_phrase(t: Callable[..., str], notes: Notes) -> Callable[..., Any]:
     def phrase(key: Any, /, **names: Any) -> Any:
         key = notes.decided(str(key))
         if any(isinstance(one, Live) for one in names.values()):
-            return notes.call(("phrase",), t, (key,), names)
+            return notes.call(PHRASE, t, (key,), names)
         return t(key, **names)
 
     return phrase

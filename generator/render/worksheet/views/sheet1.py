@@ -70,7 +70,8 @@ class View(Context):
         if self.listed():
             return "mixed"
         crowded = len(self.tokens) > MOST_ASKED or len(self.plan.shown) > 2 * WORDS_IN_ROW
-        if crowded:
+        wrapped = len(self.tokens) > self.room // self.word_mm()
+        if crowded or (wrapped and len(self.plan.shown) > WORDS_IN_ROW):
             return "order"
         return "unknown" if self.plan.free else ""
 

@@ -27,6 +27,7 @@ from generator.render.worksheet.views import vectors
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
 ROOM_MM, LETTER_MM = 96.0, 4
+SLIM = 5  # more numbers than these take slim columns
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,11 @@ class View(Context):
         between = Markup(self.catalogue.t("sheet2.vector.between"))
         cells = between.join(self.cell(step, i, k) for k in range(self.width))
         return Markup(self.catalogue.t("sheet2.vector", numbers=cells))
+
+    @property
+    def slim(self) -> bool:
+        """Whether the table of embeddings takes slim columns, to stand beside the figure."""
+        return self.width > SLIM and shown_decimals(self.trace[TABLE]) < 2
 
     def product_formula(self) -> Markup:
         """The dot product of two rows, written out."""
@@ -157,6 +163,8 @@ class View(Context):
         best = facts.best[0]
         rows = self.trace[ROWS].values
         key = "why.one" if len(facts.best) == 1 else "why.several"
+        if facts.value <= 0 and len(facts.best) == len(self.words) - 1:
+            key = "why.all"
         return self.catalogue.t(
             f"sheet2.answer.{key if facts.value > 0 else key + '.none'}",
             best=self.best(),

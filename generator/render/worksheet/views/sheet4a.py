@@ -19,6 +19,7 @@ from generator.render.worksheet.context import Context, Help
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
 MOST_DECIMALS = 3  # in it
+MOST_TERMS = 3  # of a sum that a help card has room for
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,6 @@ class View(Context):
         )
         shown = "" if factor == 1 else number(factor, None, self.options.language)
         return shown, tuple((weight.argmax(axis=0) + 1).tolist()) if alone else ()
-
-    def shows(self) -> str:
-        """What there is to see where the numbers mean something; empty where they do not."""
-        return self.trace.preset.shows.get(self.options.language, "")
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""
@@ -177,7 +174,10 @@ class View(Context):
         j = self.partner()
         share, times = (self.catalogue.t(f"sheet4a.formula.{key}") for key in ("share", "times"))
         width = self.size(self.at("key"))[1]
-        score = " + ".join(f"q_{k} {times} k_{k}" for k in range(1, width + 1))
+        terms = [f"q_{k} {times} k_{k}" for k in range(1, width + 1)]
+        if width > MOST_TERMS:
+            terms = [terms[0], "\\dots", terms[-1]]
+        score = " + ".join(terms)
         base, table = self.base(), "" if self.base() == "e" else ".table"
         power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
         return (
@@ -189,7 +189,7 @@ class View(Context):
 
     def _card(self, key: str, latex: str, step: str, j: int, form: str = "") -> Help:
         spoken = self.catalogue.t(f"spoken.4a.{key}{form}", base=self.base())
-        formula = self.formulas.image(latex, spoken, True)
+        formula = self.formulas.image(latex, spoken, inline=False)
         return Help(key, formula, self.at(step), self.plan.worked, j)
 
     def _exact_scores(self) -> bool:

@@ -124,4 +124,4 @@ class View(sheet4a.View):
         return tuple(found)
 
     def _help(self, key: str, latex: str, step: str, row: int) -> Help:
-        return Help(key, self.formula(f"4b.{key}", latex), step, row, 0)
+        return Help(key, self.formula(f"4b.{key}", latex, inline=False), step, row, 0)

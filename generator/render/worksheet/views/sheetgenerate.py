@@ -15,6 +15,7 @@ from generator.plans.sheetgenerate import PlanGenerate
 from generator.render.worksheet.context import Context, Help
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
+TIMES = {"de": "\\cdot", "en": "\\times"}
 STATIONS = ("text", "model", "shares", "draw", "append")
 
 
@@ -69,7 +70,8 @@ class View(Context):
 
     def path_factors(self) -> Markup:
         """How the probability of the three tokens is computed."""
-        return self.formula("generate.path", "P = P_1 \\cdot P_2 \\cdot P_3")
+        times = TIMES[self.options.language]
+        return self.formula("generate.path", f"P = P_1 {times} P_2 {times} P_3")
 
     def slips(self) -> list[Slip]:
         plan = self.plan

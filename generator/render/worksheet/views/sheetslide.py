@@ -19,6 +19,10 @@ class View(sheet4a.View):
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
         return self.trace.preset.mask
 
+    def signed(self) -> bool:
+        """Whether the word vectors have negative numbers already."""
+        return bool((self.trace[self.x].values < 0).any())
+
     @property
     def key_sums(self) -> str:
         """The step of the sums of the key columns."""
@@ -51,4 +55,10 @@ class View(sheet4a.View):
         )
 
     def _help(self, key: str, latex: str, step: str, j: int) -> Help:
-        return Help(key, self.formula(f"slide.{key}", latex), self.at(step), self.plan.worked, j)
+        return Help(
+            key,
+            self.formula(f"slide.{key}", latex, inline=False),
+            self.at(step),
+            self.plan.worked,
+            j,
+        )

@@ -10,6 +10,7 @@ import numpy as np
 TYPE_MM, LARGE_MM = 3.4, 4.3  # large print is enlarged by 1.5 afterwards: 4.3 mm become 18 pt
 LETTER, LINE = 0.574, 1.12  # a letter's mean width, a line's height, in units of the type
 LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
+TIP = 1.2  # half a tip with the room around it
 MOST_LETTERS = 14
 MOST_TICKS = 11
 NICE = (1, 2, 5)
@@ -20,6 +21,9 @@ SIDES = (  # where a label of 3.4 mm may stand beside a tip right of the origin,
     (0.0, 5.2, "middle"),
     (-1.6, -0.8, "end"),
     (-1.6, 3.4, "end"),
+    (0.0, -6.0, "middle"),
+    (-1.6, -5.0, "end"),
+    (0.0, 9.2, "middle"),
 )
 MIRRORED = {"start": "end", "middle": "middle", "end": "start"}
 
@@ -122,17 +126,18 @@ def arrows(
 ) -> list[Arrow]:
     """Arrows to points in mm (y downwards), words of `size` mm; those at the same point share one.
 
-    No label leaves the drawing, lies on another one or on the numbers of the axes, if there is a
-    place without.
+    No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
+    an axis, if there is a place without.
     """
     shared: dict[tuple[float, float], list[str]] = {}
     for word, (x, y) in zip(words, points.tolist(), strict=True):
         tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
         shared.setdefault(tip, []).append(short(word))
     found: list[Arrow] = []
-    numbers = _numbers(across, up, size / TYPE_MM)
+    written = [*_numbers(across, up, size / TYPE_MM), *_names(across, up, size)]
     for (x, y), names in shared.items():
-        taken = [*numbers, *(arrow.label.box for arrow in found)]
+        tips = [(a - TIP, b - TIP, a + TIP, b + TIP) for a, b in shared if (a, b) != (x, y)]
+        taken = [*written, *tips, *(arrow.label.box for arrow in found)]
         side = 1 if x >= round(across.at(0.0), 2) else -1
         found.append(Arrow(x, y, _label(joint.join(names), x, y, side, size, taken)))
     return found
@@ -143,6 +148,14 @@ def _numbers(across: Scale, up: Scale, k: float) -> list[Box]:
     left = [(-7 * k, y - 2 * k, -1.0, y + 2 * k) for y in (up.length - t.at for t in up.ticks())]
     below = [(t.at - 3 * k, up.length + k, t.at + 3 * k, up.length + 5 * k) for t in across.ticks()]
     return left + below
+
+
+def _names(across: Scale, up: Scale, size: float) -> list[Box]:
+    """Where the names of the axes stand: d and its number, beside the ends of the axes."""
+    x, y, wide = across.at(0.0) + 1.4, up.length - up.at(0.0), 1.1 * size
+    right = across.length + 4.0
+    above = (x, -2.4 - 0.8 * size, x + wide, -1.6 + 0.2 * size)
+    return [above, (right, y - 0.5 * size, right + wide, y + 0.35 * size + 1.5)]
 
 
 def short(word: str) -> str:

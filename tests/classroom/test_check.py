@@ -1,0 +1,142 @@
+"""The page to walk round with: control values that tell something, in tables that fit a page."""
+
+import io
+from dataclasses import replace
+from math import sin
+
+import pypdfium2
+import pytest
+
+from generator.classroom import desk
+from generator.classroom.check import controls, line
+from generator.classroom.key import asked
+from generator.classroom.leaves import Pair
+from generator.classroom.lesson import Lesson
+from generator.classroom.seats import usual_seat
+from generator.classroom.variation import parse
+from generator.errors import UserError
+from generator.presets.load import load_preset
+from generator.render.worksheet.class_papers import LINES, CheckLine, check_pages
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.series import SERIES
+from tests.support.classes import task
+from tests.support.sheets import pictures, text
+
+FILLED = tuple(name for name, kind in SERIES.items() if kind.filled)
+MOST_MM = 297 - 12  # the right margin of the page
+
+
+def one_line(preset: str, sheet: str, level: int, language: str, teacher: str = "") -> CheckLine:
+    """The class's own line of a sheet; `UserError` where there is none."""
+    options = SheetOptions(level=level)
+    own = Lesson(
+        load_preset(preset), "9a", (sheet,), parse("focus"), language=language, worksheet=options
+    )
+    seat = usual_seat(own, "K7QX2MPD", "4711")
+    exercise = desk.task_of(own, seat)
+    both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
+    return line(replace(own, language=teacher or language), seat, both, sheet)
+
+
+def page_texts(document: bytes) -> list[str]:
+    pages = pypdfium2.PdfDocument(io.BytesIO(document))
+    return [page.get_textpage().get_text_bounded() for page in pages]
+
+
+@pytest.mark.parametrize("preset", ["katze", "brille", "nihao", "mental", "katze-trained"])
+def test_each_control_of_each_sheet_and_level_says_what_it_is(preset: str):
+    found = 0
+    for sheet in FILLED:
+        for level in (1, 2, 3):
+            for language in ("de", "en"):
+                try:
+                    told = one_line(preset, sheet, level, language).controls
+                except UserError:
+                    continue  # no such sheet of this preset
+                found += 1
+                assert 3 <= len(told) <= 6, (sheet, level)
+                assert all(one.title and "step" not in one.title for one in told), (sheet, level)
+                assert len({(one.title, one.label) for one in told}) == len(told), (sheet, level)
+    assert found >= 6
+
+
+def test_controls_of_a_sheet_are_the_numbers_of_the_model():
+    first = one_line("katze", "1", 1, "de").controls
+    assert [(one.label, one.value) for one in first[:3]] == [("auf", "3"), ("der", "4"),
+                                                            ("Matte", "5")]  # fmt: skip
+    position = one_line("katze", "3", 1, "en").controls
+    assert (position[0].label, position[0].value) == ("d1", f"{sin(4):.3f}".replace("-", "−"))
+    titles = [one.title for one in one_line("katze", "5", 3, "en").controls]
+    assert titles[-1] == "Second layer norm: normalised"
+    assert "Mean μ" in titles
+    drawn = one_line("katze", "generate", 2, "en").controls
+    assert [one.title for one in drawn][1:3] == [
+        "Round 3: Interval from – to",
+        "Round 3: token drawn",
+    ]
+
+
+def test_what_shows_nothing_is_no_control():
+    for sheet, dull in {
+        "4a": "masked",
+        "5": "squares",
+        "6": "cumulative",
+        "generate": "from",
+        "slide": "key",
+    }.items():
+        made = task(sheets=sheet, level=3)
+        plan = made.base_plans[sheet]
+        everything = {step.name.rpartition(".")[2] for step, _ in asked(made.base, plan)}
+        names = [look.step.name.rpartition(".")[2] for look in controls(made.base, plan)]
+        assert dull in everything
+        assert dull not in names
+
+
+def test_steps_that_only_a_sheet_has_stand_where_they_are_computed():
+    made = task(sheets="5", level=2)
+    names = list(dict.fromkeys(step.name for step, _ in asked(made.base, made.base_plans["5"])))
+    for before, after in (
+        ("block1.mean1", "norm1.deviations"),
+        ("norm1.deviations", "norm1.token5.squares"),
+        ("norm1.token5.squares", "block1.variance1"),
+    ):
+        assert names.index(before) < names.index(after)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_full_table_of_each_sheet_fits_its_page(language: str):
+    lines = {}
+    for sheet in FILLED:
+        one = one_line("katze", sheet, 3, language)
+        name = "Çelik Ömer Müller-Lüdenscheidt-Großkötz"
+        lines[sheet] = [one._replace(key=name, own=str(k)) for k in range(LINES)]
+    document = check_pages(lines, SheetOptions(language=language))
+    pages = pictures(document, dpi=40)
+    assert len(pages) == len(FILLED)
+    edge = round(MOST_MM / 25.4 * 40) + 1
+    for sheet, page in zip(FILLED, pages, strict=True):
+        assert page[:, edge:].min() == 255, f"sheet {sheet} runs over the margin"
+
+
+def test_levels_have_tables_of_their_own_and_titles_the_teachers_language():
+    lines = [
+        one_line("katze", "4b", level, "de", teacher="en")._replace(code=f"LEVEL{level}")
+        for level in (1, 2, 3, 1)
+    ]
+    pages = page_texts(check_pages({"4b": lines}, SheetOptions(language="en")))
+    assert len(pages) == 3
+    for page, mark, level, others in zip(pages, "●▲■", (1, 2, 3), ("23", "13", "12"), strict=True):
+        assert mark in page
+        assert page.count(f"LEVEL{level}") == (2 if level == 1 else 1)
+        assert not any(f"LEVEL{other}" in page for other in others)
+        assert "Attention" in page
+        assert "Aufmerksamkeit" not in page
+
+
+def test_own_tokens_have_a_column_only_where_they_differ():
+    one = one_line("katze", "4a", 2, "de")
+    same = text(check_pages({"4a": [one, one]}, SheetOptions()))
+    others = text(check_pages({"4a": [one, one._replace(own="sitzt")]}, SheetOptions()))
+    assert "Token\n" not in same.replace("\r", "")
+    assert "sitzt" not in same
+    assert "sitzt" in others

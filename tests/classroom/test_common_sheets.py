@@ -1,0 +1,65 @@
+"""Sheets that nobody fills in: the class has them once, and alone they are no batch."""
+
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.errors import UserError
+from tests.cli.command import files_below
+
+
+def test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher(tmp_path: Path):
+    found = generator.batch(
+        2,
+        tmp_path / "8b",
+        sheets=("1", "math", "formulas", "slides"),
+        seed="9a",
+        only=("pdf",),
+    )
+    assert (found.made, found.problems) == (2, [])
+    files = files_below(tmp_path / "8b")
+    own = [path for path in files if path.count("/") == 2]
+    assert {path.rpartition("/")[2] for path in own} == {"1-tokenizer-blank.pdf"}
+    shared = {path for path in files if path.count("/") == 1 and path.startswith("hand-out/")}
+    assert shared == {
+        "hand-out/1-tokenizer-info.pdf",
+        "hand-out/class-1-blank.pdf",
+        "hand-out/formulas-formula-sheet-info.pdf",
+        "hand-out/math-mathematics-info.pdf",
+    }
+    assert {
+        "teacher/slides-slides-blank.pdf",
+        "teacher/slides-slides-solution.pdf",
+        "teacher/math-mathematics-solution.pdf",
+        "teacher/answer-key.xlsx",
+        "teacher/check.pdf",
+    } <= files.keys()
+    (again,) = generator.reissue(
+        tmp_path / "8b/teacher/manifest.json", own[0].split("/")[1], tmp_path / "again"
+    )
+    assert again.read_bytes() == files[own[0]]
+
+
+def test_common_sheets_add_nothing_to_the_effort(tmp_path: Path):
+    one, two = (
+        generator.batch(2, tmp_path / "-".join(sheets), sheets=sheets, seed="9a", only=("xlsx",))
+        for sheets in (("4a",), ("4a", "slides"))
+    )
+    assert one.effort == two.effort
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sheets": ("math",)}, "--sheets math: nobody fills anything in there"),
+        ({"sheets": ("slides", "formulas")}, "paperformer make --sheets slides,formulas"),
+        ({"sheets": ("generate",), "only": ("xlsx",)}, "workbooks have no tab of these"),
+        ({"sheets": ("9", "math")}, "there is no sheet '9'"),
+    ],
+)
+def test_where_pupils_would_get_nothing_one_message_says_so(tmp_path: Path, options, message):
+    with pytest.raises(UserError) as caught:
+        generator.batch(3, tmp_path / "8b", **options)
+    assert message in str(caught.value)
+    assert not (tmp_path / "8b").exists()

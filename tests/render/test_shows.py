@@ -1,0 +1,80 @@
+"""What there is to see in a model is told where teachers and pupils meet it, in their language."""
+
+import io
+import re
+
+import pytest
+from openpyxl import load_workbook
+
+from generator import compute
+from generator.presets.load import load_preset, shipped
+from generator.render.walk import pages
+from generator.render.workbook.start_layout import LONGEST_LINE
+from generator.render.worksheet.options import SheetOptions
+from generator.text.catalogue import load
+from tests.support.sheets import html, pdf, text, traces
+from tests.support.workbook import book
+
+LANGUAGES = ("de", "en")
+TELLING = [name for name in shipped() if load_preset(name).shows]
+LABEL = {"de": "Zu sehen", "en": "To see"}
+WALK = {"de": "Zu sehen: ", "en": "What to see: "}
+
+
+def words(document: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", document).split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", TELLING)
+def test_the_walk_begins_with_it(name, language):
+    first, *others = pages(compute(preset=name, language=language), load(language))
+    told = WALK[language] + load_preset(name).shows[language]
+    assert told in first.notes
+    assert not any(told in page.notes for page in others)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", TELLING)
+def test_the_start_tab_says_it_in_lines_that_fit(name, language):
+    made = book(compute(preset=name, language=language, controls=True), language)
+    start = load_workbook(io.BytesIO(made.xlsx)).worksheets[0]
+    found = [(start.cell(row, 1).value, start.cell(row, 3).value) for row in range(4, 12)]
+    (first,) = [k for k, (label, _) in enumerate(found) if label == LABEL[language]]
+    said = [found[first][1]]
+    said += [line for label, line in found[first + 1 : first + 3] if label is None and line]
+    assert " ".join(said) == load_preset(name).shows[language]
+    assert all(len(line) <= LONGEST_LINE for line in said)
+
+
+def test_a_preset_that_says_nothing_has_no_such_line():
+    trace = compute(preset="katze", controls=True)
+    start = load_workbook(io.BytesIO(book(trace, "de").xlsx)).worksheets[0]
+    assert LABEL["de"] not in {start.cell(row, 1).value for row in range(1, 20)}
+    assert not any(WALK["de"] in note for page in pages(trace, load("de")) for note in page.notes)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "sheet"),
+    [("mental", "4a"), ("subject-verb", "slide"), ("katze-trained", "4b"), ("nihao", "6")],
+)
+def test_the_teacher_page_says_it(name, sheet, language):
+    trace, exact = traces(name, language)
+    said = load_preset(name).shows[language]
+    options = SheetOptions(language=language)
+    solution = html(trace, exact, options, blank=False, sheet=sheet)
+    page = solution.partition('class="leaf teacher"')[2]
+    assert said in words(page).replace("&#39;", "'")
+    silent, plain = traces("katze", language)
+    page = html(silent, plain, options, blank=False, sheet=sheet).partition("leaf teacher")[2]
+    assert load(language).t("sheet.shows") not in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_fullest_teacher_page_stays_one_page(language):
+    trace, exact = traces("katze-trained", language)
+    for sheet in ("4a", "4b", "6", "slide"):
+        made = pdf(trace, exact, SheetOptions(language=language, level=3), "solution", sheet)
+        ends = {"de": "Für die Lehrkraft", "en": "For the teacher"}[language]
+        assert text(made).count(ends) == 2, sheet  # above the page and below it

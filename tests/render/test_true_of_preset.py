@@ -1,0 +1,114 @@
+"""What a sheet says is true of its preset: heads, mask, the sheets that follow, letters."""
+
+from importlib.resources import files
+
+import pytest
+
+from generator.plans import sheet2, sheet4b
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.phrases import typeset
+from generator.render.worksheet.sheet import planned, render
+from tests.support.sheets import html, pdf, pictures, text, traces
+
+LANGUAGES = ("de", "en")
+
+
+def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
+    """The words of a solved sheet, one blank between them."""
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, level=level)
+    return " ".join(text(pdf(trace, exact, options, "solution", sheet)).split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["previous-word", "subject-verb"])
+def test_a_preset_with_one_head_has_no_head_1(preset, language):
+    words = solved("4b", preset, language)
+    assert not any(said in words for said in ("Head 1", "head 1", "Head 2", "head 2"))
+    assert "Head 2" in solved("4b", "katze", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_comes_next_is_what_the_preset_has(language):
+    second = {"de": "ein zweiter Head", "en": "a second head"}[language]
+    masks = {"de": "verdecken alle späteren", "en": "mask all later words"}[language]
+    said = {name: solved("4a", name, language, 1) for name in ("katze", "previous-word", "mental")}
+    assert [second in words for words in said.values()] == [True, False, False]
+    assert [masks in words for words in said.values()] == [False, False, True]
+    full = {"de": "In einem vollständigen Modell", "en": "In a full model"}[language]
+    assert full in solved("4b", "same-word", language)
+    assert full not in solved("4b", "katze", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_hand_out_promises_negative_numbers_only_where_there_are_none_yet(language):
+    promise = {"de": "die auch negative Zahlen", "en": "that have negative numbers"}[language]
+    assert promise in solved("slide", "paris", language)
+    assert promise not in solved("slide", "induction", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sheet", ["4a", "math", "slide"])
+def test_d_k_is_a_letter_with_an_index(sheet, language):
+    trace, exact = traces("katze", language)
+    found = html(trace, exact, SheetOptions(language=language), blank=False, sheet=sheet)
+    assert "√<i>d</i><sub>k</sub>" in found
+    assert "d_k" not in found.replace("d_{k}", "").replace("\\sqrt{d_k}", "")
+
+
+def test_setting_letters_escapes_the_rest():
+    assert typeset("√d_k < <b>") == "√<i>d</i><sub>k</sub> &lt; &lt;b&gt;"
+
+
+@pytest.mark.parametrize(
+    ("preset", "row"),
+    [("katze", "sitzt"), ("subject-verb", "kleine"), ("induction", "Kolb"), ("same-word", "und")],
+)
+def test_the_third_level_masks_a_row_in_which_shares_change(preset, row):
+    trace, _ = traces(preset, "de")
+    plan = sheet4b.plan(trace, 3)
+    assert trace.tokens[plan.row] == row
+    assert 2 <= len(plan.row_visible) < len(trace.tokens)
+
+
+def test_the_vocabulary_lends_a_similar_word_where_the_sentence_has_none():
+    trace, _ = traces("subject-verb", "de")
+    plan = sheet2.plan(trace, 2)
+    words = next(s for s in plan.extra if s.name == "chosen.words").values[:, 0].tolist()
+    verbs = [w for w in words if w not in trace.tokens]
+    assert len(verbs) == 1
+    known = trace["vocabulary.words"].values[:, 0].tolist()
+    rows = trace["vocabulary.embedding"].values
+    assert (rows[known.index(verbs[0])] == rows[known.index("jagen")]).all()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_all_words_are_equally_unlike_none_is_the_most_similar(tmp_path, language):
+    own = (files("generator.presets") / "mental.toml").read_text(encoding="utf-8")
+    other = own.replace("[0, 2, 0, 0]", "[0, 0, 2, 0]")  # no verb is like "bauen" any more
+    other = other.replace("bauen = [0, 0, 2, 0]", "bauen = [0, 2, 0, 0]")
+    file = tmp_path / "unlike.toml"
+    file.write_text(other, encoding="utf-8")
+    words = solved("2", str(file), language, 1)
+    assert {"de": "Keines: Alle anderen haben 0.", "en": "None: all others have 0."}[
+        language
+    ] in words
+
+
+@pytest.mark.parametrize(
+    ("sheet", "most"),
+    [("2", 1), ("4a", 2), ("slide", 2)],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_info_leaf_of_eight_dimensions_has_two_pages_at_most(sheet, most, language):
+    trace, exact = traces("subject-verb", language)
+    options = SheetOptions(language=language, part="info")
+    assert len(pictures(render(sheet, trace, exact, options), 20)) <= most
+
+
+@pytest.mark.parametrize(("sheet", "most"), [("6", 8), ("generate", 7)])
+def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
+    trace, exact = traces("katze-trained", "en")
+    options = SheetOptions(language="en", large_print=True, part="work")
+    assert planned(sheet, trace, options).level == 2
+    assert len(pictures(render(sheet, trace, exact, options), 20)) <= most

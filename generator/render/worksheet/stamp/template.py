@@ -243,7 +243,7 @@ class _Layout:
             return files, spoken
         structure.removed(self._only_solution(found, kept))
         silent = {form.block.number for form in self._silent(kept)}
-        files[BLANK] = shared(pdf, own)
+        files[BLANK] = shared(pdf, own, files.get(SOLUTION))
         spoken[BLANK] = _spoken(structure, [one for one in alone if one.number not in silent])
         return files, spoken
 

@@ -5,9 +5,11 @@ from importlib.resources import files
 import pytest
 
 from generator.plans import sheet2, sheet4b
+from generator.render.walk.pages import pages
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.phrases import typeset
 from generator.render.worksheet.sheet import planned, render
+from generator.text.catalogue import load
 from tests.support.sheets import html, pdf, pictures, text, traces
 
 LANGUAGES = ("de", "en")
@@ -18,6 +20,12 @@ def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
     return " ".join(text(pdf(trace, exact, options, "solution", sheet)).split())
+
+
+def walked(preset: str, language: str) -> str:
+    """All that walk says of a preset."""
+    trace, _ = traces(preset, language)
+    return str(pages(trace, load(language)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -38,6 +46,13 @@ def test_what_comes_next_is_what_the_preset_has(language):
     full = {"de": "In einem vollständigen Modell", "en": "In a full model"}[language]
     assert full in solved("4b", "same-word", language)
     assert full not in solved("4b", "katze", language)
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "e-Funktion"), ("en", "xponential")])
+def test_powers_of_two_are_not_called_powers_of_e(language, said):
+    assert said not in solved("math", "mental", language)
+    assert said not in walked("mental", language)
+    assert said in walked("katze", language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

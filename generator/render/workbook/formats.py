@@ -16,7 +16,6 @@ from generator.engine.ops import (
     MatMul,
     MatMulT,
     Power,
-    RowShare,
     Winner,
 )
 from generator.engine.ops.pieces import PairCounts
@@ -121,8 +120,6 @@ def _variant(trace: Trace, step: Step) -> str:
         case Mask(strict=True):
             return ".strict"
         case Power(base=base) if base is not None:
-            return ".base"
-        case RowShare() if trace.preset.softmax_base is not None:
             return ".base"
         case Activation(kind=kind):
             return f".{kind}"

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import pickle
 import signal
 import threading
 from collections import deque
@@ -10,6 +11,8 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
 from generator.classroom.manifest import other_versions, versions
@@ -55,12 +58,16 @@ def jobs_for(pupils: int, asked: int | None) -> int:
 
 
 class Pool(NamedTuple):
-    """Who computes, how many tasks to keep under way, what it means when the workers are lost."""
+    """Who computes, how many tasks to keep under way, what it means when the workers are lost.
+
+    `folder` is where workers leave their results, if not with the executor.
+    """
 
     executor: Executor
     ahead: int
     losses: tuple[type[Exception], ...] = ()
     lost: str = ""
+    folder: Path | None = None
 
 
 @contextmanager
@@ -77,9 +84,9 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
     if jobs == 1:
         yield Pool(Inline(), 1)
         return
-    with _processes(jobs) as made:
+    with TemporaryDirectory(prefix="paperformer-") as folder, _processes(jobs) as made:
         try:
-            yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST)
+            yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST, Path(folder))
         finally:
             made.shutdown(wait=True, cancel_futures=True)
 
@@ -136,10 +143,10 @@ def in_order(
 
     Raises `UserError` where workers were ended from outside or have other versions than this.
     """
-    waiting: deque[tuple[Task, Future[tuple[Result, Mapping[str, str]]]]] = deque()
+    waiting: deque[tuple[Task, Future[Any]]] = deque()
     try:
         for task in tasks:
-            waiting.append((task, pool.executor.submit(_told, work, task)))
+            waiting.append((task, pool.executor.submit(_told, work, task, pool.folder)))
             if len(waiting) >= pool.ahead:
                 first, future = waiting.popleft()
                 yield first, _result(future)
@@ -153,13 +160,35 @@ def in_order(
             future.cancel()
 
 
-def _told(work: Callable[[Task], Result], task: Task) -> tuple[Result, Mapping[str, str]]:
-    """A task's result with the versions that made it."""
-    return work(task), versions()
+def _told(
+    work: Callable[[Task], Result], task: Task, folder: Path | None
+) -> tuple[Result, Mapping[str, str]] | Path:
+    """A task's result with the versions that made it, or the file in the folder that holds them.
+
+    A process that is killed while it sends more than a pipe takes at once would leave the one that
+    reads waiting for the rest for ever; a path is sent whole or not at all.
+    """
+    told = work(task), versions()
+    if folder is None:
+        return told
+    try:
+        with NamedTemporaryFile(dir=folder, delete=False) as file:
+            pickle.dump(told, file)
+    except OSError as error:
+        raise UserError(
+            f"{folder}: what a worker process made cannot be kept there: {error.strerror}; free "
+            "some space, or name another folder in the variable TMPDIR, then go on with --resume"
+        ) from None
+    return Path(file.name)
 
 
-def _result(future: Future[tuple[Result, Mapping[str, str]]]) -> Result:
-    result, made_with = future.result()
+def _result(future: Future[Any]) -> Any:
+    told = future.result()
+    if isinstance(told, Path):
+        content = told.read_bytes()
+        told.unlink()
+        told = pickle.loads(content)
+    result, made_with = told
     if made_with != versions():
         raise UserError(
             f"a worker of the cluster has {', '.join(other_versions(made_with))}, so that other "

@@ -10,12 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from generator.classroom.pool import Inline, Pool, in_order
+from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
+from tests.support import pools
 from tests.support.batches import (
+    PATIENCE,
     QUICK,
     begun,
     children,
     finished,
+    is_idle,
     noted,
     require_complete,
     sets,
@@ -46,7 +51,7 @@ def test_killed_and_resumed_it_gives_the_same_bytes(tmp_path: Path, undisturbed,
     with begun(PUPILS, *QUICK, "--out", "a", "--jobs", jobs, cwd=tmp_path) as process:
         until(process, lambda: bool(noted(place)))
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        process.wait(PATIENCE)
     there = len(sets(place))
     assert 0 < there < PUPILS
     # As if the kill had met it while it wrote, which it rarely does.
@@ -62,11 +67,11 @@ def test_killed_at_every_stage_it_goes_on(tmp_path: Path, undisturbed):
         with begun(PUPILS, *QUICK, "--out", "a", "--resume", cwd=tmp_path) as process:
             until(process, lambda wanted=wanted: len(noted(place)) >= wanted)
             process.kill()
-            process.wait()
+            process.wait(PATIENCE)
     with begun(PUPILS, *QUICK, "--out", "a", "--resume", cwd=tmp_path) as process:
         until(process, lambda: len(sets(place)) == PUPILS)
         process.kill()  # among the teacher's papers
-        process.wait()
+        process.wait(PATIENCE)
     resumed(tmp_path)
     assert files_below(place) == undisturbed
 
@@ -77,7 +82,7 @@ def test_ctrl_c_leaves_complete_files_and_says_how_to_go_on(tmp_path: Path, undi
     with begun(PUPILS, *QUICK, "--out", "a", "--jobs", jobs, cwd=tmp_path) as process:
         until(process, lambda: bool(noted(place)))
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     records = sum(len(json.loads(path.read_bytes())["pupils"]) for path in noted(place))
     assert err == (
@@ -96,7 +101,7 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path):
         until(process, (place / "teacher/started.json").exists)
         until(process, lambda: len(children(process)) >= 2)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate()
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.startswith("paperformer: stopped; ")
     assert err.count("\n") == 1
@@ -109,7 +114,7 @@ def test_a_killed_worker_process_is_one_message(tmp_path: Path, undisturbed):
         for child in children(process):
             if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
                 os.kill(child, signal.SIGKILL)
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert err == (
         "paperformer: a worker process was ended from outside, often for want of memory; go on "
@@ -121,6 +126,35 @@ def test_a_killed_worker_process_is_one_message(tmp_path: Path, undisturbed):
     assert files_below(place) == undisturbed
 
 
+def test_workers_killed_while_they_hand_over_are_one_message(tmp_path: Path):
+    """The reader is held until the pipe is full, so that what is sent through it is cut in two."""
+    words = (sys.executable, "-m", "tests.support.pools", str(tmp_path))
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        until(process, lambda: len(list(tmp_path.glob("*.worker"))) == pools.WORKERS)
+        process.send_signal(signal.SIGSTOP)
+        (tmp_path / "go").touch()
+        workers = [int(path.stem) for path in tmp_path.glob("*.worker")]
+        until(process, lambda: all(map(is_idle, workers)))
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+        process.send_signal(signal.SIGCONT)
+        try:
+            out, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert out.startswith("a worker process was ended from outside, often for want of memory")
+
+
+def test_results_that_cannot_be_kept_are_one_message(tmp_path: Path):
+    place = tmp_path / "gone"
+    with pytest.raises(UserError) as error:
+        list(in_order(Pool(Inline(), 1, folder=place), len, ["Die"]))
+    assert str(error.value) == (
+        f"{place}: what a worker process made cannot be kept there: No such file or directory; "
+        "free some space, or name another folder in the variable TMPDIR, then go on with --resume"
+    )
+
+
 def test_pdfs_hang_neither_on_the_run_nor_on_the_process(tmp_path: Path):
     words = (18, "--sheets", "4a", "--only", "pdf", "--vary", "numbers", "--seed", "9a", "--out")
     whole = finished(*words, "whole", cwd=tmp_path)
@@ -128,7 +162,7 @@ def test_pdfs_hang_neither_on_the_run_nor_on_the_process(tmp_path: Path):
     with begun(*words, "a", cwd=tmp_path) as process:
         until(process, lambda: bool(noted(tmp_path / "a")))
         os.killpg(process.pid, signal.SIGINT)
-        process.communicate()
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     require_complete(tmp_path / "a")
     assert 0 < len(list(tmp_path.glob("a/hand-out/*/*.pdf"))) < 18
@@ -142,7 +176,7 @@ def test_damaged_notes_are_told_and_their_sets_made_again(tmp_path: Path, undist
     with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
         until(process, lambda: len(noted(place)) >= 2)
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
     first = noted(place)[0]
     first.write_bytes(first.read_bytes()[:100])
     assert resumed(tmp_path).stderr == (
@@ -157,7 +191,7 @@ def test_a_damaged_beginning_is_one_message(tmp_path: Path):
     with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
         until(process, lambda: bool(noted(place)))
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
     (place / "teacher/started.json").write_bytes(b'{"format": "pap')
     done = finished(PUPILS, *QUICK, "--out", "a", "--resume", cwd=tmp_path)
     assert done.returncode == 1

@@ -80,6 +80,17 @@ def require_complete(place: Path) -> None:
                 assert len(pdf.pages)
 
 
+def is_idle(number: int) -> bool:
+    """Whether a process has not computed for half a second (Linux)."""
+    before = _ticks(number)
+    time.sleep(0.5)
+    return _ticks(number) == before
+
+
+def _ticks(number: int) -> tuple[str, ...]:
+    return tuple(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[11:13])
+
+
 def children(process: subprocess.Popen[str]) -> list[int]:
     """The ids of a process's children that are still there (Linux)."""
     listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()

@@ -52,6 +52,11 @@ def laid_out(
 
     def watch(document: Any, pdf: Any) -> None:
         then(harvest(document, pdf), pdf)
+        pdf.write = _unwritten  # nobody reads this file, and it takes a while to write
 
     zoom = LARGE if options.large_print else 1
     to_pdf(html, tuple(sheets), formulas, where=where, tagged=tagged, zoom=zoom, watch=watch)
+
+
+def _unwritten(*_: object, **__: object) -> None:
+    """Write no file."""

@@ -107,13 +107,31 @@ def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
     options = SheetOptions(language=language, level=3)
     document = html(trace, exact, options, blank=False, sheet=SHEET)
     phrases = load(language).phrases
-    special = [key for key in phrases if key.endswith(".characters")]
-    assert len(special) == 20
+    listed = "sheet1.rule.unknown.list.characters"
+    special = [key for key in phrases if key.endswith(".characters") and key != listed]
+    assert len(special) == 19
     for key in special:
         keys = (key, key.removesuffix(".characters"))
         said, unsaid = (phrases[one].format(a="你", b="好") for one in keys)
         assert said in document, key
         assert unsaid not in document, key
+    unknown = phrases["sheet1.rule.unknown.example"].format(unknown=phrases[listed][0])
+    assert unknown in document
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unknown"),
+    [
+        ("Das Xylofon klingt", "Quitte"),
+        ("Das Banjo klingt", "Xylofon"),
+        ("Xylofon Quitte Yak", "XylofonQuitteYak"),
+    ],
+)
+def test_the_example_of_an_unknown_word_is_unknown(sentence, unknown):
+    trace, exact = traces("random", "de", sentence)
+    view = view_of(trace, exact, SheetOptions(level=1))
+    assert view.unknown() == unknown
+    assert unknown not in trace["vocabulary.words"].values
 
 
 def test_sentences_made_from_a_sentence():

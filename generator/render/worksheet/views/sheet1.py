@@ -86,6 +86,12 @@ class View(Context):
         tokens = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
         return written(tokens, self.trace.preset.tokenizer)
 
+    def unknown(self) -> str:
+        """A token that the vocabulary does not have."""
+        known = self.trace[VOCABULARY].values[:, 0]
+        listed = self.catalogue.t("sheet1.rule.unknown.list").split()
+        return next((token for token in listed if token not in known), "".join(listed))
+
     def pieces(self) -> list[Piece]:
         """The tokens of the figure from left to right."""
         tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()

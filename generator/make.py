@@ -84,6 +84,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
             problems.append(str(error))
     problems = list(dict.fromkeys(problems))
     notes += _own_texts(request) if sheets else []
+    notes += _own_corpus(trace) if "bpe" in sheets else []
     if not files:
         raise UserError("\n".join(problems or notes))
     return Made(output.write(files), notes, problems)
@@ -240,6 +241,13 @@ def _own_texts(request: Request) -> list[str]:
     from generator.render.worksheet.own_texts import long_texts
 
     return long_texts(request.worksheet.texts)
+
+
+def _own_corpus(trace: Trace) -> list[str]:
+    from generator.plans.sheetbpe import why_own
+
+    why, name = why_own(trace), trace.preset.name
+    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
 
 
 def _exact(trace: Trace) -> Trace:

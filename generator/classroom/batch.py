@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -25,6 +25,7 @@ CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
 MOST_SHOWN = 20  # problems, where nobody got anything
 FOLDERS = ("hand-out", "teacher")
+CHOICES = ("sentence", "preset", "level", "language")  # of single pupils
 
 Told = Callable[[int, int], None]  # how many of how many seats are done
 
@@ -164,6 +165,11 @@ def _kept(made: Made, journal: Journal, outcome: Outcome) -> Record | None:
 def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
     """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
     lesson, gone = roll.lesson, journal.codes()
+    if lesson.versions and (unused := _own_choices(roll)):
+        yield (
+            f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
+            "left out"
+        )
     gone.difference_update(seat.code for seat in roll.seats([]))
     if gone:
         yield (
@@ -180,6 +186,12 @@ def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
             f"the same for everybody with --vary {lesson.variation}: sheet{'s' * (len(same) > 1)} "
             f"{', '.join(same)}"
         )
+
+
+def _own_choices(roll: Roll) -> list[str]:
+    """What the list decides for single pupils."""
+    asked = {name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None}
+    return [name for name in CHOICES if name in asked]
 
 
 def _where(seat: Seat) -> str:
@@ -200,9 +212,20 @@ def _tasks(lesson: Lesson, seats: Iterator[Seat]) -> Iterator[Work]:
 
 
 def _some(problems: Sequence[str]) -> str:
-    """The first problems, a line each."""
-    shown, more = problems[:MOST_SHOWN], len(problems) - MOST_SHOWN
-    return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+    """The first problems, a line each; what several have in common is told once."""
+    reasons: dict[str, list[str]] = {}
+    for problem in problems:
+        where, _, reason = problem.partition(": ")
+        reasons.setdefault(reason or problem, []).append(where if reason else "")
+    told = [_shared(reason, places) for reason, places in reasons.items()]
+    more = len(told) - MOST_SHOWN
+    return "\n".join([*told[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _shared(reason: str, places: Sequence[str]) -> str:
+    first, others = places[0], len(places) - 1
+    where = f"{first} and {others} more" if others else first
+    return f"{where}: {reason}" if first else reason
 
 
 def _head(place: Store) -> dict[str, Any] | None:
@@ -251,11 +274,10 @@ def _require_same(head: dict[str, Any], mine: dict[str, Any], place: Store, resu
             f"{place} holds a batch already; go on with it, or add pupils to it, with --resume; "
             "for another class take another folder (--out)"
         )
-    there = {**head["settings"], "seed": head["seed"], **head["made_with"]}
-    here = {**mine["settings"], "seed": mine["seed"], **mine["made_with"]}
+    there, here = _choices(head), _choices(json.loads(json.dumps(mine)))
     changed = [
         f"{name} was {there.get(name)!r}, is {value!r}"
-        for name, value in json.loads(json.dumps(here)).items()
+        for name, value in here.items()
         if there.get(name) != value
     ]
     if changed:
@@ -263,3 +285,13 @@ def _require_same(head: dict[str, Any], mine: dict[str, Any], place: Store, resu
             f"{place} holds a batch of other choices: {'; '.join(changed)}; repeat its command, "
             "or take another folder (--out)"
         )
+
+
+def _choices(head: Mapping[str, Any]) -> dict[str, Any]:
+    """All that two runs must have in common, each choice by its name.
+
+    The language is the lesson's; that of the worksheet options is set for each pupil.
+    """
+    settings = dict(head["settings"])
+    worksheet = settings.pop("worksheet")
+    return {**worksheet, **settings, "seed": head["seed"], **head["made_with"]}

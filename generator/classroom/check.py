@@ -11,11 +11,12 @@ from generator.classroom.leaves import Pair
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
+from generator.classroom.titles import title
 from generator.engine.trace import Step, Trace
 from generator.plans.plan import Cell, Plan
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
 from generator.render.worksheet.context import Context
-from generator.text.catalogue import Catalogue, load, step_place
+from generator.text.catalogue import Catalogue, load
 
 MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
@@ -25,7 +26,6 @@ DULL = re.compile(
 )
 # Of positions the first numbers tell most: the cosines behind them are all near 1.
 FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")
-ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
 
 
 class Look(NamedTuple):
@@ -74,18 +74,7 @@ def _control(context: Context, catalogue: Catalogue, look: Look) -> Control:
     name, i, j = look.cell
     found = look.step.values[i, j]
     value = str(found) if look.step.text else context.show(name, float(found))
-    return Control(_title(catalogue, name), look.label, value)
-
-
-def _title(catalogue: Catalogue, name: str) -> str:
-    """The title of a step, also of one that only a sheet has, with its task or its round."""
-    rest, last = step_place(name)[2], name.rpartition(".")[2]
-    keys = (f"step.{rest}", f"class.check.step.{last}", f"step.{last}")
-    title = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
-    if not (found := ROUND.fullmatch(name)):
-        return title
-    kind = "task" if found[1] == "task" else "round"
-    return catalogue.t(f"class.check.{kind}", number=found[2], title=title)
+    return Control(title(catalogue, name), look.label, value)
 
 
 def controls(trace: Trace, plan: Plan) -> list[Look]:

@@ -20,16 +20,20 @@ TEACHER = "teacher"
 def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
     """Info leaf and solved example of each sheet, once for all who share sentence and level."""
     tasks = deque(dict.fromkeys(task_of(lesson, seat) for seat in seats))
-    several = len(tasks) > 1
+    sentences = len({(task.preset.sha256, task.sentence, task.language) for task in tasks}) > 1
+    levels = len({task.level for task in tasks}) > 1
+    boards: set[str] = set()
     while tasks:
         task = tasks.popleft()  # with all that was computed for it
-        mark = f"-{_mark(task)}" if several else ""
+        place = _mark(task) * sentences
+        mark = place + f"-level-{task.level}" * levels
         for kind in ("pdf", "html"):
             for sheet in lesson.sheets if kind in lesson.outputs else ():
                 what = f"info leaf and example of sheet {sheet}{mark}"
                 yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
-        if "pdf" in lesson.outputs:
-            yield attempted(f"board{mark}", partial(_board, lesson, task, mark))
+        if "pdf" in lesson.outputs and place not in boards:
+            boards.add(place)
+            yield attempted(f"board{place}", partial(_board, lesson, task, place))
 
 
 def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
@@ -48,14 +52,15 @@ def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
     tokens, words = _tokens(lesson, task), _words(lesson, task)
     if not (tokens or words):
         return {}
-    made = board(tokens, words, lesson.options(task.base.language, task.level))
+    options = lesson.options(task.base.language, task.level)
+    made = board(tokens, words, replace(options, alone=lesson.variation.alone))
     return {f"{TEACHER}/board{mark}.pdf": made}
 
 
 def _mark(task: Task) -> str:
-    """What tells one common paper from another in file names."""
+    """What tells the papers of one sentence from those of another in file names."""
     base = task.base
-    return f"{folder_name(base.preset, base.sentence, base.language, base.edits)}-{task.level}"
+    return f"-{folder_name(base.preset, base.sentence, base.language, base.edits)}"
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.engine.trace import Trace
+from generator.render.worksheet.fonts import require_glyphs
 from generator.render.worksheet.options import SheetOptions
 
 HAND_OUT = "hand-out"
@@ -46,6 +47,8 @@ def make(work: Work) -> list[Made]:
 
 def _made(lesson: Lesson, seat: Seat) -> Made:
     try:
+        if "pdf" in lesson.outputs:  # else the class's index and check page could not be set
+            require_glyphs(seat.key, "the id")
         task = task_of(lesson, seat)
         record = _record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
         files = again(lesson, seat, record)
@@ -98,7 +101,14 @@ def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, byte
 def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
     """The choices for a work leaf of the seat."""
     chosen = lesson.options(seat.language, seat.level)
-    return replace(chosen, part="work", code=seat.code, pupil=seat.name, teacher=False)
+    return replace(
+        chosen,
+        part="work",
+        code=seat.code,
+        pupil=seat.name,
+        teacher=False,
+        alone=lesson.variation.alone,
+    )
 
 
 def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:

@@ -1,5 +1,6 @@
 """The answer key: every asked number of every pupil, with the tolerance it is judged by."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from generator.checks.answer import Answer
@@ -8,9 +9,14 @@ from generator.classroom.desk import options_of, pair
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
+from generator.classroom.titles import placed, row_label
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 from generator.plans.plan import Cell, Plan
+from generator.text.catalogue import Catalogue, load
+
+# Steps without a box of their own: another box holds the same number.
+REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
 
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
@@ -18,10 +24,12 @@ def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
     from generator.render.worksheet.sheet import planned
 
     trace, options = pair(lesson, seat, record).trace, options_of(lesson, seat)
+    catalogue = load(teachers(lesson).language)
     for sheet in lesson.filled:
         plan = planned(sheet, trace, options)
         for step, cell in asked(trace, plan):
-            yield _answer(seat, sheet, step, cell)
+            if not REPEATED.fullmatch(step.name):
+                yield _answer(seat, sheet, catalogue, step, cell)
 
 
 def asked(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
@@ -42,7 +50,7 @@ def _order(trace: Trace, plan: Plan) -> dict[str, tuple[int, int]]:
     return order
 
 
-def _answer(seat: Seat, sheet: str, step: Step, cell: Cell) -> Answer:
+def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell) -> Answer:
     name, i, j = cell
     found = step.values[i, j]
     return Answer(
@@ -50,7 +58,8 @@ def _answer(seat: Seat, sheet: str, step: Step, cell: Cell) -> Answer:
         key=seat.key,
         sheet=sheet,
         step=name,
-        row=step.rows[i],
+        title=placed(catalogue, name),
+        row=row_label(catalogue, step.rows[i]),
         column=step.columns[j],
         value=str(found) if step.text else float(found),
         decimals=None if step.text else shown_decimals(step),

@@ -66,7 +66,7 @@ def _solutions(part: Part, pages: list[Page]) -> bytes:
 
     def front(before: int) -> bytes:
         lines = [
-            IndexLine(seat.code, seat.key, before + page)
+            IndexLine(seat.code, seat.key, seat.name, before + page)
             for seat, page in zip(part.seats, first, strict=True)
         ]
         return index(lines, teachers(part.lesson))

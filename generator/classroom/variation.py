@@ -28,6 +28,11 @@ class Variation(NamedTuple):
     def __str__(self) -> str:
         return f"groups={self.groups}" if self.groups else self.kind
 
+    @property
+    def alone(self) -> bool:
+        """Whether neighbours compute with other numbers, in place of other tokens."""
+        return self.kind != "focus"
+
     def group(self, seed: str, pupil_id: str) -> str:
         """A pupil's group, "A" and on; "" where there are no groups."""
         return LETTERS[turn("group", seed, pupil_id, self.groups)] if self.groups else ""

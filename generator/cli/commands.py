@@ -212,11 +212,15 @@ def doctor(args: argparse.Namespace) -> int:
 def _checked(name: str) -> str:
     """Print what a preset holds, or give back what is wrong with it."""
     from generator.api import compute, load_preset
+    from generator.insight.promises import broken
+    from generator.presets.problems import PresetError
 
     try:
         preset = load_preset(name)
         for language in preset.sentences:
             compute(preset=preset, language=language)
+        if problems := list(broken(preset)):
+            raise PresetError(preset.source, problems)
     except UserError as error:
         return str(error)
     print(f"{preset.source}: no problems ({_size(preset)})")

@@ -46,7 +46,7 @@ examples:
 """
 GENERATE = """\
 examples:
-  paperformer generate "Die Katze sitzt auf der" --preset katze-trained --tokens 3
+  paperformer generate "Die Katze" --preset katze-trained --tokens 4
   paperformer generate "Die Katze" --strategy sample --temperature 0.8 --seed 7
   paperformer generate 你 --preset nihao --format json
 """

@@ -204,7 +204,7 @@ def _choosing(model: argparse._ArgumentGroup) -> None:
 
 
 def _presets(into: "Into") -> None:
-    group = _command(into, "presets", "list, show, check, begin and train presets", PRESETS)
+    group = _command(into, "presets", "list, show, check, begin, train and import presets", PRESETS)
     what = group.add_subparsers(metavar="COMMAND", required=True)
     one = _command(what, "list", "list the shipped presets")
     one.set_defaults(run=commands.presets_list)

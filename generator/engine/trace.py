@@ -259,9 +259,10 @@ class Trace:
 
     def _unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
         label = rows[problem.row] if rows is not None else str(problem.row + 1)
+        warmer = "take a higher temperature, " if name.startswith(TEMPERED) else ""
         return UserError(
             f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
-            f"{problem.text}; {WAY_OUT}"
+            f"{problem.text}; {warmer}{WAY_OUT}"
         )
 
 
@@ -272,6 +273,7 @@ def _remembered(rules: tuple[tuple[str, int], ...]) -> Callable[[str], int]:
     return cache(lambda name: decimals_for(mapping, name))
 
 
+TEMPERED = "output."  # what begins so has been divided by a temperature
 WAY_OUT = (
     "change the words or the weights, give the step more decimals, or set "
     '[softmax] shifted = "auto" (for sums) or [norm] epsilon (for σ)'

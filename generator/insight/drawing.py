@@ -45,7 +45,7 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
         kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
-        chain.give(f"{at}.tick", column(ticks).T.copy())
+        chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
     return tuple(step for step in chain if step.name.startswith(("topk.", "topp.")))
 
 

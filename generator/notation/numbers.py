@@ -14,6 +14,7 @@ from generator.errors import UserError
 MINUS = "\N{MINUS SIGN}"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 DECIMAL_MARK: Mapping[str, str] = {"de": ",", "en": "."}
+GROUP_MARK: Mapping[str, str] = {"de": NARROW_SPACE, "en": ","}
 PERCENT_SIGN: Mapping[str, str] = {"de": f"{NARROW_SPACE}%", "en": "%"}
 REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
 WIDE = Context(prec=400, rounding=ROUND_HALF_UP)  # 400 digits hold every float64 in full
@@ -27,6 +28,14 @@ def number(value: float, decimals: int | None, language: str) -> str:
     number). Raises ValueError for what no sheet may print as a number: NaN, ±∞, decimals < 0.
     """
     return _spell(_shown(value, decimals), language)
+
+
+def grouped(value: float, language: str) -> str:
+    """A whole number ≥ 0 in groups of three digits from 10 000 on: `124 439 808`, `124,439,808`."""
+    digits = number(value, 0, language)
+    first = len(digits) % 3 or 3
+    groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
+    return digits if len(digits) < 5 else _of_language(GROUP_MARK, language).join(groups)
 
 
 def signed_in_brackets(value: float, decimals: int | None, language: str) -> str:

@@ -22,7 +22,7 @@ SHEET = "6"
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
 MOST_MODEL = 8
-SUPPORTED_WORDS = 3  # at the first level, the other words are given
+SUPPORTED_WORDS = 3  # at the first level; the numbers of the others are given
 DRAWS = 20
 K, P = 3, 0.9  # where the preset has none
 
@@ -58,7 +58,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     ends = level > 1 and v <= MOST_ASKED
     loss = LOSS[0] in trace
     others = (v if ends else 0) + (len(LOSS) if loss else 0)
-    words = _words(level, v, len(heated), others)
+    words = _words(trace, level, len(heated), others)
     by_number = some_long(trace[LOGITS].columns)
     return Plan6(
         sheet=SHEET,
@@ -126,11 +126,15 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     return drawn, heated, tuple(shown)
 
 
-def _words(level: int, v: int, rounds: int, others: int) -> tuple[int, ...]:
-    """As many of the first words as the level has numbers for: z, e^z and P each, Σ once."""
+def _words(trace: Trace, level: int, rounds: int, others: int) -> tuple[int, ...]:
+    """As many of the words as the level has numbers for: z, e^z and P each, Σ once.
+
+    They are those with the largest logits, which are given: of the others all shares may be 0.
+    """
+    logits = trace[LOGITS].values[0]
     room = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
-    most = SUPPORTED_WORDS if level == 1 else MOST_ASKED
-    return tuple(range(min(v, room, most)))
+    most = min(room, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
+    return tuple(sorted(sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]))
 
 
 def _asked(v: int, heated: tuple[int, ...], words: tuple[int, ...], ends: bool) -> frozenset[Cell]:

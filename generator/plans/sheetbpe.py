@@ -72,24 +72,51 @@ def corpus_of(trace: Trace) -> Corpus:
     It fits with 2 to 4 plain words of at most 6 letters, at most 8 different pairs a round and 4
     rounds without a tie, where a word of the sentence has pairs to merge; that word is cut.
     """
-    own, words = corpora()[trace.language], trace.preset.corpus
-    if trace.preset.tokenizer != "bpe" or words is None or not _fits(words):
+    own, words = corpora()[trace.language], _words(trace)
+    if words is None or why_own(trace):
         return own
+    return own._replace(words=words, new=_to_cut(trace, words)[0])
+
+
+def why_own(trace: Trace) -> str:
+    """Why the sheet does not take its preset's table of words; "" where it does or there is none.
+
+    For a message: a teacher who wrote such a table expects to see it on the sheet.
+    """
+    words = _words(trace)
+    if words is None:
+        return ""
+    merges = bpe.learn(words, MOST_ROUNDS)
+    pairs = max((len(merge.pairs) for merge in merges), default=0)
+    tied = [m for m, merge in enumerate(merges, start=1) if merge.tied]
+    reasons = {
+        f"it has {len(words)} words, room is for 2 to {MOST_WORDS}": 2 <= len(words) <= MOST_WORDS,
+        f"a word has other signs than letters, or more than {MOST_LETTERS}": all(
+            len(word) <= MOST_LETTERS and word.isalpha() for word in words
+        ),
+        f"it gives {len(merges)} rounds, needed are {MOST_ROUNDS}": len(merges) == MOST_ROUNDS,
+        f"there is a tie in round {', '.join(map(str, tied))}": not tied,
+        f"a round has {pairs} different pairs, room is for {MOST_PAIRS}": pairs <= MOST_PAIRS,
+        f"of the sentence no new word of at most {MOST_CUT} letters has a pair to merge": bool(
+            _to_cut(trace, words)
+        ),
+    }
+    return next((reason for reason, fits in reasons.items() if not fits), "")
+
+
+def _words(trace: Trace) -> Mapping[str, int] | None:
+    """The table of words that the preset's tokens are trained on; None where there is none."""
+    return trace.preset.corpus if trace.preset.tokenizer == "bpe" else None
+
+
+def _to_cut(trace: Trace, words: Mapping[str, int]) -> list[str]:
+    """The words of the sentence that are new and get shorter by merging."""
     rules = [merge.winner for merge in bpe.learn(words, MOST_ROUNDS)]
-    new = [
+    return [
         word
         for word in trace.sentence.split()
         if word not in words and len(bpe.encode(word, rules)) < len(word) <= MOST_CUT
     ]
-    return own._replace(words=words, new=new[0]) if new else own
-
-
-def _fits(words: Mapping[str, int]) -> bool:
-    merges = bpe.learn(words, MOST_ROUNDS)
-    plain = all(len(word) <= MOST_LETTERS and word.isalpha() for word in words)
-    clear = len(merges) == MOST_ROUNDS and not any(merge.tied for merge in merges)
-    clear = clear and max(len(merge.pairs) for merge in merges) <= MOST_PAIRS
-    return 2 <= len(words) <= MOST_WORDS and plain and clear
 
 
 @cache

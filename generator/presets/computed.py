@@ -1,6 +1,6 @@
 """From a preset and a sentence in some language to its Trace."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.engine.model import compute
@@ -8,6 +8,7 @@ from generator.engine.paper import require_short_numbers
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import listed
 from generator.presets.language import in_language, translated, translated_edits
 from generator.presets.load import load_preset
 
@@ -48,5 +49,16 @@ def computed(
         exercise=exercise,
     )
     if original is not None:
-        trace.notices = cleaned(original)[1]
+        trace.notices = (*cleaned(original)[1], *_drawn(trace))
     return trace
+
+
+def _drawn(trace: Trace) -> Iterator[str]:
+    """Which words have drawn numbers, in a model whose own numbers mean something."""
+    preset = trace.preset
+    new = [token for token in dict.fromkeys(trace.tokens) if token not in preset.words]
+    if preset.meaningful and preset.words and preset.start == "sentence" and new:
+        yield (
+            f"preset {preset.name!r} does not know {listed(tuple(new))}, so numbers are drawn; "
+            f"it knows: {listed(tuple(preset.words))}"
+        )

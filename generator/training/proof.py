@@ -1,6 +1,6 @@
 """What the engine says about trained numbers: each prompt, each language, both arithmetics."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -53,13 +53,9 @@ def answers(preset: Preset, prompts: Prompts) -> Iterator[Answer]:
                 yield Answer(number, language, rounding, sentence, wanted_here, found, margin)
 
 
-def failures(preset: Preset, prompts: Prompts, margin: float) -> list[Answer]:
+def failures(given: Iterable[Answer], margin: float) -> list[Answer]:
     """The answers that are wrong or not ahead by `margin` points, worst first."""
-    failed = [
-        answer
-        for answer in answers(preset, prompts)
-        if answer.found != answer.wanted or answer.margin < margin
-    ]
+    failed = [one for one in given if one.found != one.wanted or one.margin < margin]
     return sorted(failed, key=lambda answer: answer.margin)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator import output
+from generator.engine.decimals import tails
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.load import parse
@@ -16,7 +17,7 @@ from generator.presets.problems import PresetError, Problem
 from generator.presets.read import read
 from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
-from generator.training.proof import failures, require_same_model
+from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import Spec, read_spec
 from generator.training.written import EMBEDDING, preset_text
 
@@ -68,9 +69,9 @@ def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     made = f"Trained from the spec with SHA-256 {spec.sha256[:16]}, with PyTorch {version}."
     text = preset_text(spec, best.numbers, made)
     preset = parse(text, spec.source, folder)
-    _require_right(preset, spec)
+    margin = _require_right(preset, spec)
     require_same_model(preset, spec.prompts, network.values(best.numbers))
-    return text, best.margin
+    return text, margin
 
 
 def _torch_version() -> str:
@@ -103,6 +104,7 @@ def _shapes(spec: Spec, file: File) -> dict[str, Shape]:
     training, v = spec.training, len(spec.words)
     longest = max(map(len, spec.prompts))
     known, needed = shapes(file, v)
+    _require_used(spec, [EMBEDDING, *known])
     chosen = {
         name: shape if shape[0] else (training.positions or longest, shape[1])
         for name, shape in known.items()
@@ -111,6 +113,21 @@ def _shapes(spec: Spec, file: File) -> dict[str, Shape]:
         or any(fnmatch(name, pattern) for pattern in training.optional)
     }
     return {EMBEDDING: (v, file.model.d_model)} | chosen
+
+
+def _require_used(spec: Spec, names: list[str]) -> None:
+    """Stop where a pattern or a number of decimals is for none of the model's numbers."""
+    training, known = spec.training, {"default", *(tail for name in names for tail in tails(name))}
+    found = [
+        (f"training.optional.{number}", repr(pattern))
+        for number, pattern in enumerate(training.optional, 1)
+        if not any(fnmatch(name, pattern) for name in names)
+    ]
+    wrong = [key for key in training.decimals if key not in known]
+    found += [(f"training.decimals.{key}", "a key that fits none") for key in wrong]
+    if found:
+        expected = f"one that fits a number of the model: {', '.join(names)}"
+        raise PresetError(spec.source, [Problem(key, value, expected) for key, value in found])
 
 
 def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
@@ -129,11 +146,13 @@ def _require_known_parts(preset: Preset, spec: Spec) -> None:
             raise UserError(f"spec {spec.source}: training needs {expected}")
 
 
-def _require_right(preset: Preset, spec: Spec) -> None:
+def _require_right(preset: Preset, spec: Spec) -> float:
+    """The margin of the worst prompt, in both arithmetics; stop where it is too small."""
     training, n = spec.training, len(spec.prompts)
-    failed = failures(preset, spec.prompts, training.margin)
+    found = list(answers(preset, spec.prompts))
+    failed = failures(found, training.margin)
     if not failed:
-        return
+        return min(answer.margin for answer in found)
     right = n - len({answer.number for answer in failed})
     lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
     more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""

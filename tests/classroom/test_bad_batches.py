@@ -111,6 +111,9 @@ def test_a_folder_with_files_of_somebody_else(folder: Path, capsys):
     code, _, err = told(capsys, "batch", "2", *QUICK[:-1], "other", "--out", "8b", "--resume")
     assert code == 1
     assert f"8b holds a batch of other choices: seed was '{SEED}', is 'other'" in err
+    code, _, err = told(capsys, "batch", "2", *QUICK, "--out", "8b", "--resume", "--level", "3")
+    assert code == 1
+    assert "8b holds a batch of other choices: level was 2, is 3; repeat its command" in err
     assert files_below(folder) == before
 
 
@@ -166,9 +169,9 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys
     (folder / "large.toml").write_text(text + large, encoding="utf-8")
     code, out, err = told(capsys, "batch", "2", *QUICK, "--preset", "large.toml")
     assert (code, out) == (1, "")
-    assert err.count("no fair numbers in 12 draws") == 2
+    assert err.count("no fair numbers in 12 draws") == 1
     assert "no scaled score beyond ±3: 12 times" in err
-    assert f"line 1 ({code_of(SEED, '01')}): preset 'katze'" in err
+    assert f"line 1 ({code_of(SEED, '01')}) and 1 more: preset 'katze'" in err
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):

@@ -174,6 +174,23 @@ def test_one_pupil_fails_the_others_get_theirs(tmp_path: Path):
     assert "already in line 3" in told
 
 
+def test_an_id_without_glyphs_costs_one_pupil_and_not_the_papers_of_the_class(tmp_path: Path):
+    listed = class_list(tmp_path, "id\n1\n\N{GRINNING FACE}\n")
+    found = generator.batch(listed, tmp_path / "a", sheets=("1",), seed=SEED, only=("pdf",))
+    assert found.made == 1
+    assert len(found.problems) == 1
+    assert "line 3 (" in found.problems[0]
+    assert "the id: the fonts of the sheets have no glyph for" in found.problems[0]
+    assert {"teacher/check.pdf", "teacher/solutions.pdf"} <= contents(tmp_path / "a").keys()
+
+
+def test_versions_say_which_columns_they_leave_out(tmp_path: Path):
+    listed = class_list(tmp_path, "id;level;language\n1;3;\n2;;en\n")
+    said = "with --versions nobody has an own level or language: what the list says of it is left"
+    assert [said in note for note in quick(listed, tmp_path / "a", versions=2).notes] == [True]
+    assert quick(class_list(tmp_path), tmp_path / "b", versions=2).notes == []
+
+
 def test_where_nobody_gets_anything_all_reasons_are_told_and_nothing_is_finished(tmp_path: Path):
     with pytest.raises(UserError, match="line 2: there is no preset"):
         quick(class_list(tmp_path, "id;preset\n1;no-such\n"), tmp_path / "a")

@@ -1,6 +1,7 @@
 """The page to walk round with: control values that tell something, in tables that fit a page."""
 
 import io
+import re
 from dataclasses import replace
 from math import sin
 
@@ -123,14 +124,23 @@ def test_levels_have_tables_of_their_own_and_titles_the_teachers_language():
         one_line("katze", "4b", level, "de", teacher="en")._replace(code=f"LEVEL{level}")
         for level in (1, 2, 3, 1)
     ]
-    pages = page_texts(check_pages({"4b": lines}, SheetOptions(language="en")))
-    assert len(pages) == 3
-    for page, mark, level, others in zip(pages, "●▲■", (1, 2, 3), ("23", "13", "12"), strict=True):
-        assert mark in page
-        assert page.count(f"LEVEL{level}") == (2 if level == 1 else 1)
-        assert not any(f"LEVEL{other}" in page for other in others)
-        assert "Attention" in page
-        assert "Aufmerksamkeit" not in page
+    (page,) = page_texts(check_pages({"4b": lines}, SheetOptions(language="en")))
+    heading, *tables = re.split(r"^([●▲■])\s*$", page.replace("\r", ""), flags=re.M)
+    assert "● ▲ ■" in heading
+    assert tables[::2] == list("●▲■")
+    for found, level, others in zip(tables[1::2], (1, 2, 3), ("23", "13", "12"), strict=True):
+        assert found.count(f"LEVEL{level}") == (2 if level == 1 else 1)
+        assert not any(f"LEVEL{other}" in found for other in others)
+        assert "Attention" in found
+        assert "Aufmerksamkeit" not in found
+
+
+@pytest.mark.parametrize(("sizes", "pages"), [((8, 7, 3), 1), ((18, 7), 1), ((18, 8), 2)])
+def test_tables_of_levels_share_a_page_that_has_room_for_them(sizes, pages: int):
+    own = [one_line("katze", "4a", level, "de") for level in (1, 2, 3)]
+    lines = [one for one, size in zip(own, sizes, strict=False) for _ in range(size)]
+    document = check_pages({"4a": lines}, SheetOptions(header="8b"))
+    assert len(pictures(document, dpi=30)) == pages
 
 
 def test_own_tokens_have_a_column_only_where_they_differ():

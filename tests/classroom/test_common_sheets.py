@@ -63,3 +63,27 @@ def test_where_pupils_would_get_nothing_one_message_says_so(tmp_path: Path, opti
         generator.batch(3, tmp_path / "8b", **options)
     assert message in str(caught.value)
     assert not (tmp_path / "8b").exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "marks"),
+    [
+        ("1;2;\n2;2;\n", [""]),
+        ("1;1;\n2;2;\n", ["-level-1", "-level-2"]),
+        ("1;2;de\n2;2;en\n", ["de", "en"]),
+        ("1;3;de\n2;1;en\n", ["de-level-3", "en-level-1"]),
+    ],
+)
+def test_common_papers_say_whose_they_are_only_where_they_differ(
+    tmp_path: Path, rows: str, marks: list[str]
+):
+    (tmp_path / "8b.csv").write_text(f"id;level;language\n{rows}", encoding="utf-8")
+    place = tmp_path / "a"
+    generator.batch(tmp_path / "8b.csv", place, sheets=("1",), seed="9a", only=("html",))
+    names = sorted(path.stem for path in place.glob("hand-out/*-info*"))
+    assert len(names) == len(marks)
+    for name, mark in zip(names, marks, strict=True):
+        assert name.startswith("1-tokenizer-info")
+        assert name.endswith(mark)
+        assert ("level" in name) == ("level" in mark)
+        assert ("katze" in name) == mark.startswith(("de", "en"))

@@ -168,7 +168,10 @@ def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):
         (again,) = generator.reissue(place / "teacher/manifest.json", key, tmp_path / "again")
         assert again.read_bytes() == (place / path).read_bytes()
     solved = text((place / "teacher/solutions.pdf").read_bytes())
-    assert all(name in solved for name in NAMES.values())
+    assert all(solved.count(name) == 2 for name in NAMES.values())  # in the index, on the leaf
+    checked = text((place / "teacher/check.pdf").read_bytes()).split()
+    assert "Name" in checked
+    assert "ID" not in checked
     assert not any(
         name in (place / "teacher/manifest.json").read_text("utf-8") for name in NAMES.values()
     )

@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.render.workbook.answer_key import render
 
 def answers():
-    yield Answer("K7QX2MPD", "1", "4a", "scores", "Die", "Die", 0.5, 2, 0.01)
+    yield Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)
     raise UserError("the notes have gone while the batch ran")
 
 try:

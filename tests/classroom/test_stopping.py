@@ -252,3 +252,14 @@ def test_a_disk_full_for_all_but_the_smallest_files_ends_with_messages(tmp_path:
     assert done.stderr.count("File too large") == 9
     assert [path for path in files_below(tmp_path) if "hand-out" in path] == []
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_fonts_that_find_no_room_are_one_message(tmp_path: Path):
+    small = ("batch", "2", "--sheets", "1", "--only", "pdf", "--out", "a")
+    done = limited(40_000, *small, cwd=tmp_path)  # a font is larger
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "and 1 more: no room for the fonts in" in done.stderr
+    assert not sorted(tmp_path.glob("a/hand-out/*"))
+    done = limited(resource.RLIM_INFINITY, *small, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr

@@ -78,7 +78,16 @@ def test_doctor_says_what_is_there(capsys: pytest.CaptureFixture[str]):
     assert "Pango" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [["trace"], ["presets", "list"]], ids=" ".join)
+def test_a_learned_model_says_which_words_it_has_not_learned(capsys: pytest.CaptureFixture[str]):
+    for preset, known in (("katze-trained", False), ("katze", True)):
+        assert main(["generate", "Die Eule", "--preset", preset, "--tokens", "1"]) == 0
+        assert (capsys.readouterr().err == "") == known
+    assert main(["walk", "The owl", "--preset", "katze-trained", "--language", "en"]) == 0
+    said = capsys.readouterr().err
+    assert "does not know owl, so numbers are drawn; it knows: The, cat," in said
+
+
+@pytest.mark.parametrize("words", [["trace"], ["presets", "list"], ["walk"]], ids=" ".join)
 def test_a_reader_who_goes_away_ends_it_quietly(words: list[str], tmp_path: Path):
     with subprocess.Popen(
         [sys.executable, "-m", "generator", *words],

@@ -177,6 +177,7 @@ def test_without_a_mask_nothing_is_stored():
         ({"k": 3}, ("belongs to strategy top-k",)),
         ({"strategy": "top-k"}, ("k is missing",)),
         ({"temperature": 0.0}, ("expected a number above 0",)),
+        ({"temperature": 0.001}, ("too large an exponent", "take a higher temperature")),
         ({"rounding": "papre"}, ("did you mean 'paper'",)),
     ],
 )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.errors import UserError
-from generator.notation.numbers import number, percent, signed_in_brackets
+from generator.notation.numbers import grouped, number, percent, signed_in_brackets
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,19 @@ from generator.notation.numbers import number, percent, signed_in_brackets
 )
 def test_rounded(value, decimals, language, shown):
     assert number(value, decimals, language) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "german", "english"),
+    [
+        (0, "0", "0"),
+        (2416, "2416", "2416"),
+        (50257, "50\u202f257", "50,257"),
+        (124439808, "124\u202f439\u202f808", "124,439,808"),
+    ],
+)
+def test_digits_in_groups(value, german, english):
+    assert (grouped(value, "de"), grouped(value, "en")) == (german, english)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from generator import compute
 from generator.engine.stated import Stated
 from generator.insight.behaviour import RULES, holds, kind, looks, predicted
+from generator.insight.promises import broken
 from generator.presets.language import in_language
 from generator.presets.load import load_preset, shipped
 from tests.presets.files import end, problems, top
@@ -195,3 +196,22 @@ def load_text(name: str) -> str:
     from generator.presets.load import FOLDER
 
     return (FOLDER / f"{name}.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_check_finds_no_broken_promise_in_a_shipped_preset(name):
+    assert list(broken(load_preset(name))) == []
+
+
+def test_the_check_names_a_promise_that_is_not_kept():
+    stated = load_preset("katze-trained").behaviour[0]
+    wrong = replace(load_preset("katze-trained"), behaviour=(replace(stated, at=("Maus",)),))
+    first, *others = broken(wrong)
+    assert first.key == "behaviour.1"
+    assert first.found.startswith("'Matte' as next token in 'Die Katze sitzt auf der' (de, ")
+    assert first.expected == "'Maus'"
+    assert len(others) == 3  # exact and paper, both languages
+    strict = load_preset("previous-word")
+    strict = replace(strict, behaviour=(replace(strict.behaviour[0], least=0.9),))
+    assert "a share of 0.89" in next(broken(strict)).found
+    assert "from 'sitzt' to Katze" in next(broken(strict)).found

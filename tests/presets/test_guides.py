@@ -17,6 +17,7 @@ from generator.engine.expr import Bin, Expr
 from generator.engine.operand import Operand
 from generator.engine.ops import __all__ as operations
 from generator.make import Request, make
+from generator.plans import sheetbpe
 from generator.presets.load import parse
 from generator.presets.schema import File
 
@@ -37,7 +38,9 @@ def test_the_preset_to_paste_is_valid(language):
 def test_the_preset_with_pieces_of_words_makes_all_but_sheet_1(tmp_path):
     _, text = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
     trace = compute(preset=parse(text, "silben.toml"))
-    assert trace.tokens == ("l", "auf", "en", "␣", "kauf", "en")
+    assert trace.tokens == ("v", "e", "r", "kauf", "en")
+    fed = sheetbpe.corpus_of(trace)
+    assert (fed.words, fed.new) == (trace.preset.corpus, "verkaufen")
     made = make(trace, Request(only=("xlsx", "html")), tmp_path)
     assert made.problems == []
     assert [note.partition(" is left out")[0] for note in made.notes] == ["sheet 1"]

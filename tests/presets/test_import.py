@@ -225,11 +225,28 @@ def test_tokens_beside_the_weights_become_words_and_merges(tmp_path):
         (tokenizer(vocab={"a": 0, "b": 0}), "found one id for two tokens"),
         ({"model": {}, "pre_tokenizer": {"type": "ByteLevel"}}, "expected a tokenizer.json"),
         ([1], "expected a tokenizer.json"),
+        (tokenizer(merges=["a b", "Ġ abc"]), "merge 2: found the part 'abc', expected a letter or"),
     ],
 )
 def test_other_tokenizers_are_refused(content, part, tmp_path):
     (tmp_path / "tokenizer.json").write_text(json.dumps(content))
     assert part in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("more", "part"),
+    [
+        ({"language": "fr"}, "there is no language 'fr'"),
+        ({"sentence": " "}, "the sentence is empty"),
+        ({"sentence": "t1 t7"}, "has the token 't7', which the model does not know"),
+        ({"sentence": "t1 " * 6}, "has 6 tokens; the model has learned 5 positions"),
+    ],
+)
+def test_a_sentence_that_the_model_cannot_read_is_refused(more, part, tmp_path):
+    weights, config = put(tmp_path)
+    with pytest.raises(UserError) as caught:
+        import_gpt2(weights, config, tmp_path / "mine.toml", **more)
+    assert part in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -270,6 +287,15 @@ def test_a_cut_fills_sheet_4a_and_says_what_it_keeps(tmp_path, capsys):
     ):
         assert main([*words, *more, "--out", str(tmp_path / "other.toml")]) == 1
         assert part in capsys.readouterr().err
+
+
+def test_a_cut_of_a_narrow_head_is_no_wider(tmp_path, capsys):
+    out = tmp_path / "head.toml"
+    assert main(["presets", "cut", "--preset", "katze", "--out", str(out)]) == 0
+    assert "the 2 directions" in capsys.readouterr().err
+    large = compute(preset="katze", rounding="exact")["block1.head1.weights"].values[:4, :4]
+    small = compute(preset=out, rounding="exact")["block1.head1.weights"].values
+    np.testing.assert_allclose(small, large, atol=0.02)
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -73,7 +73,7 @@ def test_no_card_hangs_on_an_asked_number_or_says_a_result(sheet, language):
     firsts = re.findall(r'<p class="first">(.*?)</p>', found)
     whole = trace.with_steps(plan.extra)
     for block, first in zip(blocks(sheet, language), firsts, strict=True):
-        assert first.endswith((" + …", " = …")), first
+        assert first.endswith((" + …", " = …", " | …")), first
         if block[2:] in plan.asked:
             result = HtmlWorked(whole, language).spelled(*block[2:])
             assert first not in (f"{result} = …", f"({result}) = …"), (block.key, first)
@@ -89,6 +89,19 @@ def test_cards_stay_on_the_page(language, large):
     shown = text(document)
     assert ("Cut along", "Schneide an")[language == "de"] in shown
     assert ("(−1.0) × 0.1 + …", "(−1,0) · 0,1 + …")[language == "de"] in shown
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_long_line_with_empty_boxes_begins_within_its_card(large):
+    trace, exact = traces("katze", "de")
+    assert stays_within(render_help("5", trace, exact, SheetOptions(large_print=large)))
+    spread = re.findall(r'<p class="first">(.*?)</p>', cards("5", "de"))[1]
+    assert re.fullmatch(r"\(\(<.*>\s−\s<.*>\)² \+ …\)\s:\s4 = …", spread)
+    assert spread.count('class="gap"') == 2
+
+
+def test_what_is_only_copied_begins_a_row_without_an_equals_sign():
+    assert re.findall(r'<p class="first">(.*?)</p>', cards("4b", "de"))[-1] == "1,26 | …"
 
 
 def test_cards_as_html_and_what_there_is_none_of():

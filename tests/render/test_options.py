@@ -21,7 +21,7 @@ from generator.render.worksheet.own_texts import (
 )
 from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import environment, page, planned, render, view
-from generator.render.worksheet.slots import Filler, first_term, marks
+from generator.render.worksheet.slots import Filler, cut_short, first_term, marks
 from generator.text.catalogue import load
 from tests.cli.command import written
 from tests.support.filled import filling
@@ -248,6 +248,19 @@ def test_the_first_term_of_a_line(terms, first):
     assert first_term(terms) == first
 
 
+@pytest.mark.parametrize(
+    ("terms", "short"),
+    [
+        ("((2 − 1)² + (3 − 1)²) : 2", "((2 − 1)² + …) : 2"),
+        ("(1\u00a0+\u00a02\u00a0+\u00a03)\u00a0:\u00a03", "(1 + …)\u00a0:\u00a03"),
+        ("(2 − 1) : 3", "(2 − 1) : 3"),
+        ("e<sup>1 + 2</sup>", "e<sup>1 + 2</sup>"),
+    ],
+)
+def test_a_sum_in_brackets_is_cut_after_its_first_term(terms, short):
+    assert cut_short(terms) == short
+
+
 def test_each_scale_in_a_task_has_one_for_large_print():
     for language in ("de", "en"):
         phrases = load(language).phrases
@@ -279,3 +292,18 @@ def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet):
     assert stays_within(pdf(trace, exact, large, "solution", sheet)) >= 1
     both = pdf(trace, exact, SheetOptions(duplex=True, points=True), "blank", sheet)
     assert stays_within(both, duplex=not SERIES[sheet].screen) >= 1
+
+
+STORY = {
+    "de": ("Erlebnispark", "Brille", "Namensschild", "Paket", "Stempel", "Steckbrief", "Armband"),
+    "en": ("theme park", "glasses", "name tag", "parcel", "stamp", "profile", "wristband"),
+}
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_without_the_story_no_sheet_speaks_of_its_objects(language):
+    for sheet in SHEETS:
+        trace, exact = traces(filling(sheet), language)
+        options = SheetOptions(language=language, story=False)
+        found = re.sub("<[^>]*>", " ", html(trace, exact, options, blank=True, sheet=sheet))
+        assert [word for word in STORY[language] if word in found] == [], sheet

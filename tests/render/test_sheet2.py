@@ -286,3 +286,10 @@ def test_help_cards_begin_the_example_and_show_no_answer():
     begun = [filler.fill(one.first(h.step, h.i, h.j)) for h in one.helps()]
     assert begun == ["0,9 · 0,1 = …", "0,0 · 0,9 + …"]
     assert all(one.catalogue.t(f"sheet2.help.{h.key}.title") for h in one.helps())
+
+
+def test_a_product_of_vectors_is_no_cross_product():
+    trace, exact = traces("katze", "en")
+    found = html(trace, exact, SheetOptions(language="en"), blank=False, sheet=SHEET)
+    assert "<i>x</i> · <i>y</i> =" in found
+    assert "x × y" not in found

@@ -8,6 +8,7 @@ import pytest
 
 from generator.errors import UserError
 from generator.plans import sheet3
+from generator.render.worksheet.help import render_help
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page
@@ -197,6 +198,16 @@ def test_each_help_card_names_a_cell_that_is_asked():
                 assert load(language).t(f"sheet3.help.{card.key}.title")
 
 
+@pytest.mark.parametrize(("language", "sign"), [("de", ":"), ("en", "÷")])
+def test_a_help_card_begins_as_the_sheet_does(language, sign):
+    """The division that the sheet prints, not the angle with all its decimals."""
+    trace, exact = traces("katze", language)
+    found = render_help("3", trace, exact, SheetOptions(language=language), kind="html").decode()
+    lines = re.findall(r'class="first">(.*?)</p>', found)
+    place = view("katze", language, 2).plan.places[0].position
+    assert lines[:2] == [f"sin({place:.0f} {sign} {divisor}) = …" for divisor in (1, 100)]
+
+
 def test_the_phrases_keep_their_lengths():
     own_phrases("sheet3.", least=70)
     own_phrases("spoken.3.", least=0)
@@ -206,3 +217,11 @@ def test_no_german_word_on_an_english_sheet():
     trace, exact = traces("katze", "en")
     shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", "3"))
     no_german_word(shown, 150, {"d", "e", "k", "min", "katze"})
+
+
+def test_marks_and_qr_codes_leave_no_page_of_scratch_in_the_middle():
+    trace, exact = traces("katze", "de")
+    for carry in ("given", "own"):
+        options = SheetOptions(points=True, qr=True, part="work", carry=carry)
+        pages = pypdfium2.PdfDocument(pdf(trace, exact, options, "blank", "3"))
+        assert len(pages) == 2

@@ -221,3 +221,24 @@ def test_no_german_word_on_an_english_sheet():
     trace, exact = traces("katze", "en")
     shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution"))
     no_german_word(shown, 150, {"d", "e", "k", "min", "Q", "K", "V", "katze"})
+
+
+LONG = "Die Donaudampfschifffahrtsgesellschaft und die Versicherung fahren langsam auf der Straße"
+
+
+def test_a_negative_number_stands_whole_in_its_box_and_no_title_alone_at_the_foot():
+    trace, exact = traces("random", "de", LONG)
+    shown = text(pdf(trace, exact, SheetOptions(level=3), "solution"))
+    assert re.search(r"· \(−\d,\d\d\) ", shown)
+    assert not re.search(r"\(−\d,\d\d\s+\)", shown), "the bracket has slipped out of the box"
+    after = shown.partition("2 · So rechnet")[2]
+    assert "Seite" not in after.partition("Die Tabelle entsteht")[0]
+
+
+def test_of_equal_tokens_the_sheet_says_which_one_is_the_own():
+    for sheet in ("4a", "4b", "slide"):
+        trace, exact = traces("same-word", "de")
+        found = html(trace, exact, SheetOptions(), blank=True, sheet=sheet)
+        assert len(re.findall(r"</b> \([12] von 2 im Satz\)", found)) == 1
+        trace, exact = traces("katze", "de")
+        assert "im Satz)" not in html(trace, exact, SheetOptions(), blank=True, sheet=sheet)

@@ -28,6 +28,7 @@ from tests.support.battery import (
     stays_on_the_page,
 )
 from tests.support.sheets import Cells, html, pdf, text, traces
+from tests.support.structure import stays_within
 from tests.support.words import no_german_word, own_phrases, refused
 
 SHEET = "4b"
@@ -70,6 +71,14 @@ def test_blank_and_solution_and_nothing_off_the_page(preset, language, level):
     assert pages == (5 if level == 3 else 4), "two pages a leaf, three of work with both heads"
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_no_page_is_printed_for_squares_alone(language):
+    """With one head and little to compute the work leaf is one page."""
+    trace, exact = traces("previous-word", language)
+    options = SheetOptions(language=language, level=1, part="work")
+    assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) == 1
+
+
 @pytest.mark.parametrize("preset", ["katze", "random"])
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_no_leak_and_every_cell_is_the_traces(preset, level):
@@ -97,6 +106,19 @@ def test_as_many_boxes_and_minutes_as_declared(level, count, minutes):
     trace, exact = traces("katze", "de")
     assert boxes(SHEET, trace, exact, SheetOptions(level=level)) == count <= MOST_NUMBERS[level]
     assert sheet4b.plan(trace, level).minutes == minutes
+
+
+@pytest.mark.parametrize("blank", [True, False])
+def test_what_follows_from_an_asked_output_is_not_printed(blank):
+    trace, exact = traces("random", "de")
+    mixed, own = trace["block1.attention"], sheet4b.plan(trace, 3).own
+    assert not np.array_equal(trace["block1.weight.output"].values, np.eye(4))
+    values = mixed.values.copy()
+    values[own] = 47.11
+    altered = trace.with_steps([mixed._replace(values=values)])
+    options = SheetOptions(level=3)
+    document = html(altered, exact, options, blank=blank, sheet=SHEET)
+    assert document == html(trace, exact, options, blank=blank, sheet=SHEET)
 
 
 def test_every_asked_number_has_a_box_but_the_masked_copies_of_the_scaled_scores():
@@ -270,3 +292,13 @@ def test_what_sheet_4a_has_is_brought_from_there():
     assert {shown["own"][cell] for cell in brought} == {""}
     assert shown["given"]["unmasked.block1.head1.exp", 3, 4] == "0,4584"  # hidden on sheet 4a
     assert ("unmasked.block1.head1.exp", 3, 4) not in shown["own"]
+
+
+@pytest.mark.parametrize("preset", ["same-word", "induction", "subject-verb"])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_info_leaf_of_one_head_fits_on_a_page(preset, language):
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language, part="info")
+    found = pdf(trace, exact, options, "blank", SHEET)
+    assert stays_within(found) == 1
+    assert ("Rounding.", "Runden.")[language == "de"] in text(found)

@@ -332,3 +332,26 @@ def test_the_last_vector_is_brought_from_sheet_5():
         for carry in ("given", "own")
     ]
     assert pages[0] == pages[1]
+
+
+def test_a_long_last_vector_has_room_for_its_numbers():
+    for preset, columns in (("katze", 4), ("induction", 8)):
+        trace, exact = traces(preset, "de")
+        document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
+        group = re.search(r'<table class="output given">\s*<colgroup>(.*?)</colgroup>', document)
+        widths = [float(w) for w in re.findall(r"width: ([\d.]+)mm", group[1])]
+        assert sum(widths) == pytest.approx(170, abs=0.1)
+        assert len(widths) == 1 + columns + 4
+        assert min(widths[1 : columns + 1]) >= 9
+
+
+@pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao"])
+def test_the_first_level_asks_the_words_that_may_come_next(preset):
+    trace, _ = traces(preset, "de")
+    plan = sheet6.plan(trace, 1)
+    logits = trace["output.logits"].values[0]
+    others = [j for j in range(len(logits)) if j not in plan.words]
+    assert len(plan.words) == min(3, len(logits))
+    assert min(logits[list(plan.words)]) >= max(logits[others])
+    assert not any(cell[0] == "output.logits" for cell in plan.asked)
+    assert trace["output.probabilities"].values[plan.heated[0], list(plan.words)].max() > 0.1

@@ -165,6 +165,18 @@ def test_slips_by_hand():
     assert {s.key for s in shown("katze", 1).slips()} == {"added", "old"}
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rule_of_the_limit_is_read_off_the_example(preset):
+    """The intervals of the example itself show it: the next one begins where one has ended."""
+    view = shown(preset, 2, "en")
+    ends = view.trace["example.cumulative"].values[0].tolist()
+    limit, last = view.limit()
+    assert any(end == float(limit) < 1 for end in ends)
+    assert int(last) == round(100 * float(limit)) - 1
+    digits = view.trace["example.digits"].values[0].tolist()
+    assert any(numbers[:2] == f"{int(last) + 1:02d}" for numbers in digits)
+
+
 def test_exact_arithmetic_is_drawn_from_the_table_as_printed():
     trace = generator.compute(preset="katze", rounding="exact")
     plan = sheetgenerate.plan(trace, 2)
@@ -231,3 +243,19 @@ def test_without_a_cache_nothing_is_said_of_one():
     assert html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="generate").count(
         "KV-Cache"
     )
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_work_leaf_has_a_scratch_field(level):
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(level=level, part="work")
+    document = html(trace, exact, options, blank=True, sheet="generate")
+    assert document.count('class="scratch"') == 1
+
+
+def test_no_line_of_the_command_ends_within_an_option():
+    trace, exact = traces("katze", "en")
+    options = SheetOptions(language="en")
+    shown = text(pdf(trace, exact, options, "solution", "generate"))
+    assert "--tokens 3" in " ".join(shown.split())
+    assert not re.search(r"-\s*[\r\n]+\s*-?(?:tokens|seed|preset)", shown)

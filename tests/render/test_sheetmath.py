@@ -283,3 +283,11 @@ def test_levels_change_nothing_and_unknown_ones_are_said():
     assert (plan.asked, plan.minutes) == (frozenset(), 0)
     with pytest.raises(UserError, match="there is no level 4"):
         sheetmath.plan(trace, 4)
+
+
+def test_large_print_which_has_no_map_does_not_speak_of_one():
+    for language, word in (("de", "Landkarte"), ("en", "map")):
+        trace, _ = traces("katze", language)
+        options = SheetOptions(language=language, large_print=True)
+        found = html(trace, trace, options, blank=False, sheet="math")
+        assert not re.search(rf"\b{word}\b", found)

@@ -136,6 +136,13 @@ def test_pages(preset, language, level, sentence, work):
         assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) <= most
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_qr_code_costs_no_page(level: int):
+    trace, exact = traces("katze", "de")
+    options = SheetOptions(level=level, part="work", code="K7QX2MPD", qr=True)
+    assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) == 2
+
+
 def test_the_first_row_stays_empty_and_masked_cells_are_dashes():
     trace, exact = traces("paris", "de")
     document = html(trace, exact, SheetOptions(), blank=True, sheet=SHEET)

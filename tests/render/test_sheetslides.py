@@ -10,6 +10,7 @@ import pytest
 
 from generator.plans import sheetslides
 from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.sheet import render
 from tests.support.battery import (
     assert_blend,
     blank_does_not_hang_on_answers,
@@ -131,3 +132,9 @@ def test_long_words_and_signs_keep_to_nine_pages():
     for sentence in ("Die Straßenbahnhaltestelle <b", "Katze Katze Katze"):
         trace, exact = traces("katze", "de", sentence)
         assert len(pictures(pdf(trace, exact, SheetOptions(), "blank", SHEET), 20)) == 9
+
+
+def test_a_browser_gives_the_slides_their_own_width():
+    trace, exact = traces("katze", "de")
+    document = render(SHEET, trace, exact, SheetOptions(), kind="html", variant="blank").decode()
+    assert "body:has(.projector) { max-width: 314mm; }" in document

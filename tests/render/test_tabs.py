@@ -13,11 +13,16 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.model import compute
+from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
 from generator.render.workbook.bands import lay_out
+from generator.render.workbook.controls import is_control
+from generator.render.workbook.formats import in_words
 from generator.render.workbook.layout import Sheet
 from generator.render.workbook.sheets import Writer
+from generator.render.workbook.solution import about
+from generator.render.workbook.tabs import tabs
 from generator.render.workbook.texts import pieces
 from generator.text.catalogue import load
 from tests.benchmarks import models
@@ -327,3 +332,37 @@ def test_another_writer_can_keep_live_lines_back() -> None:
     lines = [line for band in sheet.bands for line in band.lines if line.live]
     assert lines
     assert not [1 for line in lines if page.cell(line.live, 1).value]
+
+
+@pytest.mark.parametrize(
+    ("preset", "kind", "said"),
+    [
+        ("katze", "attention", "The heads come together → old + new → layer norm"),
+        ("nihao", "feedforward", "Layer norm → each row by itself passes a small network → old"),
+        ("induction", "attention", "The heads come together → old + new"),
+        ("katze", "input", "The positional encoding joins the embedding"),
+        ("mental", "input", "The model knows no positions"),
+    ],
+)
+def test_what_a_tab_says_about_itself_is_true_of_the_model(preset, kind, said):
+    catalogue = load("en")
+    trace = computed(preset=preset, language="en", controls=True)
+    found = next(tab for tab in tabs(trace, catalogue) if tab.kind == kind)
+    assert about(found, catalogue).startswith(said)
+    assert ("ayer norm" in said) == ("ayer norm" in about(found, catalogue))
+
+
+def test_only_learned_numbers_are_called_learned():
+    for language, word in (("de", "lernt"), ("en", "learned")):
+        catalogue = load(language)
+        for preset in ("katze", "induction", "mental", "random"):
+            trace = computed(preset=preset, language=language, controls=True)
+            said = [in_words(trace, step, catalogue) for step in trace if not is_control(step.name)]
+            assert not any(word in text for text in said), preset
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_is_counted_fits_its_column(language):
+    page = pages(book(computed(preset="katze", language=language, controls=True), language).xlsx)
+    labels = [str(row[0].value) for row in page.worksheets[-1].iter_rows(min_row=4) if row[0].value]
+    assert max(map(len, labels)) <= page.worksheets[-1].column_dimensions["A"].width + 1

@@ -48,6 +48,14 @@ def test_what_comes_next_is_what_the_preset_has(language):
     assert full not in solved("4b", "katze", language)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sheet_is_promised_that_the_preset_cannot_fill(language):
+    second = {"de": "Auf Blatt 2", "en": "On sheet 2"}[language]
+    first = {"de": "Blatt 1", "en": "sheet 1"}[language]
+    assert not any(said in solved("bpe", "paris", language) for said in (first, second))
+    assert second in solved("bpe", "katze", language)
+
+
 @pytest.mark.parametrize(("language", "said"), [("de", "e-Funktion"), ("en", "xponential")])
 def test_powers_of_two_are_not_called_powers_of_e(language, said):
     assert said not in solved("math", "mental", language)

@@ -14,6 +14,7 @@ from rich.console import Console
 
 import generator
 from generator.errors import UserError
+from generator.notation.numbers import grouped
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.render.walk.layout import bar, wrapped
 from generator.text.catalogue import load
@@ -82,6 +83,9 @@ def test_every_number_is_the_traces_at_its_decimals(told):
 def test_decimal_marks(told):
     trace, language, _ = told
     text = walked(trace, language)
+    counts = {v for s in trace if s.name.startswith("count.") for v in s.values[0] if v >= 10_000}
+    for count in sorted(counts, reverse=True):
+        text = text.replace(grouped(count, language), "")
     assert not re.search({"de": r"\d\.\d", "en": r"\d,\d"}[language], text)
     assert not re.search(r"−0[.,]?0*(?![\d.,])", text)
     assert "nan" not in text.split()
@@ -252,3 +256,18 @@ def test_a_comparison_that_does_not_fit_is_said():
     trace = generator.compute(preset=dataclasses.replace(paris, compare=short))
     with pytest.raises(UserError, match="row 5 with 2 values, expected a row from 1 to 5 and 4"):
         pages(trace, load("de"))
+
+
+@pytest.mark.parametrize(
+    ("preset", "masks"), [("katze", True), ("mental", False), ("brille", False)]
+)
+def test_only_a_model_with_a_mask_speaks_of_masked_cells(preset, masks):
+    trace = generator.compute(preset=preset, language="en")
+    assert ("masked cell becomes 0" in walked(trace, "en", "*.exp")) == masks
+
+
+def test_the_vocabulary_is_numbered_as_its_ids_are():
+    trace = generator.compute("Die Katze", preset="katze-trained")
+    lines = [line.split() for line in walked(trace, "de", "vocabulary.words").splitlines()]
+    assert ["0", "Die"] in lines
+    assert ["11", "Wiese"] in lines

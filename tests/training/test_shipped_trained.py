@@ -75,11 +75,11 @@ def test_a_wrong_or_a_narrow_answer_is_a_failure():
     wrong = dict(spec.prompts)
     prompt = ("Die", "Katze", "sitzt", "auf", "der")
     wrong[prompt] = "Kiste"
-    failed = failures(preset, wrong, 20)
+    failed = failures(answers(preset, wrong), 20)
     assert len(failed) == 4
     assert {one.wanted for one in failed} == {"Kiste", "box"}
     assert all(isinstance(one, Answer) and one.margin < 0 for one in failed)
-    assert len(failures(preset, spec.prompts, 99)) == 4 * len(spec.prompts)
+    assert len(failures(answers(preset, spec.prompts), 99)) == 4 * len(spec.prompts)
 
 
 @pytest.mark.parametrize("name", NAMES)

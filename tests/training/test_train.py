@@ -45,10 +45,13 @@ def test_another_seed_gives_another_preset(tmp_path):
 
 def test_the_written_preset_is_right_and_has_short_numbers(tmp_path):
     path = written(tmp_path, ("margin = 20", "margin = 20\ndecimals = {hidden = 2}"))
-    preset = load_preset(train(path, tmp_path / "one.toml").path)
-    for answer in answers(preset, read_spec(path).prompts):
+    trained = train(path, tmp_path / "one.toml")
+    preset = load_preset(trained.path)
+    found = list(answers(preset, read_spec(path).prompts))
+    for answer in found:
         assert answer.found == answer.wanted, answer
         assert answer.margin >= 20, answer
+    assert trained.margin == min(answer.margin for answer in found)
     hidden = preset.weights["block1.weight.hidden"]
     others = [np.array(list(preset.words.values())), preset.weights["block1.weight.feedforward"]]
     np.testing.assert_array_equal(hidden, hidden.round(2))
@@ -89,6 +92,8 @@ def test_a_spec_that_does_not_converge_says_what_was_reached(tmp_path):
         ('j = "j"\n', "", "translation.en.j: found nothing"),
         ("unknown =", "words = {j = [1, 2]}\nunknown =", "vocabulary.words: found numbers"),
         ("margin = 20", 'fixed = {"block9.gain1" = [[1]]}', "weights.block9.gain1"),
+        ("margin = 20", 'optional = ["*.gain3"]', "training.optional.1: found '*.gain3'"),
+        ("margin = 20", "decimals = {hiden = 1}", "training.decimals.hiden: found a key"),
         ("learning_rate = 0.1", "learning_rate = 1e200", "take a smaller learning_rate"),
         ('["feed', '["attention", "feed', "training needs mask.kind"),
     ],

@@ -64,8 +64,8 @@ def _require(trace: Trace, head: str, count: int) -> None:
     heads = [name.removesuffix(".scores") for name in trace.steps if name.endswith(".scores")]
     if head not in heads:
         raise UserError(
-            f"preset {trace.preset.name!r} has no head {head!r}{did_you_mean(head, heads)}; "
-            f"expected one from {heads[0]} to {heads[-1]}"
+            f"preset {trace.preset.name!r} has no head {head!r}; expected one from {heads[0]} to "
+            f"{heads[-1]}{did_you_mean(head, heads)}"
             if heads
             else f"preset {trace.preset.name!r} has no attention, so no head can be cut out"
         )
@@ -85,11 +85,11 @@ def _numbers(trace: Trace, head: str, count: int) -> Numbers:
     x = trace[trace[f"{head}.query"].inputs[0]].values[:count]  # [n, d_model]
     tokens = _rounded(_axes(x) * 2.0)  # [n, n], orthogonal: each share hangs on them evenly
     scaled = trace[f"{head}.scaled"].values[:count, :count]  # [n, n]
-    width = min(WIDEST, count - 1)
+    values = trace[f"{head}.value"].values[:count]
+    width = min(WIDEST, count - 1, values.shape[1])  # scores and values span no more than d_head
     left, sizes, right = np.linalg.svd(scaled - scaled[:, :1])
     root = np.sqrt(sizes[:width])
     query, key = left[:, :width] * root * np.sqrt(width), right[:width].T * root
-    values = trace[f"{head}.value"].values[:count]
     across, spread, _ = np.linalg.svd(values - values.mean(axis=0), full_matrices=False)
     value = across[:, :width] * spread[:width]
     value = value / max(np.abs(value).max() / 2.0, 1e-12)
@@ -119,11 +119,13 @@ def _shares(preset: Preset) -> np.ndarray:
 def _notes(wanted: np.ndarray, small: np.ndarray, numbers: Numbers) -> tuple[str, ...]:
     apart = 100 * np.abs(wanted - small).max()
     width = numbers.value.shape[1]
+    kept = f"{100 * numbers.kept:.0f} % of their variance, in another unit"
     return (
         f"its shares differ from the large model's by at most {apart:.1f} points "
         f"({DECIMALS} decimals)",
-        f"its values are the {width} directions in which the large model's differ most: "
-        f"{100 * numbers.kept:.0f} % of their variance, in another unit",
+        f"its values are the {width} directions in which the large model's differ most: {kept}"
+        if width > 1
+        else f"its value is the direction in which the large model's differ most: {kept}",
     )
 
 

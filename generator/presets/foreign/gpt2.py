@@ -7,11 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.bpe import pair_of
+from generator.engine.tokenizers import tokenize
+from generator.engine.vocabulary import listed
+from generator.errors import UserError, did_you_mean
+from generator.presets.check import LANGUAGES
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
 from generator.presets.foreign.tensors import HEAD, read_tensors
 from generator.presets.foreign.written import EMBEDDING, Written, files_of
 from generator.presets.new import preset_name
+from generator.presets.subwords import GPT2
 
 PARTS = ("query", "key", "value")
 
@@ -41,11 +47,14 @@ def import_gpt2(
     """
     place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
     name = preset_name(place, "mine.toml")
+    if language not in LANGUAGES:
+        raise UserError(f"there is no language {language!r}; choose from: {', '.join(LANGUAGES)}")
     sizes = read_config(config)
     found = tokens if tokens is not None else beside(weights)
     words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)
     tensors = read_tensors(weights, sizes)
     text = sentence if sentence is not None else _sentence(words, sizes, language)
+    _require_sentence(text, words, sizes)
     own_output = HEAD in tensors
     named = {EMBEDDING: tensors["wte.weight"], **dict(weights_of(tensors, sizes))}
     written = Written(name, sizes, words, text, language, own_output)
@@ -97,6 +106,25 @@ def _sentence(words: Subwords, config: Config, language: str) -> str:
     if words.merges is None:
         return " ".join(words.tokens[: min(4, config.positions)])
     return {"de": "Die Katze sitzt auf der", "en": "The cat sat on the"}[language]
+
+
+def _require_sentence(sentence: str, words: Subwords, config: Config) -> None:
+    """Raise `UserError` for a sentence that the model could not read."""
+    kind, pairs = ("word", ()) if words.merges is None else (GPT2, map(pair_of, words.merges))
+    known = dict.fromkeys(words.tokens)
+    found = tokenize(sentence, kind, known, tuple(pairs)).tokens
+    for token in found:
+        if token not in known:
+            raise UserError(
+                f"the sentence {sentence!r} has the token {token!r}, which the model does not "
+                f"know{did_you_mean(token, words.tokens)}; known: {listed(words.tokens)}: give "
+                "another --sentence"
+            )
+    if len(found) > config.positions:
+        raise UserError(
+            f"the sentence {sentence!r} has {len(found)} tokens; the model has learned "
+            f"{config.positions} positions: give a shorter --sentence"
+        )
 
 
 def _summary(config: Config, named: Mapping[str, np.ndarray]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.engine import bpe_bytes
+from generator.engine.bpe_text import faults
 from generator.errors import UserError
 from generator.presets.foreign.config import read_json
 from generator.presets.problems import shown
@@ -35,7 +36,8 @@ def beside(weights: Path) -> Path | None:
 def read_subwords(path: Path, count: int) -> Subwords:
     """The byte-level tokens and merges in a file, `count` tokens; `UserError` for other kinds.
 
-    Ids that the model has and the tokenizer not are called ⟨id 7⟩ without the space.
+    A list of merges with a missing part is refused. Ids that the model has and the tokenizer not
+    are called ⟨id 7⟩ without the space.
     """
     raw = read_json(path, "tokens")
     try:
@@ -48,6 +50,8 @@ def read_subwords(path: Path, count: int) -> Subwords:
             f"tokens {path}: expected a tokenizer.json of Hugging Face, or a vocab.json (a table "
             f"of tokens and ids) with merges.txt beside it{NUMBERED}"
         ) from None
+    for number, fault, expected in faults(merges, "byte"):
+        raise UserError(f"tokens {path}: merge {number + 1}: found {fault}, expected {expected}")
     return Subwords(tokens, merges)
 
 

@@ -82,7 +82,8 @@ def said(step: Step, trace: Trace) -> str:
         case "mask":
             return name + (".strict" if trace.preset.mask == "strict" else "")
         case "exp" | "output.exp":
-            return name + (".base" if trace.preset.softmax_base is not None else "")
+            base = ".base" if trace.preset.softmax_base is not None else ""
+            return name + base + (".seen" if name == "exp" and trace.preset.mask == "none" else "")
         case "activation":
             return f"{name}.{trace.preset.activation}"
         case "sampling.next":

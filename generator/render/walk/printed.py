@@ -20,7 +20,7 @@ from generator.engine.ops import (
 )
 from generator.engine.trace import Step, Trace
 from generator.notation.letters import kind
-from generator.notation.numbers import number
+from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
 from generator.notation.worked import TIMES, Worked
@@ -54,6 +54,8 @@ class Printed:
         """The step's own table."""
         rows, columns = self._shown(step, 0), self._shown(step, 1)
         across, down = self.labels(step.rows, step), self.labels(step.columns, step)
+        if step.name == "vocabulary.words":  # in the order of their IDs, which begin at 0
+            across = tuple(str(i) for i in range(step.shape[0]))
         cells = [[self.cell(step, i, j) for j in columns] for i in rows]
         lines = [with_gaps(line, columns) for line in cells]
         named = with_gaps([across[i] for i in rows], rows)
@@ -175,7 +177,7 @@ class Printed:
     def count_table(self, steps: list[Step]) -> Table:
         """All counts below each other."""
         columns = self.labels(steps[0].columns, steps[0])
-        cells = [tuple(self.cell(s, 0, j) for j in range(s.shape[1])) for s in steps]
+        cells = [tuple(grouped(x, self.language) for x in s.values[0].tolist()) for s in steps]
         rows = tuple(self.catalogue.step(step.name) for step in steps)
         return Table(rows, columns, tuple(cells), focus=len(steps) - 1)
 

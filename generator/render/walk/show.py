@@ -20,9 +20,17 @@ REPLACED = (
 )
 
 
+class Terminal(Console):
+    """A console that lets its caller know when its reader has gone away."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise what Rich has caught; by itself it would end the program with 1."""
+        raise BrokenPipeError
+
+
 def terminal(stream: TextIO = sys.stdout) -> Console:
     """A console on that stream, at most 100 columns wide; it honours NO_COLOR."""
-    console = Console(file=stream, highlight=False)
+    console = Terminal(file=stream, highlight=False)
     console.width = min(console.width, WIDEST) if console.is_terminal else WIDEST
     return console
 

@@ -10,6 +10,7 @@ from lxml.etree import LxmlError
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.worksheet.properties import PageSetupProperties
 
 from generator.checks.answer import Answer
 from generator.errors import UserError
@@ -18,8 +19,10 @@ from generator.render.workbook.stream import streamed
 from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
 from generator.text.catalogue import load
 
-COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance")
-WIDTHS = (16, 14, 8, 30, 18, 12, 14, 12)
+COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
+WIDTHS = (16, 14, 8, 38, 18, 12, 14, 12, 28)
+LETTERS = "ABCDEFGHI"
+A4 = 9  # as spreadsheets number it
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
 
 
@@ -79,19 +82,24 @@ class _Looks:
 
 
 def _fill(page: Any, heading: list[str], answers: Iterable[Answer], looks: _Looks) -> None:
-    page.freeze_panes = "A2"
-    for letter, width in zip("ABCDEFGH", WIDTHS, strict=True):
+    page.freeze_panes, page.print_title_rows = "A2", "1:1"
+    page.page_setup.orientation, page.page_setup.paperSize = "landscape", A4
+    page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    page.page_setup.fitToHeight = 0  # as many pages as it takes
+    for letter, width in zip(LETTERS, WIDTHS, strict=True):
         page.column_dimensions[letter].width = width
     page.append([_text(page, title, looks.head, looks) for title in heading])
     for answer in answers:
         page.append(_line(page, answer, looks))
-    page.auto_filter.ref = f"A1:H{page._max_row}"
+    page.auto_filter.ref = f"A1:{LETTERS[-1]}{page._max_row}"
 
 
 def _line(page: Any, answer: Answer, looks: _Looks) -> list[Any]:
-    words = (answer.code, answer.key, answer.sheet, answer.step, answer.row, answer.column)
+    words = (answer.code, answer.key, answer.sheet, answer.title, answer.row, answer.column)
     numbers = [_value(page, one, answer, looks) for one in (answer.value, answer.tolerance)]
-    return [*(_text(page, word, looks.plain, looks) for word in words), *numbers]
+    texts = (_text(page, word, looks.plain, looks) for word in (*words, answer.step))
+    *before, address = texts
+    return [*before, *numbers, address]
 
 
 def _value(page: Any, value: float | str | None, answer: Answer, looks: _Looks) -> Any:

@@ -119,8 +119,9 @@ def _variant(trace: Trace, step: Step) -> str:
             return ".appended"
         case Mask(strict=True):
             return ".strict"
-        case Power(base=base) if base is not None:
-            return ".base"
+        case Power(base=base, masked=masked):
+            seen = "" if masked or step_place(step.name)[2] != "exp" else ".seen"
+            return ("" if base is None else ".base") + seen
         case Activation(kind=kind):
             return f".{kind}"
         case Deviation(epsilon=epsilon) if epsilon:

@@ -9,6 +9,7 @@ from generator.render.workbook.package import LONGEST_TEXT, to_bytes
 from generator.render.workbook.paper import Marks, paper, shape
 from generator.render.workbook.sheets import STEP_COLUMN, Writer
 from generator.render.workbook.start import Start, link
+from generator.render.workbook.tabs import Tab
 from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
@@ -22,6 +23,8 @@ MOST = {  # what still makes tables that a class can read
     "heads × d_head": 64,
     "words in the vocabulary": 200,
 }
+NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
+ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")
 
 
 def render(trace: Trace, catalogue: Catalogue) -> bytes:
@@ -44,15 +47,29 @@ def render(trace: Trace, catalogue: Catalogue) -> bytes:
 
 def write_tabs(writer: Writer, marks: Marks) -> None:
     """All tabs after the first one, each with a link back to it."""
-    workbook, t = writer.workbook, writer.catalogue.t
+    workbook = writer.workbook
     first = workbook.worksheets[0]
     for sheet in writer.layout.sheets:
         page = workbook.create_sheet(sheet.tab.title)
         writer.write(page, 1, 1, sheet.tab.title, "title")
-        writer.write(page, 2, 1, t(f"workbook.about.{sheet.tab.kind}"), "subtitle")
+        writer.write(page, 2, 1, about(sheet.tab, writer.catalogue), "subtitle")
         link(page, 1, STEP_COLUMN, first.title, writer, "← " + first.title)
         writer.sheet(page, sheet)
         shape(page, sheet, writer, marks)
+
+
+def about(tab: Tab, catalogue: Catalogue) -> str:
+    """What happens on a tab, in one line, true of this model."""
+    own = f"workbook.about.{tab.kind}"
+    if tab.kind == "input" and not any("position" in step.name for step in tab.steps):
+        return catalogue.t(f"{own}.plain")
+    if tab.kind not in ("attention", "feedforward"):
+        return catalogue.t(own)
+    found: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
+    for step in tab.steps:
+        found[ABOUT.get(step.name.rpartition(".")[2].rstrip("12"), own)] = None
+    text = " → ".join(map(catalogue.t, found))
+    return text[0].upper() + text[1:]
 
 
 def code(trace: Trace) -> str:

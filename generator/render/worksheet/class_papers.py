@@ -1,6 +1,6 @@
 """A teacher's papers for a class: check pages, the board, the index of the solutions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from generator.text.catalogue import load
 from generator.version import __version__
 
 LINES = 32  # a page, with room for the heads above and the slips below
+FRAME = 7  # lines that the head and the slips of a further table take
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
 
@@ -44,27 +45,52 @@ class IndexLine(NamedTuple):
 
     code: str
     key: str
+    name: str
     page: int
 
 
+class Table(NamedTuple):
+    """Lines of a check page with the same steps; `slips` and `own` say which columns there are."""
+
+    mark: str
+    lines: Sequence[CheckLine]
+    titles: Sequence[tuple[str, int]]
+    slips: Sequence[str]
+    own: bool
+
+
 def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions) -> bytes:
-    """The check pages of each sheet as PDF, of each level of it, and where steps differ.
+    """The check pages of each sheet as PDF, with a table of each level and where steps differ.
 
     A slip that nobody could make has no column, and own tokens have one only where they differ.
     """
-    tables = [
-        {
-            "sheet": sheet,
-            "mark": mark,
-            "pages": [found[k : k + LINES] for k in range(0, len(found), LINES)],
-            "slips": list(dict.fromkeys(key for line in found for key in line.slips)),
-            "titles": [(title, len(list(same))) for title, same in groupby(titles)],
-            "own": len({line.own for line in found}) > 1,
-        }
+    pages = [
+        {"sheet": sheet, "tables": tables, "marks": dict.fromkeys(one.mark for one in tables)}
         for sheet, everybody in lines.items()
-        for (mark, titles), found in _alike(everybody).items()
+        for tables in _packed(_tables(everybody))
     ]
-    return _paper("check", options, tables=tables)
+    return _paper("check", options, pages=pages)
+
+
+def _tables(everybody: Sequence[CheckLine]) -> Iterator[Table]:
+    for (mark, titles), found in _alike(everybody).items():
+        heads = [(title, len(list(same))) for title, same in groupby(titles)]
+        slips = list(dict.fromkeys(key for line in found for key in line.slips))
+        own = len({line.own for line in found}) > 1
+        for k in range(0, len(found), LINES):
+            yield Table(mark, found[k : k + LINES], heads, slips, own)
+
+
+def _packed(tables: Iterator[Table]) -> Iterator[list[Table]]:
+    """As many tables on a page as it has room for."""
+    page: list[Table] = []
+    for table in tables:
+        if page and sum(len(one.lines) + FRAME for one in [*page, table]) > LINES + FRAME:
+            yield page
+            page = []
+        page.append(table)
+    if page:
+        yield page
 
 
 def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list[CheckLine]]:
@@ -85,7 +111,7 @@ def board(tokens: Sequence[str], words: Sequence[str], options: SheetOptions) ->
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
-    """The index of the solutions: each pupil's code, id and page."""
+    """The index of the solutions: each pupil's code, id or printed name, and page."""
     pages = [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]
     return _paper("index", options, pages=pages)
 

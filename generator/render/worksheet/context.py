@@ -58,6 +58,12 @@ class Context:
         return self.tokens[self.plan.worked]
 
     @property
+    def own_of(self) -> tuple[int, int]:
+        """Which of the equal tokens of the sentence the pupils' own is, and how many these are."""
+        own = self.plan.own
+        return self.tokens[: own + 1].count(self.own), self.tokens.count(self.own)
+
+    @property
     def name(self) -> str:
         """What the sheet is called on its pages."""
         return self.catalogue.t(f"sheet.name.{self.plan.sheet}")

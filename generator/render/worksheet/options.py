@@ -19,7 +19,8 @@ class SheetOptions:
     `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
     boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`. `code` stands on
     every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
-    for the `teacher`, if it is not left out.
+    for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
+    filled in together.
     """
 
     language: str = "de"
@@ -39,6 +40,7 @@ class SheetOptions:
     qr: bool = False
     pupil: str = ""
     teacher: bool = True
+    alone: bool = False
 
     def __post_init__(self) -> None:
         require_level(self.level)

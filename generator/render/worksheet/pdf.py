@@ -8,6 +8,7 @@ import contextlib
 import gc
 import io
 import logging
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,6 +52,16 @@ class PangoMissing(UserError):
         super().__init__(
             f"PDF files need the system library Pango: {found}. Install it with\n{INSTALL_PANGO}\n"
             "or make print-ready HTML instead, which needs no Pango: --only html"
+        )
+
+
+class NoRoom(UserError):
+    """The fonts, which WeasyPrint unpacks into temporary files, find no room."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(
+            f"no room for the fonts in {tempfile.gettempdir()}: {error.strerror}; free some space, "
+            "or name another folder in the variable TMPDIR"
         )
 
 
@@ -175,9 +186,12 @@ def _undrawn(record: logging.LogRecord) -> str | None:
 def _stylesheet(css: str) -> Any:
     engine = load_engine()
     with complaints_are_errors("style sheet"):  # before it is cached, else only the first use fails
-        return engine.weasyprint.CSS(
-            string=css, font_config=engine.fonts, url_fetcher=engine.fetcher
-        )
+        try:
+            return engine.weasyprint.CSS(
+                string=css, font_config=engine.fonts, url_fetcher=engine.fetcher
+            )
+        except OSError as error:
+            raise NoRoom(error) from error
 
 
 def _import_weasyprint() -> Any:

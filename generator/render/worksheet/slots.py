@@ -21,6 +21,7 @@ FIRST = "first"  # how a line begins, without its result: asked terms in it stay
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _NESTING = re.compile(r"</|<|[()]| \+ ")
+_IN_BRACKETS = re.compile(r"</|<|[()]|\s\+\s")
 _TAG = re.compile(r"<[a-z]+\b[^>]*>")
 _CLASS = re.compile(r'\bclass="([^"]*)"')
 _CELL = re.compile(r'\bdata-cell="([^"]*)"')
@@ -89,10 +90,12 @@ class Filler:
         return f"{terms} {relation} <b>{result}</b>"
 
     def first(self, step: str, i: int, j: int) -> str:
-        """How the line of arithmetic begins: its first term where it is a sum, never its result."""
-        terms = self.worked.line(step, i, j).terms
+        """How the line of arithmetic begins: a sum by its first term; what is copied, in a row."""
+        terms, _, result = self.worked.line(step, i, j)
         head = first_term(terms)
-        return f"{terms} = …" if head == terms else f"{head} + …"
+        if head != terms:
+            return f"{head} + …"
+        return f"{terms} | …" if terms == result else f"{cut_short(terms)} = …"
 
     def _filled(self, found: Slot, most: int) -> str:
         if found.kind == "marks":
@@ -117,6 +120,22 @@ def first_term(terms: str) -> str:
                 depth -= 1
             case _ if not depth:
                 return terms[: found.start()]
+    return terms
+
+
+def cut_short(terms: str) -> str:
+    """A line that begins with a sum in brackets, the sum cut after its first summand."""
+    depth, cut = 0, 0
+    for found in _IN_BRACKETS.finditer(terms if terms.startswith("(") else ""):
+        match found[0]:
+            case "(" | "<":
+                depth += 1
+            case ")" | "</":
+                depth -= 1
+                if cut and not depth:
+                    return f"{terms[:cut]} + …{terms[found.start() :]}"
+            case _ if depth == 1 and not cut:
+                cut = found.start()
     return terms
 
 

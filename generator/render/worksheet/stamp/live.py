@@ -29,7 +29,7 @@ SLOTS = {
 ALIKE = frozenset(
     {field.name for field in fields(Context)}
     | {"has", "size", "columns", "asks", "at", "marks", "formula", "stamp", "name", "carries"}
-    | {"own", "example", "tokens", "words", "picks", "indexed"}
+    | {"own", "own_of", "example", "tokens", "words", "picks", "indexed"}
     | {"square"}  # drawn anew for each pupil, see `marks`
 )
 How = tuple[Any, ...]

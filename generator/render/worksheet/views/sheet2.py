@@ -85,7 +85,7 @@ class View(Context):
         if len(terms) > 4:
             terms = [*terms[:2], "\\ldots", terms[-1]]
         key = f"2.product.{self.width}" if self.width <= 4 else "2.product"
-        return self.formula(key, f"x {times} y = {' + '.join(terms)}", inline=False)
+        return self.formula(key, f"x \\cdot y = {' + '.join(terms)}", inline=False)
 
     def unrounded(self) -> bool:
         """Whether no similarity needs rounding."""

@@ -74,8 +74,7 @@ class View(Context):
 
     def example_place(self) -> Place:
         """The place of the worked example."""
-        row = self.plan.worked
-        return Place("worked", "", row, float(self.trace["position.index"].values[row, 0]))
+        return self._place("worked", self.plan.worked)
 
     def place_of(self, kind: str) -> Place | None:
         """The asked place of that kind; None where the level has none."""
@@ -258,6 +257,16 @@ class View(Context):
             Help("slow", self.formula("3.help.slow", later), "position", own, slow),
             Help("sum", total, "input", own, 0),
         )
+
+    def first(self, step: str, i: int, j: int) -> Markup:
+        """As for every sheet; a sine begins with its division, as the sheet prints it."""
+        if step != "position":
+            return super().first(step, i, j)
+        division = self.division(self._place("own", i), j // 2)
+        return Markup(f"{self.function(j)}({division}) = …")
+
+    def _place(self, kind: str, row: int) -> Place:
+        return Place(kind, "", row, float(self.trace["position.index"].values[row, 0]))
 
     def _latex_divisor(self, pair: int) -> str:
         return self.divisor(pair).replace(",", "{,}")

@@ -40,6 +40,7 @@ LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words bre
 LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
+NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,12 @@ class View(Context):
 
     def word_mm(self) -> str:
         """The width of the column of words beside the vectors, for CSS."""
-        width = self._vector_mm() * self.size("last")[1]
-        return f"{170 - width - 4 * 21 - (14 if self.has('output.bias') else 0):.2f}mm"
+        width = self._vector_mm() * self.size("last")[1] + 4 * self.number_mm()
+        return f"{170 - width - (14 if self.has('output.bias') else 0):.2f}mm"
+
+    def number_mm(self) -> int:
+        """The width of a column from logit to P, in mm: long vectors take some of it."""
+        return SLIM_MM if self.size("last")[1] > SLIM else NUMBER_MM
 
     def saved(self) -> str:
         """The multiplications that a KV cache saves at the next token, or ""."""
@@ -217,7 +222,9 @@ class View(Context):
     def _vector_mm(self) -> float:
         """As wide as the numbers need, or as there is room where pupils write them."""
         columns = self.size("last")[1]
-        return BROUGHT_MM / columns if self.brings else min(VECTOR_MM, VECTORS_MM / columns)
+        spare = 4 * (NUMBER_MM - self.number_mm())
+        room = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
+        return room / columns if self.brings else min(VECTOR_MM, room / columns)
 
     def _logit(self) -> str:
         return self.catalogue.t("sheet6.logit")

@@ -68,6 +68,13 @@ class View(Context):
         name = str(self.trace["example.token"].values[0, 0])
         return self.words[int(name)] if self.plan.by_number else name
 
+    def limit(self) -> tuple[str, str]:
+        """Where an interval of the example ends, the first below 1, and the last number in it."""
+        ends, numbers = (self.trace[f"example.{k}"].values[0] for k in ("cumulative", "digits"))
+        held = [j for j in range(len(ends)) if numbers[j][-1].isdigit()]
+        j = next((j for j in held if ends[j] < 1), held[0])
+        return number(float(ends[j]), 2, self.options.language), numbers[j][-2:]
+
     def path_factors(self) -> Markup:
         """How the probability of the three tokens is computed."""
         times = TIMES[self.options.language]

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
 from generator.insight.errata import Erratum, errata
-from generator.notation.numbers import number
+from generator.notation.numbers import grouped
 from generator.render.worksheet.context import Context
 from generator.render.worksheet.views.glossary import terms
 from generator.render.worksheet.views.modelmap import ModelMap, model_map
@@ -147,12 +147,9 @@ class View(Context):
         return name in SUMS
 
     def grouped(self, step: str, i: int, j: int) -> str:
-        """A whole number in groups of three digits: 124 439 808, in English 124,439,808."""
-        digits = number(rounded_number(float(self.trace[step].values[i, j]), 0), 0, "en")
-        first = len(digits) % 3 or 3
-        groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
-        mark = self.catalogue.t("sheetmath.group")
-        return digits if len(digits) < 5 else mark.join(groups)
+        """A whole number in groups of three digits."""
+        value = rounded_number(float(self.trace[step].values[i, j]), 0)
+        return grouped(value, self.options.language)
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""

@@ -1,0 +1,44 @@
+"""Own numbers: nobody is asked to fill in together what neighbours cannot know."""
+
+import io
+
+import pypdfium2
+import pytest
+
+from generator.classroom import common, desk
+from generator.classroom.lesson import Lesson
+from generator.classroom.seats import usual_seat
+from generator.classroom.variation import parse
+from generator.presets.load import load_preset
+from generator.render.worksheet.sheet import render
+
+TOGETHER = {
+    "4a": ("Klassenmatrix", "gemeinsam"),
+    "slide": ("Klassenmatrix", "gemeinsam"),
+    "4b": ("Zu zweit", "Übergabe"),
+}
+
+
+def lesson(sheet: str, vary: str) -> Lesson:
+    return Lesson(load_preset("katze"), "9a", (sheet,), parse(vary))
+
+
+@pytest.mark.parametrize("sheet", TOGETHER)
+@pytest.mark.parametrize("vary", ["focus", "groups=2", "numbers"])
+def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str, vary: str):
+    own = lesson(sheet, vary)
+    seat = usual_seat(own, "K7QX2MPD", "4711")
+    base = desk.task_of(own, seat).base
+    leaf = render(sheet, base, base, desk.options_of(own, seat), kind="html").decode()
+    assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
+
+
+@pytest.mark.parametrize(("vary", "told"), [("focus", "eure Anteile"), ("numbers", "Infoteils")])
+def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
+    own = lesson("4a", vary)
+    papers = {}
+    for files, problem in common.make(own, [usual_seat(own, "K7QX2MPD", "4711")]):
+        assert not problem
+        papers.update(files)
+    board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))
+    assert told in board[0].get_textpage().get_text_bounded()

@@ -5,7 +5,7 @@ is never looked up for it.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -20,8 +20,7 @@ CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: as
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
-_NESTING = re.compile(r"</|<|[()]| \+ ")
-_IN_BRACKETS = re.compile(r"</|<|[()]|\s\+\s")
+_NESTING = re.compile(r"</|<|[()]|\s\+\s")
 _TAG = re.compile(r"<[a-z]+\b[^>]*>")
 _CLASS = re.compile(r'\bclass="([^"]*)"')
 _CELL = re.compile(r'\bdata-cell="([^"]*)"')
@@ -111,32 +110,29 @@ class Filler:
 
 def first_term(terms: str) -> str:
     """The first summand of a line of arithmetic; the whole of it where it is no sum."""
-    depth = 0
-    for found in _NESTING.finditer(terms):
-        match found[0]:
-            case "(" | "<":
-                depth += 1
-            case ")" | "</":
-                depth -= 1
-            case _ if not depth:
-                return terms[: found.start()]
+    for depth, found in _nested(terms):
+        if not depth and found[0] == " + ":
+            return terms[: found.start()]
     return terms
 
 
 def cut_short(terms: str) -> str:
     """A line that begins with a sum in brackets, the sum cut after its first summand."""
-    depth, cut = 0, 0
-    for found in _IN_BRACKETS.finditer(terms if terms.startswith("(") else ""):
-        match found[0]:
-            case "(" | "<":
-                depth += 1
-            case ")" | "</":
-                depth -= 1
-                if cut and not depth:
-                    return f"{terms[:cut]} + …{terms[found.start() :]}"
-            case _ if depth == 1 and not cut:
-                cut = found.start()
+    cut = 0
+    for depth, found in _nested(terms if terms.startswith("(") else ""):
+        if depth == 1 and not cut and "+" in found[0]:
+            cut = found.start()
+        if not depth and cut:
+            return f"{terms[:cut]} + …{terms[found.start() :]}"
     return terms
+
+
+def _nested(terms: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """The brackets, tags and plus signs of a line, each with how deep it is nested."""
+    depth = 0
+    for found in _NESTING.finditer(terms):
+        depth += (found[0] in ("(", "<")) - (found[0] in (")", "</"))
+        yield depth, found
 
 
 def marks(html: str) -> int:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+NO_ROOM = "free some space, or name another folder in the variable TMPDIR"  # for temporary files
+
 
 class UserError(Exception):
     """Something the user can mend: what, where, what was found, what would work."""
@@ -15,3 +17,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     folded = {candidate.casefold(): candidate for candidate in reversed(list(known))}
     close = get_close_matches(name.casefold(), list(reversed(folded)), n=1)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
+
+
+def require_known(what: str, found: str, known: tuple[str, ...]) -> None:
+    """Raise a `UserError` that names the known ones unless `found` is one of them."""
+    if found not in known:
+        hint = did_you_mean(found, known)
+        raise UserError(f"there is no {what} {found!r}{hint}; choose from: {', '.join(known)}")

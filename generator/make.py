@@ -9,8 +9,8 @@ from typing import NamedTuple
 from generator import output
 from generator.engine.model import compute
 from generator.engine.trace import Trace
-from generator.errors import UserError
-from generator.render.worksheet.options import SheetOptions, require_known
+from generator.errors import UserError, require_known
+from generator.render.worksheet.options import SheetOptions
 from generator.slug import code
 
 OUTPUTS = ("xlsx", "pdf", "html")

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from generator.classroom.desk import options_of, pair
-from generator.classroom.key import asked
+from generator.classroom.key import REPEATED, asked
 from generator.classroom.leaves import Pair
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
@@ -22,7 +22,7 @@ MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
 # number that is a control itself.
 DULL = re.compile(
-    r"(?:.*\.)?(?:masked|cumulative|from|tick|deviations|squares|contribution\d+)|check\..*"
+    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|squares|contribution\d+)|check\..*"
 )
 # Of positions the first numbers tell most: the cosines behind them are all near 1.
 FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from generator.classroom.variation import Variation
 from generator.engine.preset import Preset
-from generator.errors import UserError
-from generator.render.worksheet.options import SheetOptions, require_known
+from generator.errors import UserError, require_known
+from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.series import SERIES, SHEETS
 
 OUTPUTS = ("xlsx", "pdf", "html")

@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
 from generator.classroom.manifest import other_versions, versions
-from generator.errors import UserError
+from generator.errors import NO_ROOM, UserError
 
 MOST_JOBS = 61  # Windows cannot wait for more processes
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
@@ -176,8 +176,8 @@ def _told(
             pickle.dump(told, file)
     except OSError as error:
         raise UserError(
-            f"{folder}: what a worker process made cannot be kept there: {error.strerror}; free "
-            "some space, or name another folder in the variable TMPDIR, then go on with --resume"
+            f"{folder}: what a worker process made cannot be kept there: {error.strerror}; "
+            f"{NO_ROOM}, then go on with --resume"
         ) from None
     return Path(file.name)
 

@@ -2,12 +2,12 @@
 
 import re
 
+from generator.engine.predict import temperature_of
 from generator.notation.numbers import number
 from generator.text.catalogue import Catalogue, step_place
 
 ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
 SECOND = re.compile(r"(?:.*\.)?(?:mean|variance|deviation)2|norm2\..+")
-TEMPERATURE = re.compile(r"T=([0-9.e+-]+)")  # the label of a row
 DIGITS = "0123456789"
 
 
@@ -33,8 +33,7 @@ def placed(catalogue: Catalogue, name: str) -> str:
 
 def row_label(catalogue: Catalogue, label: str) -> str:
     """A row's label as it is read: "T = 0,5" for the row of a temperature, others as they are."""
-    found = TEMPERATURE.fullmatch(label)
-    if not found:
+    t = temperature_of(label)
+    if t is None:
         return label
-    value = number(float(found[1]), None, catalogue.language)
-    return catalogue.t("sheet6.heat", t=value)
+    return catalogue.t("sheet6.heat", t=number(t, None, catalogue.language))

@@ -1,5 +1,7 @@
 """From the last vector to the next token: logits, temperatures, softmax, choice."""
 
+import re
+
 import numpy as np
 
 from generator.engine.controls import RANDOM, give_sampling
@@ -22,6 +24,8 @@ from generator.engine.preset import Preset
 from generator.engine.softmax import Rows, Shifts, softmax
 from generator.engine.trace import Labels, Trace
 from generator.errors import UserError
+
+TEMPERATURE = "T="  # how the label of a row begins that a temperature names
 
 
 def predict(trace: Trace, last: str, words: tuple[str, ...], shifts: Shifts) -> None:
@@ -65,7 +69,13 @@ def _temperatures(trace: Trace) -> tuple[str, ...]:
                 f"temperature: found {value:g}, expected a number above 0; "
                 'for "always the most probable word" take the strategy greedy'
             )
-    return tuple(f"T={value:g}" for value in values)
+    return tuple(f"{TEMPERATURE}{value:g}" for value in values)
+
+
+def temperature_of(label: str) -> float | None:
+    """The temperature that a row's label names; None for a label that names none."""
+    found = re.fullmatch(f"{TEMPERATURE}([0-9.e+-]+)", label)
+    return float(found[1]) if found else None
 
 
 def _choose(trace: Trace, words: tuple[str, ...]) -> None:

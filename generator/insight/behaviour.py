@@ -1,6 +1,6 @@
 """Whether a computation does what its preset promises: who looks at whom, what is predicted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.engine.stated import Stated
@@ -46,11 +46,21 @@ def predicted(trace: Trace, stated: Stated) -> tuple[tuple[str, ...], str]:
 
 def holds(trace: Trace, stated: Stated) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
+    cases = looks(trace, stated) if stated.rule in RULES else predicted(trace, stated)[0]
+    return bool(cases) and not any(missed(trace, stated))
+
+
+def missed(trace: Trace, stated: Stated) -> Iterator[tuple[str, str]]:
+    """What a computation shows against a promise, each with what was promised, for a message."""
     if stated.rule not in RULES:
         wanted, found = predicted(trace, stated)
-        return found in wanted
-    cases = looks(trace, stated)
-    return bool(cases) and all(case.share >= stated.least for case in cases)
+        if wanted and found not in wanted:
+            yield f"{found!r} as next token", " or ".join(map(repr, wanted))
+        return
+    for look in looks(trace, stated):
+        if look.share < stated.least:
+            who, at = trace.tokens[look.token], ", ".join(trace.tokens[j] for j in look.at)
+            yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{stated.least:g} or more"
 
 
 def _sees(trace: Trace, head: str, i: int, j: int) -> bool:

@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from math import isfinite
 
-from generator.errors import UserError
+from generator.errors import require_known
 
 MINUS = "\N{MINUS SIGN}"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
@@ -83,6 +83,5 @@ def _spell(value: Decimal, language: str) -> str:
 
 
 def _of_language(table: Mapping[str, str], language: str) -> str:
-    if language not in table:
-        raise UserError(f"there is no language {language!r}; choose from: {', '.join(table)}")
+    require_known("language", language, tuple(table))
     return table[language]

@@ -1,7 +1,7 @@
 """Sheet bpe, byte-pair encoding: count pairs, merge the winner, cut a new word."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,13 +69,10 @@ def plan(trace: Trace, level: int) -> PlanBpe:
 def corpus_of(trace: Trace) -> Corpus:
     """The corpus of this computation: that of its preset where it fits, otherwise the sheet's own.
 
-    It fits with 2 to 4 plain words of at most 6 letters, at most 8 different pairs a round and 4
-    rounds without a tie, where a word of the sentence has pairs to merge; that word is cut.
+    It fits with few, short and plain words, few pairs a round and all rounds without a tie, where a
+    word of the sentence has pairs to merge; that word is cut.
     """
-    own, words = corpora()[trace.language], _words(trace)
-    if words is None or why_own(trace):
-        return own
-    return own._replace(words=words, new=_to_cut(trace, words)[0])
+    return _chosen(trace)[0]
 
 
 def why_own(trace: Trace) -> str:
@@ -83,40 +80,49 @@ def why_own(trace: Trace) -> str:
 
     For a message: a teacher who wrote such a table expects to see it on the sheet.
     """
-    words = _words(trace)
-    if words is None:
-        return ""
+    return _chosen(trace)[1]
+
+
+def _chosen(trace: Trace) -> tuple[Corpus, str]:
+    """The corpus, and why it is not the preset's."""
+    own, words = corpora()[trace.language], trace.preset.corpus
+    if trace.preset.tokenizer != "bpe" or words is None:
+        return own, ""
     merges = bpe.learn(words, MOST_ROUNDS)
+    new = _to_cut(trace.sentence, words, [merge.winner for merge in merges])
+    if why := _misfit(words, merges, new):
+        return own, why
+    return own._replace(words=words, new=new[0]), ""
+
+
+def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: Sequence[str]) -> str:
+    """What is in the way of a table of words; "" where it fits."""
     pairs = max((len(merge.pairs) for merge in merges), default=0)
-    tied = [m for m, merge in enumerate(merges, start=1) if merge.tied]
+    tied = _tied(merges)
+    plain = all(len(word) <= MOST_LETTERS and word.isalpha() for word in words)
     reasons = {
         f"it has {len(words)} words, room is for 2 to {MOST_WORDS}": 2 <= len(words) <= MOST_WORDS,
-        f"a word has other signs than letters, or more than {MOST_LETTERS}": all(
-            len(word) <= MOST_LETTERS and word.isalpha() for word in words
-        ),
+        f"a word has other signs than letters, or more than {MOST_LETTERS}": plain,
         f"it gives {len(merges)} rounds, needed are {MOST_ROUNDS}": len(merges) == MOST_ROUNDS,
         f"there is a tie in round {', '.join(map(str, tied))}": not tied,
         f"a round has {pairs} different pairs, room is for {MOST_PAIRS}": pairs <= MOST_PAIRS,
-        f"of the sentence no new word of at most {MOST_CUT} letters has a pair to merge": bool(
-            _to_cut(trace, words)
-        ),
+        f"of the sentence no new word of at most {MOST_CUT} letters has a pair to merge": bool(new),
     }
     return next((reason for reason, fits in reasons.items() if not fits), "")
 
 
-def _words(trace: Trace) -> Mapping[str, int] | None:
-    """The table of words that the preset's tokens are trained on; None where there is none."""
-    return trace.preset.corpus if trace.preset.tokenizer == "bpe" else None
-
-
-def _to_cut(trace: Trace, words: Mapping[str, int]) -> list[str]:
-    """The words of the sentence that are new and get shorter by merging."""
-    rules = [merge.winner for merge in bpe.learn(words, MOST_ROUNDS)]
+def _to_cut(sentence: str, words: Mapping[str, int], rules: Sequence[bpe.Pair]) -> list[str]:
+    """The words of a sentence that are new and get shorter by merging."""
     return [
         word
-        for word in trace.sentence.split()
+        for word in sentence.split()
         if word not in words and len(bpe.encode(word, rules)) < len(word) <= MOST_CUT
     ]
+
+
+def _tied(merges: Sequence[bpe.Merge]) -> list[int]:
+    """The rounds with a tie, counted from 1."""
+    return [m for m, merge in enumerate(merges, start=1) if merge.tied]
 
 
 @cache
@@ -164,7 +170,7 @@ def _fresh(trace: Trace) -> Trace:
 
 
 def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> None:
-    tied = [m for m, merge in enumerate(merges, start=1) if merge.tied]
+    tied = _tied(merges)
     if len(merges) < last or tied:
         raise UserError(
             f"{CORPORA.name}, language {language!r}: expected {last} rounds without a tie, found "

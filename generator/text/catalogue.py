@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from generator.errors import UserError, did_you_mean
+from generator.errors import require_known
 
 FOLDER = Path(__file__).resolve().parent
 LANGUAGES = ("de", "en")
@@ -70,11 +70,7 @@ def load(language: str) -> Catalogue:
 
     Raises `UserError` for a language that there is none of.
     """
-    if language not in LANGUAGES:
-        hint = did_you_mean(language, LANGUAGES)
-        raise UserError(
-            f"there is no language {language!r}{hint}; choose from: {', '.join(LANGUAGES)}"
-        )
+    require_known("language", language, LANGUAGES)
     phrases: dict[str, str] = {}
     for path in sorted(FOLDER.glob(f"*.{language}.toml")):
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():

@@ -6,11 +6,8 @@ import pypdfium2
 import pytest
 
 from generator.classroom import common, desk
-from generator.classroom.lesson import Lesson
-from generator.classroom.seats import usual_seat
-from generator.classroom.variation import parse
-from generator.presets.load import load_preset
 from generator.render.worksheet.sheet import render
+from tests.support.classes import seated
 
 TOGETHER = {
     "4a": ("Klassenmatrix", "gemeinsam"),
@@ -19,15 +16,10 @@ TOGETHER = {
 }
 
 
-def lesson(sheet: str, vary: str) -> Lesson:
-    return Lesson(load_preset("katze"), "9a", (sheet,), parse(vary))
-
-
 @pytest.mark.parametrize("sheet", TOGETHER)
 @pytest.mark.parametrize("vary", ["focus", "groups=2", "numbers"])
 def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str, vary: str):
-    own = lesson(sheet, vary)
-    seat = usual_seat(own, "K7QX2MPD", "4711")
+    own, seat = seated(sheet=sheet, vary=vary)
     base = desk.task_of(own, seat).base
     leaf = render(sheet, base, base, desk.options_of(own, seat), kind="html").decode()
     assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
@@ -35,9 +27,9 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
 
 @pytest.mark.parametrize(("vary", "told"), [("focus", "eure Anteile"), ("numbers", "Infoteils")])
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
-    own = lesson("4a", vary)
+    own, seat = seated(vary=vary)
     papers = {}
-    for files, problem in common.make(own, [usual_seat(own, "K7QX2MPD", "4711")]):
+    for files, problem in common.make(own, [seat]):
         assert not problem
         papers.update(files)
     board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))

@@ -12,28 +12,18 @@ from generator.classroom import desk
 from generator.classroom.check import controls, line
 from generator.classroom.key import asked
 from generator.classroom.leaves import Pair
-from generator.classroom.lesson import Lesson
-from generator.classroom.seats import usual_seat
-from generator.classroom.variation import parse
 from generator.errors import UserError
-from generator.presets.load import load_preset
 from generator.render.worksheet.class_papers import LINES, CheckLine, check_pages
 from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES
-from tests.support.classes import task
+from tests.support.classes import FILLED, seated, task
 from tests.support.sheets import pictures, text
 
-FILLED = tuple(name for name, kind in SERIES.items() if kind.filled)
 MOST_MM = 297 - 12  # the right margin of the page
 
 
 def one_line(preset: str, sheet: str, level: int, language: str, teacher: str = "") -> CheckLine:
     """The class's own line of a sheet; `UserError` where there is none."""
-    options = SheetOptions(level=level)
-    own = Lesson(
-        load_preset(preset), "9a", (sheet,), parse("focus"), language=language, worksheet=options
-    )
-    seat = usual_seat(own, "K7QX2MPD", "4711")
+    own, seat = seated(preset, sheet, level, language=language)
     exercise = desk.task_of(own, seat)
     both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
     return line(replace(own, language=teacher or language), seat, both, sheet)

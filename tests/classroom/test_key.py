@@ -7,24 +7,12 @@ import pytest
 
 from generator.classroom import desk
 from generator.classroom.key import REPEATED, answer_key, answers, asked
-from generator.classroom.lesson import Lesson
 from generator.classroom.record import Record
-from generator.classroom.seats import Seat, usual_seat
+from generator.classroom.seats import Seat
 from generator.classroom.titles import placed
-from generator.classroom.variation import parse
 from generator.errors import UserError
-from generator.presets.load import load_preset
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES
 from generator.text.catalogue import load
-
-FILLED = tuple(name for name, kind in SERIES.items() if kind.filled)
-
-
-def usual(preset: str, sheet: str, level: int = 2) -> tuple[Lesson, Seat]:
-    options = SheetOptions(level=level)
-    lesson = Lesson(load_preset(preset), "9a", (sheet,), parse("focus"), worksheet=options)
-    return lesson, usual_seat(lesson, "K7QX2MPD", "4711")
+from tests.support.classes import FILLED, seated
 
 
 def own_record(seat: Seat) -> Record:
@@ -38,7 +26,7 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
     found = 0
     for sheet in FILLED:
         for level in (1, 2, 3):
-            lesson, seat = usual(preset, sheet, level)
+            lesson, seat = seated(preset, sheet, level)
             task = desk.task_of(lesson, seat)
             try:
                 plan = task.base_plans[sheet]
@@ -55,19 +43,19 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
 
 
 def test_a_box_has_one_line_and_words_are_told_by_their_names():
-    lesson, seat = usual("katze", "4a")
+    lesson, seat = seated("katze", "4a")
     found = [(one.title, one.column) for one in answers(lesson, seat, own_record(seat))]
     assert len(found) == len(set(found)) == 23  # 5 scores, scaled, powers and shares; Σ; 2 outputs
     assert ("Head 1: Skalierte Scores", "sitzt") in found
     assert not [title for title, _ in found if title.startswith("Head 1: Maskierte")]
-    lesson, seat = usual("katze", "6")
+    lesson, seat = seated("katze", "6")
     ticks = [one for one in answers(lesson, seat, own_record(seat)) if one.step == "topk.tick"]
     assert {one.title for one in ticks} == {"bleibt bei top-k"}
     assert [one.column for one in ticks] == ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
 
 
 def test_the_file_has_title_and_address_and_prints_a_heading_on_each_page():
-    lesson, seat = usual("katze", "4a")
+    lesson, seat = seated("katze", "4a")
     page = openpyxl.load_workbook(io.BytesIO(answer_key(lesson, [(seat, own_record(seat))]))).active
     rows = list(page.iter_rows(values_only=True))
     assert rows[0][3:] == ("Schritt", "Zeile", "Spalte", "richtig", "erlaubt ±", "Name im Modell")
@@ -78,7 +66,7 @@ def test_the_file_has_title_and_address_and_prints_a_heading_on_each_page():
 
 
 def test_a_row_of_a_temperature_is_written_as_on_the_sheet():
-    lesson, seat = usual("katze", "6")
+    lesson, seat = seated("katze", "6")
     found = answers(lesson, seat, own_record(seat))
     rows = {one.title: one.row for one in found if one.step.startswith("output.")}
     assert set(rows.values()) == {"T = 0,5"}

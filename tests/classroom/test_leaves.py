@@ -5,15 +5,13 @@ import pytest
 from generator.classroom.leaves import Page, Pair, leaf
 from generator.classroom.variation import assign, parse
 from generator.render.worksheet.options import VARIANTS
-from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.stamp.template import Seat
-from tests.support.classes import task
+from tests.support.classes import FILLED, task
 from tests.support.sheets import text
 from tests.support.stamped import WORK, different_pixels, in_full
 
-FOCUS = tuple(name for name, kind in SERIES.items() if kind.filled)
 NUMBERS = ("2", "3", "4a", "generate")
-SHEETS = [*((sheet, "focus") for sheet in FOCUS), *((sheet, "numbers") for sheet in NUMBERS)]
+SHEETS = [*((sheet, "focus") for sheet in FILLED), *((sheet, "numbers") for sheet in NUMBERS)]
 
 
 @pytest.mark.parametrize(("sheet", "vary"), SHEETS)

@@ -1,4 +1,4 @@
-"""Class lists for tests: real files, as Excel, school administrations and mistakes write them."""
+"""Classes for tests: lists as real files, as Excel, schools and mistakes write them; lessons."""
 
 import io
 import zipfile
@@ -7,9 +7,16 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
+from generator.classroom.lesson import Lesson
 from generator.classroom.roster import Pupil, Refused, read
+from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.task import Task
+from generator.classroom.variation import parse
 from generator.presets.load import load_preset
+from generator.render.worksheet.options import SheetOptions
+from generator.render.worksheet.series import SERIES
+
+FILLED = tuple(name for name, kind in SERIES.items() if kind.filled)
 
 PUPILS = (
     ("7", "Jörg Müßig", ""),
@@ -71,3 +78,12 @@ def one_line(folder: Path, line: str, heading: str = "id;name") -> Pupil | Refus
 def task(preset: str = "katze", sheets: str = "4a,6", level: int = 2, **more: object) -> Task:
     """What a class is asked, sheets with commas between them."""
     return Task(load_preset(preset), tuple(sheets.split(",")), level, **more)
+
+
+def seated(
+    preset: str = "katze", sheet: str = "4a", level: int = 2, vary: str = "focus", **more: object
+) -> tuple[Lesson, Seat]:
+    """A lesson of one sheet, and one pupil's seat in it."""
+    worksheet = SheetOptions(level=level)
+    own = Lesson(load_preset(preset), "9a", (sheet,), parse(vary), worksheet=worksheet, **more)
+    return own, usual_seat(own, "K7QX2MPD", "4711")

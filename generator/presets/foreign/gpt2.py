@@ -10,7 +10,7 @@ import numpy as np
 from generator.engine.bpe import pair_of
 from generator.engine.tokenizers import tokenize
 from generator.engine.vocabulary import listed
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, require_known
 from generator.presets.check import LANGUAGES
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
@@ -47,8 +47,7 @@ def import_gpt2(
     """
     place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
     name = preset_name(place, "mine.toml")
-    if language not in LANGUAGES:
-        raise UserError(f"there is no language {language!r}; choose from: {', '.join(LANGUAGES)}")
+    require_known("language", language, LANGUAGES)
     sizes = read_config(config)
     found = tokens if tokens is not None else beside(weights)
     words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from generator.engine.ops import Copy, Winner
+from generator.engine.ops import Copy, Power, Winner
 from generator.engine.trace import Step, Trace
 from generator.notation.letters import kind
+from generator.notation.words import power_ending
 from generator.text.catalogue import step_place
 
 HEAD = ("matrices", "query", "key", "scores", "softmax", "value", "sum")
@@ -81,9 +82,8 @@ def said(step: Step, trace: Trace) -> str:
             return name + (".given" if step.kind == "given" else "")
         case "mask":
             return name + (".strict" if trace.preset.mask == "strict" else "")
-        case "exp" | "output.exp":
-            base = ".base" if trace.preset.softmax_base is not None else ""
-            return name + base + (".seen" if name == "exp" and trace.preset.mask == "none" else "")
+        case "exp" | "output.exp" if isinstance(step.op, Power):
+            return name + power_ending(step.op, step.name)
         case "activation":
             return f"{name}.{trace.preset.activation}"
         case "sampling.next":

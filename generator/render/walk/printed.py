@@ -18,6 +18,7 @@ from generator.engine.ops import (
     OneHot,
     SelectRow,
 )
+from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.notation.letters import kind
 from generator.notation.numbers import grouped, number
@@ -197,9 +198,8 @@ class Printed:
     def _label(self, label: str) -> str:
         if label in LABELS:
             return self.catalogue.t(f"walk.label.{label}")
-        if label.startswith("T="):
-            value = number(float(label[2:]), None, self.language)
-            return self.catalogue.t("walk.temperature", value=value)
+        if (t := temperature_of(label)) is not None:
+            return self.catalogue.t("walk.temperature", value=number(t, None, self.language))
         found = _DIMENSION.fullmatch(label)
         return found[1] + found[2].translate(_LOWERED) if found else label
 

@@ -11,9 +11,10 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.answer import Answer
-from generator.errors import UserError
+from generator.errors import NO_ROOM, UserError
 from generator.render.workbook.spelling import readable
 from generator.render.workbook.stream import streamed
 from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
@@ -22,7 +23,6 @@ from generator.text.catalogue import load
 COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
 WIDTHS = (16, 14, 8, 38, 18, 12, 14, 12, 28)
 LETTERS = "ABCDEFGHI"
-A4 = 9  # as spreadsheets number it
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
 
 
@@ -42,8 +42,7 @@ def render(answers: Iterable[Answer], language: str) -> bytes:
     except (OSError, LxmlError) as error:  # the latter from lxml, which writes the file
         _close(workbook)
         raise UserError(
-            f"no room for a temporary file in {tempfile.gettempdir()} ({error}); free some, or "
-            "name another folder in TMPDIR"
+            f"no room for a temporary file in {tempfile.gettempdir()} ({error}); {NO_ROOM}"
         ) from error
 
 
@@ -83,7 +82,7 @@ class _Looks:
 
 def _fill(page: Any, heading: list[str], answers: Iterable[Answer], looks: _Looks) -> None:
     page.freeze_panes, page.print_title_rows = "A2", "1:1"
-    page.page_setup.orientation, page.page_setup.paperSize = "landscape", A4
+    page.page_setup.orientation, page.page_setup.paperSize = "landscape", Worksheet.PAPERSIZE_A4
     page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     page.page_setup.fitToHeight = 0  # as many pages as it takes
     for letter, width in zip(LETTERS, WIDTHS, strict=True):
@@ -97,9 +96,8 @@ def _fill(page: Any, heading: list[str], answers: Iterable[Answer], looks: _Look
 def _line(page: Any, answer: Answer, looks: _Looks) -> list[Any]:
     words = (answer.code, answer.key, answer.sheet, answer.title, answer.row, answer.column)
     numbers = [_value(page, one, answer, looks) for one in (answer.value, answer.tolerance)]
-    texts = (_text(page, word, looks.plain, looks) for word in (*words, answer.step))
-    *before, address = texts
-    return [*before, *numbers, address]
+    *texts, address = (_text(page, word, looks.plain, looks) for word in (*words, answer.step))
+    return [*texts, *numbers, address]
 
 
 def _value(page: Any, value: float | str | None, answer: Answer, looks: _Looks) -> Any:

@@ -22,6 +22,7 @@ from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
 from generator.engine.watched import decision
 from generator.notation.shown import shown_decimals
+from generator.notation.words import power_ending
 from generator.text.catalogue import Catalogue, step_place
 
 MASKED = "−∞"
@@ -119,9 +120,8 @@ def _variant(trace: Trace, step: Step) -> str:
             return ".appended"
         case Mask(strict=True):
             return ".strict"
-        case Power(base=base, masked=masked):
-            seen = "" if masked or step_place(step.name)[2] != "exp" else ".seen"
-            return ("" if base is None else ".base") + seen
+        case Power() as power:
+            return power_ending(power, step.name)
         case Activation(kind=kind):
             return f".{kind}"
         case Deviation(epsilon=epsilon) if epsilon:

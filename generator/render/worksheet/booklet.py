@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, require_known
 from generator.plans.plan import Plan
 from generator.render.worksheet.binding import Part, bound, page_count, starts
 from generator.render.worksheet.context import Context
 from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import VARIANTS, SheetOptions, require_known
+from generator.render.worksheet.options import VARIANTS, SheetOptions
 from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import environment, finished, planned, render, view
 

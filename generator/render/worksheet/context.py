@@ -11,7 +11,7 @@ from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans.plan import Plan
 from generator.render.worksheet.codes import qr_code
-from generator.render.worksheet.maths import Formulas
+from generator.render.worksheet.maths import TIMES, Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.slots import CARRIED, FIRST, slot
 from generator.text.catalogue import Catalogue
@@ -163,6 +163,11 @@ class Context:
     def shows(self) -> str:
         """What there is to see in this model; empty where its preset does not say."""
         return self.trace.preset.shows.get(self.options.language, "")
+
+    @property
+    def latex_times(self) -> str:
+        """The sign of a product in formulas."""
+        return TIMES[self.options.language]
 
     def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
         """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""

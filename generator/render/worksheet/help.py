@@ -1,9 +1,9 @@
 """Help cards to cut out: three steps of help for each block of a sheet, none with an answer."""
 
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, require_known
 from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, SheetOptions, require_known
+from generator.render.worksheet.options import KINDS, SheetOptions
 from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import finished, page, planned, view
 

@@ -7,6 +7,7 @@ public `cache=`: about six times faster than giving it the SVG, and in the text'
 import base64
 import warnings
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import ModuleType
@@ -20,7 +21,15 @@ from generator.render.worksheet.fonts import MATHS, MissingGlyph, missing_glyphs
 
 SIZE = 20.0  # units to 1 em in the drawings
 MARGIN = 0.5  # units around the ink, so that no anti-aliased edge is cut off
+TIMES = {"de": "\\cdot", "en": "\\times"}
 LEFTOVERS = frozenset("\\{}")  # LaTeX that ziamath did not understand and would print as text
+
+
+def written_sum(terms: Sequence[str], most: int) -> str:
+    """The sum of these terms; of more than `most` of them the first ones, dots and the last."""
+    if len(terms) > most:
+        terms = (*terms[: max(1, most - 2)], "\\dots", terms[-1])
+    return " + ".join(terms)
 
 
 class Outline(BasePen):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.errors import UserError, did_you_mean
+from generator.errors import require_known
 from generator.plans.plan import require_level
 
 PARTS = ("info", "work", "both")
@@ -46,10 +46,3 @@ class SheetOptions:
         require_level(self.level)
         require_known("part", self.part, PARTS)
         require_known("carry", self.carry, CARRIES)
-
-
-def require_known(what: str, found: str, known: tuple[str, ...]) -> None:
-    """Raise a `UserError` that names the known ones unless `found` is one of them."""
-    if found not in known:
-        hint = did_you_mean(found, known)
-        raise UserError(f"there is no {what} {found!r}{hint}; choose from: {', '.join(known)}")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from generator.errors import UserError
+from generator.errors import NO_ROOM, UserError
 from generator.render.worksheet.fonts import (
     SCHEME,
     MissingGlyph,
@@ -60,8 +60,7 @@ class NoRoom(UserError):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(
-            f"no room for the fonts in {tempfile.gettempdir()}: {error.strerror}; free some space, "
-            "or name another folder in the variable TMPDIR"
+            f"no room for the fonts in {tempfile.gettempdir()}: {error.strerror}; {NO_ROOM}"
         )
 
 

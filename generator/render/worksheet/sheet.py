@@ -6,11 +6,12 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.engine.trace import Trace
+from generator.errors import require_known
 from generator.plans.plan import Plan, within_budget
 from generator.render.worksheet.context import Context
 from generator.render.worksheet.fonts import embedded_font_face_css, require_glyphs
 from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions, require_known
+from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions
 from generator.render.worksheet.own_texts import phrased
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.phrases import typesetting

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
+from generator.errors import require_known
 from generator.plans.plan import Plan
 from generator.render.worksheet.codes import squares
-from generator.render.worksheet.options import VARIANTS, SheetOptions, require_known
+from generator.render.worksheet.options import VARIANTS, SheetOptions
 from generator.render.worksheet.sheet import planned, render
 from generator.render.worksheet.stamp.draft import BLANK, NOTHING, SOLUTION, Draft, draft
 from generator.render.worksheet.stamp.fit import DoesNotFit

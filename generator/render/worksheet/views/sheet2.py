@@ -22,11 +22,13 @@ from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans.sheet2 import Plan2
 from generator.render.worksheet.context import Context, Help
+from generator.render.worksheet.maths import written_sum
 from generator.render.worksheet.views import vectors
 
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
 ROOM_MM, LETTER_MM = 96.0, 4
+MOST_TERMS = 4  # of the dot product, written out
 SLIM = 5  # more numbers than these take slim columns
 
 
@@ -80,12 +82,10 @@ class View(Context):
 
     def product_formula(self) -> Markup:
         """The dot product of two rows, written out."""
-        times = self.catalogue.t("sheet2.formula.times")
+        times = self.latex_times
         terms = [f"x_{k} {times} y_{k}" for k in range(1, self.width + 1)]
-        if len(terms) > 4:
-            terms = [*terms[:2], "\\ldots", terms[-1]]
-        key = f"2.product.{self.width}" if self.width <= 4 else "2.product"
-        return self.formula(key, f"x \\cdot y = {' + '.join(terms)}", inline=False)
+        key = f"2.product.{self.width}" if self.width <= MOST_TERMS else "2.product"
+        return self.formula(key, f"x \\cdot y = {written_sum(terms, MOST_TERMS)}", inline=False)
 
     def unrounded(self) -> bool:
         """Whether no similarity needs rounding."""
@@ -218,7 +218,7 @@ class View(Context):
         return {"token": self.own, "best": self.best(), **shown}
 
     def helps(self) -> tuple[Help, ...]:
-        times = self.catalogue.t("sheet2.formula.times")
+        times = self.latex_times
         products = self.trace["example.products"].values[0]
         place = int(np.argmax(products != 0))
         one = self.formula("2.one", f"x_1 {times} y_1")

@@ -15,6 +15,7 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.plans.attending import attended
 from generator.plans.sheet4a import Plan4a
 from generator.render.worksheet.context import Context, Help
+from generator.render.worksheet.maths import written_sum
 
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
@@ -172,12 +173,9 @@ class View(Context):
 
     def helps(self) -> tuple[Help, ...]:
         j = self.partner()
-        share, times = (self.catalogue.t(f"sheet4a.formula.{key}") for key in ("share", "times"))
+        share, times = self.catalogue.t("sheet4a.formula.share"), self.latex_times
         width = self.size(self.at("key"))[1]
-        terms = [f"q_{k} {times} k_{k}" for k in range(1, width + 1)]
-        if width > MOST_TERMS:
-            terms = [terms[0], "\\dots", terms[-1]]
-        score = " + ".join(terms)
+        score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
         base, table = self.base(), "" if self.base() == "e" else ".table"
         power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
         return (

@@ -14,7 +14,6 @@ from generator.plans.sheet4b import Plan4b, head
 from generator.render.worksheet.context import Help
 from generator.render.worksheet.views import sheet4a
 
-TIMES = {"de": "\\cdot", "en": "\\times"}
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 
 
@@ -111,7 +110,7 @@ class View(sheet4a.View):
         return label, paper, exact
 
     def helps(self) -> tuple[Help, ...]:
-        times, row = TIMES[self.options.language], self.plan.worked
+        times, row = self.latex_times, self.plan.worked
         score = f"q_1 {times} k_1 + q_2 {times} k_2" if self.plan.outputs > 1 else f"q {times} k"
         found = [
             self._help("sum", "\\Sigma = e^{x_1} + e^{x_2} + \\dots", head(1, "sum"), row),

@@ -16,7 +16,6 @@ from generator.render.worksheet.context import Context, Help
 
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 7.2, 5.0  # of a tree: a letter's width, a level, a box's height
 EDGE_MM = 0.4
-TIMES = {"de": "\\cdot", "en": "\\times"}
 
 
 class Tile(NamedTuple):
@@ -149,7 +148,7 @@ class View(Context):
 
     def helps(self) -> tuple[Help, ...]:
         m = self.plan.rounds[0]
-        times = TIMES[self.options.language]
+        times = self.latex_times
         count = f"z = a_1 {times} h_1 + a_2 {times} h_2 + \\ldots"
         size = f"L = s_1 {times} h_1 + s_2 {times} h_2 + \\ldots"
         row = int(np.flatnonzero(self.trace[f"bpe.merge{m}.occurrences"].values[:, 0])[0])

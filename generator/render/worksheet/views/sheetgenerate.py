@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from generator.engine.predict import drawing_row
 from generator.engine.tokenizers import joined
 from generator.insight.generating import PATH, RATIO, ROUNDS, greedy_tokens, slips
 from generator.insight.slips import Slip
@@ -15,7 +16,6 @@ from generator.plans.sheetgenerate import PlanGenerate
 from generator.render.worksheet.context import Context, Help
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
-TIMES = {"de": "\\cdot", "en": "\\times"}
 STATIONS = ("text", "model", "shares", "draw", "append")
 
 
@@ -50,8 +50,8 @@ class View(Context):
 
     def temperature(self) -> str:
         """The temperature that is drawn with."""
-        label = self.trace["sampling.share"].rows[0].removeprefix("T=")
-        return number(float(label), None, self.options.language)
+        drawn = self.trace["temperature"].values[drawing_row(self.trace.preset), 0]
+        return number(float(drawn), None, self.options.language)
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""
@@ -77,7 +77,7 @@ class View(Context):
 
     def path_factors(self) -> Markup:
         """How the probability of the three tokens is computed."""
-        times = TIMES[self.options.language]
+        times = self.latex_times
         return self.formula("generate.path", f"P = P_1 {times} P_2 {times} P_3")
 
     def slips(self) -> list[Slip]:

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from generator.plans.sheetslide import EXAMPLE, KEY_SUMS, PlanSlide
 from generator.render.worksheet.context import Help
+from generator.render.worksheet.maths import written_sum
 from generator.render.worksheet.views import sheet4a
+
+MOST_TERMS = 2  # of a sum that a help card has room for
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,10 @@ class View(sheet4a.View):
         return self.plan.powers[0]
 
     def helps(self) -> tuple[Help, ...]:
-        times = self.catalogue.t("sheetslide.formula.times")
+        times = self.latex_times
         share = self.catalogue.t("sheetslide.formula.share")
         width = self.size(self.at("key"))[1]
-        shown = [f"q_{k} {times} k_{k}" for k in range(1, width + 1)]
-        score = " + ".join(shown if width < 3 else (shown[0], "\\dots", shown[-1]))
+        score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
         j = self.partner()
         return (
             self._help("score", f"\\mathrm{{Score}} = {score}", "scores", j),

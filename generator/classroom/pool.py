@@ -1,13 +1,21 @@
 """Who computes: this process, several of them, or the workers of a cluster; one interface."""
 
+import asyncio
 import logging
 import os
 import pickle
 import signal
+import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -241,11 +249,12 @@ def _quiet() -> Iterator[None]:
 def _client(kind: Any, address: str) -> Any:
     """A connection to a scheduler with workers; `UserError` where there is none."""
     try:
+        _greet(kind, address)
         client = kind(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+    except Exception as error:
         raise UserError(
-            f"--cluster {address}: no Dask scheduler answers there ({error}); expected an address "
-            "such as tcp://scheduler:8786, as `dask scheduler` prints it"
+            f"--cluster {address}: no Dask scheduler answers there ({_reason(error)}); expected "
+            "an address such as tcp://scheduler:8786, as `dask scheduler` prints it"
         ) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
@@ -256,3 +265,31 @@ def _client(kind: Any, address: str) -> Any:
             f"`dask worker {address}`"
         ) from error
     return client
+
+
+def _greet(kind: Any, address: str) -> None:
+    """Nothing where a scheduler answers in time; any error otherwise.
+
+    By a client of its own, as the one that computes would wait for ever for a server that accepts
+    and is silent, and one that is left half open may lock up the process when Python clears it
+    away (`Client.__del__` within `LoopRunner.start`, distributed 2026.8). In a thread, as the
+    caller may have an event loop running, as Jupyter has.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, _greeting(kind, address)).result()
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return f"nothing within {PATIENCE} s"
+    if isinstance(error, (MemoryError, struct.error)):  # its words, read as lengths
+        return "something else does"
+    return str(error)
+
+
+async def _greeting(kind: Any, address: str) -> None:
+    client = kind(address, asynchronous=True, timeout=PATIENCE, set_as_default=False)
+    try:
+        await asyncio.wait_for(client, PATIENCE)
+    finally:
+        await client.close()

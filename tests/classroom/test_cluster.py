@@ -1,16 +1,20 @@
 """The same batch on a Dask cluster: real processes, some of which die; addresses for results."""
 
+import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import fsspec
 import pytest
+from distributed import Client
 
 import generator
 from generator.errors import UserError
@@ -119,6 +123,71 @@ def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch, address: str):
         generator.batch(3, tmp_path / "a", cluster=address, **SETTINGS)
     assert address in str(caught.value)
     assert files_below(tmp_path) == {}
+    require_closed_clients()
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        (b"", "nothing within 1 s"),
+        (b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", "something else does"),
+        (bytes(64), "something else does"),
+    ],
+)
+def test_a_server_of_another_kind_is_one_message(tmp_path: Path, monkeypatch, says, reason: str):
+    """It accepts, says what it always says or nothing, and would wait for ever."""
+    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 1)
+    found = rf"no Dask scheduler answers there \({reason}\)"
+    with other_server(says) as address, pytest.raises(UserError, match=found):
+        generator.batch(3, tmp_path / "a", cluster=address, **SETTINGS)
+    assert files_below(tmp_path) == {}
+    require_closed_clients()
+
+
+def test_the_address_of_a_worker_is_one_message(tmp_path: Path):
+    with (
+        scheduler(tmp_path) as (_, address),
+        process(*WORKER, address, *ALONE, cwd=tmp_path) as worker,
+    ):
+        log = tmp_path / "log.txt"
+        until(worker, lambda: b"Start worker at: " in log.read_bytes())
+        told = log.read_text(encoding="utf-8").split("Start worker at: ", 1)[1].split()[0]
+        done = finished(3, *QUICK, "--out", "a", "--cluster", told, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"paperformer: --cluster {told}: no Dask scheduler answers there")
+    assert done.stderr.count("\n") == 1
+    assert files_below(tmp_path / "a") == {}
+
+
+def test_a_notebook_has_an_event_loop_of_its_own(tmp_path: Path):
+    async def cell() -> None:
+        generator.batch(3, tmp_path / "a", cluster="nonsense://x", **SETTINGS)
+
+    with pytest.raises(UserError, match="unknown address scheme 'nonsense'"):
+        asyncio.run(cell())
+
+
+@contextmanager
+def other_server(says: bytes) -> Iterator[str]:
+    """A server that says one thing to whoever comes and keeps the line open; its address."""
+    with ExitStack() as lines, socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):  # it is closed
+                while True:
+                    line, _ = server.accept()
+                    lines.enter_context(line).sendall(says)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield "{}:{}".format(*server.getsockname())
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def require_closed_clients() -> None:
+    """No half-open client is left, which could lock up the next one when it is cleared away."""
+    assert {client.status for client in Client._instances} <= {"closed"}
 
 
 def test_ctrl_c_and_a_lost_scheduler_are_one_message_and_resume_goes_on(tmp_path: Path, local):

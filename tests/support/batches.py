@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import openpyxl
@@ -40,7 +40,7 @@ def begun(*words: str | Path, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     try:
         yield process
     finally:
-        if process.poll() is None:
+        with suppress(ProcessLookupError):  # its workers may outlive it and hold its pipes open
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 

@@ -13,7 +13,7 @@ from generator.classroom.desk import Made, Work, task_of
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
-from generator.classroom.pool import Pool, in_order, pool
+from generator.classroom.pool import Pool, ctrl_c_later, in_order, pool
 from generator.classroom.record import FORMAT, Record
 from generator.classroom.roll import Roll, Rows
 from generator.classroom.seats import Seat, usual_seat
@@ -140,11 +140,11 @@ def _hand_outs(
     for _, made in in_order(workers, desk.make, tasks):
         kept = [record for one in made if (record := _kept(one, journal, outcome))]
         try:
-            journal.add(kept)
+            with ctrl_c_later():  # so that what is noted is counted too
+                journal.add(kept)
+                outcome.made += len(kept)
         except UserError as error:
             outcome.problems.append(f"{len(kept)} finished sets could not be noted: {error}")
-        else:
-            outcome.made += len(kept)
         told(outcome.made + outcome.kept + len(outcome.problems))
 
 

@@ -113,7 +113,7 @@ def _processes(jobs: int) -> Executor:
     """Processes that leave Ctrl-C to this one, from their first moment."""
     made = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_ctrl_c)
     try:
-        with _ctrl_c_later():
+        with ctrl_c_later():
             for _ in range(jobs):  # a process starts with a task
                 made.submit(os.getpid)
     except KeyboardInterrupt:
@@ -123,8 +123,8 @@ def _processes(jobs: int) -> Executor:
 
 
 @contextmanager
-def _ctrl_c_later() -> Iterator[None]:
-    """Within it Ctrl-C waits, and processes that start inherit that they never see it.
+def ctrl_c_later() -> Iterator[None]:
+    """Within it Ctrl-C waits for its end; processes that start inherit that they never see it.
 
     Not on Windows; and threads other than the main one have no say in signals.
     """

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import generator
+from generator.classroom.journal import Journal
 from generator.classroom.pool import Inline, Pool, in_order
+from generator.classroom.record import Record
 from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
 from tests.support import pools
@@ -93,6 +96,19 @@ def test_ctrl_c_leaves_complete_files_and_says_how_to_go_on(tmp_path: Path, undi
     require_complete(place)
     resumed(tmp_path, "--jobs", jobs)
     assert files_below(place) == undisturbed
+
+
+def test_ctrl_c_just_after_a_note_counts_what_was_noted(tmp_path: Path, monkeypatch):
+    note = Journal.add
+
+    def interrupted(self: Journal, records: list[Record]) -> None:
+        note(self, records)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Journal, "add", interrupted)
+    with pytest.raises(UserError, match=f"^stopped; 8 of {PUPILS} sets are complete: "):
+        generator.batch(PUPILS, tmp_path / "a", sheets=("4a",), only=("xlsx",), seed="9a", jobs=1)
+    assert len(sets(tmp_path / "a")) == 8
 
 
 def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.classroom.task import Task
 from generator.engine.trace import Trace
+from generator.plans.plan import Plan
 from generator.render.worksheet.fonts import require_glyphs
 from generator.render.worksheet.options import SheetOptions
 
@@ -98,16 +99,31 @@ def _template(sheet: str, page: Page) -> "Template | None":
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
     options = replace(page.options, code=code, pupil=name)
-    return _laid_out(sheet, page.task, page.own, options)
+    made = _laid_out(sheet, page.task, page.own, options)
+    if made is None:
+        return None
+    plan = made.planned(page.both.trace)
+    if plan.bare == made.draft.plan.bare:
+        return made
+    if _own_steps(plan) != _own_steps(made.draft.plan):
+        return None
+    return _laid_out(sheet, page.task, page.own, options, plan.bare)
+
+
+def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
+    return [(step.name, step.shape) for step in plan.extra]
 
 
 @lru_cache(maxsize=MOST_TEMPLATES)
-def _laid_out(sheet: str, task: Task, own: int | None, options: SheetOptions) -> "Template | None":
+def _laid_out(
+    sheet: str, task: Task, own: int | None, options: SheetOptions, asked: Plan | None = None
+) -> "Template | None":
+    """The template of the class's own numbers; `asked` is the plan of who is asked otherwise."""
     from generator.render.worksheet.stamp.fit import DoesNotFit
     from generator.render.worksheet.stamp.template import Template
 
     exact = task.trace({}, exercise=own, rounding="exact")
     try:
-        return Template.lay_out(sheet, task.trace({}, exercise=own), exact, options)
+        return Template.lay_out(sheet, task.trace({}, exercise=own), exact, options, asked)
     except DoesNotFit:
         return None

@@ -1,8 +1,8 @@
 """What every plan of a worksheet holds."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Self, TypeAlias
 
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
@@ -33,6 +33,11 @@ class Plan:
     worked: int = 0
     own: int = 0
     extra: tuple[Step, ...] = ()
+
+    @property
+    def bare(self) -> Self:
+        """The plan without its own steps, which hold numbers: what can be compared and a key."""
+        return replace(self, extra=())
 
     @property
     def mark(self) -> str:

@@ -1,30 +1,77 @@
 """A class's leaves, stamped or not, are what full rendering makes of the same numbers."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
-from generator.classroom.leaves import Page, Pair, leaf
+from generator.classroom.leaves import Page, Pair, _laid_out, _template, leaf
+from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
-from generator.render.worksheet.options import VARIANTS
+from generator.render.worksheet.options import VARIANTS, SheetOptions
+from generator.render.worksheet.sheet import planned
 from generator.render.worksheet.stamp.template import Seat
 from tests.support.classes import FILLED, task
 from tests.support.sheets import text
-from tests.support.stamped import WORK, different_pixels, in_full
+from tests.support.stamped import WORK, different_pixels, in_full, structure
 
 NUMBERS = ("2", "3", "4a", "generate")
 SHEETS = [*((sheet, "focus") for sheet in FILLED), *((sheet, "numbers") for sheet in NUMBERS)]
 
 
-@pytest.mark.parametrize(("sheet", "vary"), SHEETS)
-def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
-    asked = task(sheets=sheet)
-    drawn = assign(asked, parse(vary), "9a", "01")
+EASY = replace(WORK, level=1)
+
+
+def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> Page:
+    """A pupil of the class 9a."""
+    drawn = assign(asked, parse(vary), "9a", key)
     trace, exact = (
         asked.trace(drawn.edits, exercise=drawn.exercise, rounding=rounding)
         for rounding in (None, "exact")
     )
-    page = Page(asked, drawn.exercise, Pair(trace, exact), WORK)
+    return Page(asked, drawn.exercise, Pair(trace, exact), options)
+
+
+def assert_as_rendered(sheet: str, page: Page) -> None:
+    """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
         made = leaf(sheet, page, variant)
-        full = in_full(sheet, Seat(*page.seat()), WORK, variant)
+        full = in_full(sheet, Seat(*page.seat()), page.options, variant)
         assert text(made) == text(full)
+        assert structure(made) == structure(full)
         assert max(different_pixels(made, full)) == 0
+
+
+@pytest.mark.parametrize(("sheet", "vary"), SHEETS)
+def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
+    assert_as_rendered(sheet, drawn_page(task(sheets=sheet), vary, "01", WORK))
+
+
+def otherwise(sheet: str, most: int) -> Iterator[Page]:
+    """Pupils with own numbers who are asked other cells than the class's numbers would ask."""
+    asked = task(sheets=sheet, level=1)
+    usual = asked.base_plans[sheet].bare
+    pages = (drawn_page(asked, "numbers", f"{k:02}", EASY) for k in range(most))
+    return (page for page in pages if planned(sheet, page.both.trace, EASY).bare != usual)
+
+
+@pytest.mark.parametrize("sheet", ["3", "6"])
+def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> None:
+    page, other, *_ = otherwise(sheet, 30)
+    assert_as_rendered(sheet, page)
+    made = [leaf(sheet, page, variant) for variant in VARIANTS]
+    _laid_out.cache_clear()
+    leaf(sheet, other, "blank")
+    found = _template(sheet, page)
+    assert found is not None
+    assert [found.stamp(Seat(*page.seat()), variant) for variant in VARIANTS] == made
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("sheet", ["3", "6"])
+def test_all_who_are_asked_otherwise_get_what_is_rendered(sheet: str) -> None:
+    pages = list(otherwise(sheet, 50))
+    assert len(pages) > 10
+    for page in pages:
+        assert _template(sheet, page) is not None
+        assert_as_rendered(sheet, page)

@@ -70,6 +70,17 @@ def test_stamped_pages_of_fifty_pupils_are_the_rendered_ones(sheet: str) -> None
     assert fits >= 50
 
 
+def test_learned_or_not_the_bytes_are_the_same_and_nothing_is_kept() -> None:
+    seats, made = [pupil(k) for k in (2, 9)], template("4a")
+    every = [(seat, variant) for seat in seats for variant in VARIANTS]
+    unlearned = [made.stamp(*one) for one in every]
+    made.learn([pupil(4)])
+    made.learn(seats)
+    assert set(made.told) == set(every)
+    assert [made.stamp(*one) for one in every] == unlearned
+    assert not made.told
+
+
 def test_in_english_with_a_qr_code() -> None:
     english = replace(QR, language="en")
     seat = pupil(5, language="en")

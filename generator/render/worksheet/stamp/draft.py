@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
-from typing import Any, TypeAlias
+from typing import Any
 
 from generator.engine.trace import Trace
 from generator.plans.plan import Cell, Plan
@@ -14,7 +14,7 @@ from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.phrases import typesetting
 from generator.render.worksheet.series import SERIES
-from generator.render.worksheet.sheet import environment, planned, view
+from generator.render.worksheet.sheet import environment, view
 from generator.render.worksheet.slots import (
     CARRIED,
     MARK,
@@ -58,9 +58,6 @@ class Token:
         return self.text.startswith("<")
 
 
-Asks: TypeAlias = tuple[frozenset[Cell], tuple[str, ...]]
-
-
 @dataclass(frozen=True)
 class Draft:
     """The page of all pupils of a shape, with what must be alike and what is put in."""
@@ -74,7 +71,7 @@ class Draft:
     catalogue: Catalogue
     carried: frozenset[Cell]
     most: int
-    asks: Asks
+    plan: Plan
 
     @cached_property
     def ends(self) -> dict[int, int]:
@@ -132,11 +129,15 @@ class Draft:
             return pupil.text(self.notes.texts[one.i])
         return str(self.most) if one.kind == "marks" else pupil.filler.one(*one)
 
+    def asks(self, plan: Plan) -> bool:
+        """Whether a pupil is asked the same, on a sheet with the same steps of its own."""
+        return _asked(plan) == _asked(self.plan)
+
     def pupil(
         self, plan: Plan, trace: Trace, exact: Trace, code: str, name: str, *, blank: bool
     ) -> Pupil:
         """What is asked for a pupil's texts; `DoesNotFit` where other cells are asked."""
-        if _asks(plan) != self.asks:
+        if not self.asks(plan):
             raise DoesNotFit("other cells are asked, or the sheet has other steps of its own")
         options = replace(self.options, code=code, pupil=name)
         look, steps = SERIES[self.sheet].view, trace.with_steps(plan.extra)
@@ -147,17 +148,17 @@ class Draft:
 
 
 def draft(
-    sheet: str,
+    plan: Plan,
     trace: Trace,
     exact: Trace,
     options: SheetOptions,
     variants: Sequence[str] = (SOLUTION, BLANK),
 ) -> Draft:
-    """The draft of a sheet, made for a first pupil, for both variants or one.
+    """The draft of a plan's sheet, made for a first pupil, for both variants or one.
 
     Raises `DoesNotFit` where a number decides, or the blank is no solution without answers.
     """
-    plan, notes, formulas = planned(sheet, trace, options), Notes(), Formulas()
+    notes, formulas = Notes(), Formulas()
 
     conditions: dict[str, dict[How, Any]] = {}
     catalogue: list[Catalogue] = []
@@ -175,12 +176,11 @@ def draft(
     html = "".join(first)
     carried = frozenset(one[1:] for one in slots(html) if one.kind == CARRIED)
     tokens = _aligned(first, *further or [first])
-    said = (notes, conditions, formulas, catalogue[0], carried, marks(html), _asks(plan))
-    return Draft(sheet, options, tokens, *said)
+    said = (notes, conditions, formulas, catalogue[0], carried, marks(html), plan)
+    return Draft(plan.sheet, options, tokens, *said)
 
 
-def _asks(plan: Plan) -> Asks:
-    """What all pupils of a draft are asked, and the steps that only their sheet has."""
+def _asked(plan: Plan) -> tuple[frozenset[Cell], tuple[str, ...]]:
     return plan.asked, tuple(step.name for step in plan.extra)
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -41,7 +41,7 @@ def shape(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Hash
 
     Equal shapes do not promise a fit: `Template.stamp` tells where a number decides more.
     """
-    plan = replace(planned(sheet, trace, options), extra=())
+    plan = planned(sheet, trace, options).bare
     steps = tuple((step.name, step.shape, step.decimals) for step in trace)
     preset = trace.preset
     return (
@@ -53,6 +53,13 @@ def shape(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Hash
         preset.sha256,
         steps,
     )
+
+
+class Told(NamedTuple):
+    """One pupil of a variant, and what each block of the page says for them."""
+
+    pupil: Pupil
+    texts: tuple[tuple[Form, Said], ...]
 
 
 class Frame(NamedTuple):
@@ -77,24 +84,36 @@ class Template:
     wordings: Wordings
     square: Square
     blank: "Template | None" = None
+    told: dict[tuple[Seat, str], Told] = field(default_factory=dict)
 
     @classmethod
-    def lay_out(cls, sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> "Template":
+    def lay_out(
+        cls,
+        sheet: str,
+        trace: Trace,
+        exact: Trace,
+        options: SheetOptions,
+        plan: Plan | None = None,
+    ) -> "Template":
         """The template for all pupils of this one's shape, for blank and solution.
 
-        `options` are those of the pupils; only their code and name may differ. Raises
-        `DoesNotFit` where the sheet cannot be stamped, and what `render` raises.
+        `options` are those of the pupils; only their code and name may differ. `plan` says what
+        is asked where it is not what this one would be; the sheet's own steps stay this one's.
+        Raises `DoesNotFit` where the sheet cannot be stamped, and what `render` raises.
         """
         if options.part != "work" or options.teacher:
             raise DoesNotFit("only work leaves without the teacher's page are stamped")
         seat = Seat(trace, exact, options.code, options.pupil)
+        own = planned(sheet, trace, options)
+        asked = own if plan is None else replace(plan, extra=own.extra)
         try:
-            both = _Layout(draft(sheet, trace, exact, options), seat).template()
-            for variant in VARIANTS:
-                both.put(seat, variant)
+            layout = _Layout(draft(asked, trace, exact, options), seat)
+            both = layout.template()
+            for variant, pupil in layout.pupils.items():
+                both._drawn(both._tell(pupil, variant), variant)
         except DoesNotFit:
             halves = (
-                _Layout(draft(sheet, trace, exact, options, (one,)), seat).template()
+                _Layout(draft(asked, trace, exact, options, (one,)), seat).template()
                 for one in (SOLUTION, BLANK)
             )
             return replace(next(halves), blank=next(halves))
@@ -105,18 +124,27 @@ class Template:
         return self.blank if self.blank is not None and variant == BLANK else self
 
     def learn(self, seats: Iterable[Seat], variants: Sequence[str] = VARIANTS) -> None:
-        """Sets at once what these pupils' texts say and no earlier one's; speed, not need."""
+        """Sets at once what these pupils' texts say and no earlier one's; speed, not need.
+
+        The texts are kept until they are stamped, or until others are learned.
+        """
+        both = [one for one in (self, self.blank) if one is not None]
+        for one in both:
+            one.told.clear()
         for seat in seats:
             for variant in variants:
                 with contextlib.suppress(DoesNotFit):  # what does not fit is rendered later
-                    self.of(variant)._expect(seat, variant)
-        for one in (self, self.blank):
-            if one is not None:
-                one.wordings.set_expected()
+                    here = self.of(variant)
+                    here.told[seat, variant] = here._tell(here.pupil(seat, variant), variant)
+        for one in both:
+            one.wordings.set_expected()
 
-    def _expect(self, seat: Seat, variant: str) -> None:
-        for form, said in self._said(self.pupil(seat, variant), variant):
+    def _tell(self, pupil: Pupil, variant: str) -> Told:
+        """A pupil's texts, noted to be set with others where their wording is new."""
+        told = Told(pupil, tuple(self._said(pupil, variant)))
+        for form, said in told.texts:
             self.wordings.expect(form, said)
+        return told
 
     def stamp(self, seat: Seat, variant: str) -> bytes:
         """The pupil's PDF, tagged; `variant` "blank" or "solution".
@@ -139,12 +167,14 @@ class Template:
 
     def put(self, seat: Seat, variant: str) -> Put:
         """What is drawn for a pupil, by block and mark of content."""
-        pupil, found = self.pupil(seat, variant), dict[Key, bytes]()
-        said_here = list(self._said(pupil, variant))
-        for form, said in said_here:
-            self.wordings.expect(form, said)
+        if (key := (seat, variant)) in self.told:
+            return self._drawn(self.told.pop(key), variant)
+        return self._drawn(self._tell(self.pupil(seat, variant), variant), variant)
+
+    def _drawn(self, told: Told, variant: str) -> Put:
+        (pupil, texts), found = told, dict[Key, bytes]()
         self.wordings.set_expected()
-        for form, said in said_here:
+        for form, said in texts:
             for gap, operators in self.wordings.drawn(form, said):
                 found[gap] = b"\n".join((found[gap], operators)) if gap in found else operators
         for number in self.draft.bars:
@@ -157,11 +187,13 @@ class Template:
             found |= page.frames if variant == SOLUTION else {}
         return found
 
+    def planned(self, trace: Trace) -> Plan:
+        """What a pupil is asked on this sheet."""
+        return _planned(self.draft.sheet, trace, self.draft.options)
+
     def pupil(self, seat: Seat, variant: str) -> Pupil:
         """The pupil's texts; raises `DoesNotFit` for one that the template is not for."""
-        trace, exact, code, name = seat
-        plan = _planned(self.draft.sheet, trace, self.draft.options)
-        pupil = self.draft.pupil(plan, trace, exact, code, name, blank=variant == BLANK)
+        pupil = self.draft.pupil(self.planned(seat.trace), *seat, blank=variant == BLANK)
         require_met(pupil, self.draft.conditions[variant])
         return pupil
 
@@ -177,9 +209,8 @@ class _Layout:
 
     def __init__(self, made: Draft, seat: Seat) -> None:
         self.draft = made
-        plan = planned(made.sheet, seat.trace, made.options)
         self.pupils = {
-            name: made.pupil(plan, *seat, blank=name == BLANK) for name in made.conditions
+            name: made.pupil(made.plan, *seat, blank=name == BLANK) for name in made.conditions
         }
         self.main = next(iter(made.conditions))
         self.where = f"sheet {made.sheet}, {seat.trace.sentence!r}"

@@ -59,6 +59,11 @@ class View(Context):
         """The likeliest word at the temperature that is given: the one of the worked lines."""
         return self.heat().best
 
+    @property
+    def best_is_long(self) -> bool:
+        """Whether a sentence with the likeliest word needs a line more."""
+        return len(self.words[self.best]) > LONG_WORD
+
     def heat(self) -> Heat:
         """The likeliest word, and the rows of the lowest and the highest temperature."""
         return heat(self.trace, self.plan.drawn)

@@ -108,7 +108,7 @@ def test_a_worker_with_another_version_is_refused(tmp_path: Path):
 
 
 def test_a_scheduler_without_workers_is_one_message(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 1)
+    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 5)
     with (
         scheduler(tmp_path) as (_, address),
         pytest.raises(UserError, match=r"this scheduler has no workers; start some, each with"),
@@ -127,16 +127,18 @@ def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch, address: str):
 
 
 @pytest.mark.parametrize(
-    ("says", "reason"),
+    ("says", "patience", "reason"),
     [
-        (b"", "nothing within 1 s"),
-        (b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", "something else does"),
-        (bytes(64), "something else does"),
+        (b"", 1, "nothing within 1 s"),
+        (b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", 60, "something else does"),
+        (bytes(64), 60, "something else does"),
     ],
 )
-def test_a_server_of_another_kind_is_one_message(tmp_path: Path, monkeypatch, says, reason: str):
+def test_a_server_of_another_kind_is_one_message(
+    tmp_path: Path, monkeypatch, says: bytes, patience: int, reason: str
+):
     """It accepts, says what it always says or nothing, and would wait for ever."""
-    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 1)
+    monkeypatch.setattr("generator.classroom.pool.PATIENCE", patience)
     found = rf"no Dask scheduler answers there \({reason}\)"
     with other_server(says) as address, pytest.raises(UserError, match=found):
         generator.batch(3, tmp_path / "a", cluster=address, **SETTINGS)

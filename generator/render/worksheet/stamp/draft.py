@@ -129,15 +129,11 @@ class Draft:
             return pupil.text(self.notes.texts[one.i])
         return str(self.most) if one.kind == "marks" else pupil.filler.one(*one)
 
-    def asks(self, plan: Plan) -> bool:
-        """Whether a pupil is asked the same, on a sheet with the same steps of its own."""
-        return _asked(plan) == _asked(self.plan)
-
     def pupil(
         self, plan: Plan, trace: Trace, exact: Trace, code: str, name: str, *, blank: bool
     ) -> Pupil:
         """What is asked for a pupil's texts; `DoesNotFit` where other cells are asked."""
-        if not self.asks(plan):
+        if _asks(plan) != _asks(self.plan):
             raise DoesNotFit("other cells are asked, or the sheet has other steps of its own")
         options = replace(self.options, code=code, pupil=name)
         look, steps = SERIES[self.sheet].view, trace.with_steps(plan.extra)
@@ -180,7 +176,8 @@ def draft(
     return Draft(plan.sheet, options, tokens, *said)
 
 
-def _asked(plan: Plan) -> tuple[frozenset[Cell], tuple[str, ...]]:
+def _asks(plan: Plan) -> tuple[frozenset[Cell], tuple[str, ...]]:
+    """What pupils are asked, and the steps that only their sheet has."""
     return plan.asked, tuple(step.name for step in plan.extra)
 
 

@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from math import sin
+from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -17,6 +18,8 @@ from generator.render.worksheet.class_papers import LINES, CheckLine, check_page
 from generator.render.worksheet.options import SheetOptions
 from tests.support.classes import FILLED, seated, task
 from tests.support.sheets import pictures, text
+from tests.support.stamped import different_pixels, structure
+from tests.support.structure import conforms
 
 MOST_MM = 297 - 12  # the right margin of the page
 
@@ -140,3 +143,27 @@ def test_own_tokens_have_a_column_only_where_they_differ():
     assert "Token\n" not in same.replace("\r", "")
     assert "sitzt" not in same
     assert "sitzt" in others
+
+
+def test_many_pages_are_laid_out_in_parts_and_are_one_tagged_file(tmp_path: Path, monkeypatch):
+    sheets = {sheet: one_line("katze", sheet, 2, "de") for sheet in ("4a", "6")}
+    lines = {
+        sheet: [one._replace(code=f"{sheet}-{k}") for k in range(2 * LINES + 5)]
+        for sheet, one in sheets.items()
+    }
+    parts = check_pages(lines, SheetOptions())
+    monkeypatch.setattr("generator.render.worksheet.class_papers.AT_ONCE", 100)
+    whole = check_pages(lines, SheetOptions())
+    assert different_pixels(parts, whole) == [0] * 6
+    assert text(parts) == text(whole)
+    assert spoken(parts) == spoken(whole)
+    conforms(parts, tmp_path)
+
+
+def spoken(document: bytes) -> list[tuple[object, ...]]:
+    """What a screen reader finds, but for the frames of the parts and their tables' numbers."""
+    return [
+        (role, alt, scope, len(headers), is_text)
+        for _, role, alt, scope, headers, is_text in structure(document)
+        if role not in ("/Document", "/Art")
+    ]

@@ -10,8 +10,6 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 
-import page as page_validation
-import pdfua
 import pikepdf
 import pytest
 
@@ -26,7 +24,7 @@ from generator.text.catalogue import load
 from tests.support.copier import pieces
 from tests.support.filled import filling
 from tests.support.sheets import pdf, tampered, traces
-from tests.support.structure import below, tags
+from tests.support.structure import below, conforms, tags
 
 LEGIBLE = 0.4  # the contrast that #767676, the lightest grey that WCAG calls legible, keeps
 CASES = [(sheet, language, variant) for sheet in SHEETS
@@ -39,16 +37,6 @@ def made(sheet: str, language: str, variant: str) -> bytes:
     """A sheet as PDF; its tags and its copies are looked at."""
     trace, exact = traces(filling(sheet), language)
     return pdf(trace, exact, SheetOptions(language=language), variant, sheet)
-
-
-def conforms(document: bytes, tmp_path) -> None:
-    """Neither checker of PDF/UA-1 finds anything."""
-    report = page_validation.validate_pdf_bytes(document, profile="ua1")
-    assert report.rules.total > 100
-    assert report.is_compliant, [f"{one.rule_id}: {one.message}" for one in report.failures]
-    file = tmp_path / "sheet.pdf"
-    file.write_bytes(document)
-    assert not [str(found) for found in pdfua.validate(str(file)).findings]
 
 
 @pytest.mark.parametrize(("sheet", "language", "variant"), CASES)

@@ -1,11 +1,14 @@
-"""PDFs for tests: type sizes, the tree of tags, bookmarks."""
+"""PDFs for tests: type sizes, the tree of tags, bookmarks, what PDF/UA asks for."""
 
 import io
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import page as page_validation
+import pdfua
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -79,3 +82,13 @@ def type_sizes(document: bytes) -> set[float]:
             size = pdfium.FPDFText_GetFontSize(text, place) * math.hypot(matrix.b, matrix.d)
             found.add(round(size, 1))
     return found
+
+
+def conforms(document: bytes, folder: Path) -> None:
+    """Neither checker of PDF/UA-1 finds anything."""
+    report = page_validation.validate_pdf_bytes(document, profile="ua1")
+    assert report.rules.total > 100
+    assert report.is_compliant, [f"{one.rule_id}: {one.message}" for one in report.failures]
+    file = folder / "sheet.pdf"
+    file.write_bytes(document)
+    assert not [str(found) for found in pdfua.validate(str(file)).findings]

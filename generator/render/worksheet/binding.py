@@ -58,9 +58,28 @@ def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = Fa
                 with pikepdf.open(io.BytesIO(part.pdf)) as source:
                     outline.root.append(_bound_in(book, source, part, lines))
         _link(book, dict(zip((part.name for part in parts), places, strict=False)))
-        written = io.BytesIO()
-        book.save(written, deterministic_id=True, object_stream_mode=GENERATE)
-        return written.getvalue()
+        return _saved(book)
+
+
+def joined(pdfs: Sequence[bytes]) -> bytes:
+    """Tagged PDFs as one: the pages of the first, then those of each other one as an article."""
+    first, *others = pdfs
+    if not others:
+        return first
+    with pikepdf.open(io.BytesIO(first)) as book:
+        for number, pdf in enumerate(others, start=2):
+            start = len(book.pages)
+            with pikepdf.open(io.BytesIO(pdf)) as source:
+                book.pages.extend(source.pages)
+                pages = [book.pages[k] for k in range(start, len(book.pages))]
+                _take_tags(book, source, pages, f"part{number}")
+        return _saved(book)
+
+
+def _saved(book: Pdf) -> bytes:
+    written = io.BytesIO()
+    book.save(written, deterministic_id=True, object_stream_mode=GENERATE)
+    return written.getvalue()
 
 
 def _turned(page: int, odd: bool) -> int:

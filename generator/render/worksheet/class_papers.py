@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from generator.render.worksheet.binding import joined, page_count
 from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import document_css, to_pdf
@@ -13,6 +14,7 @@ from generator.version import __version__
 
 LINES = 32  # a page, with room for the heads above and the slips below
 FRAME = 7  # lines that the head and the slips of a further table take
+AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
 
@@ -63,13 +65,19 @@ def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions)
     """The check pages of each sheet as PDF, with a table of each level and where steps differ.
 
     A slip that nobody could make has no column, and own tokens have one only where they differ.
+    Laid out a few pages at a time, so that many pupils take no more memory than some.
     """
     pages = [
         {"sheet": sheet, "tables": tables, "marks": dict.fromkeys(one.mark for one in tables)}
         for sheet, everybody in lines.items()
         for tables in _packed(_tables(everybody))
     ]
-    return _paper("check", options, pages=pages)
+    parts: list[bytes] = []
+    before = 0
+    for k in range(0, len(pages), AT_ONCE):
+        parts.append(_paper("check", options, before=before, pages=pages[k : k + AT_ONCE]))
+        before += page_count(parts[-1])
+    return joined(parts)
 
 
 def _tables(everybody: Sequence[CheckLine]) -> Iterator[Table]:
@@ -116,9 +124,11 @@ def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
     return _paper("index", options, pages=pages)
 
 
-def _paper(name: str, options: SheetOptions, **content: object) -> bytes:
+def _paper(name: str, options: SheetOptions, *, before: int = 0, **content: object) -> bytes:
+    """The paper as PDF; so many pages go before its first one."""
     catalogue = load(options.language)
     template = environment().get_template(f"class-{name}.html.j2")
     html = template.render(t=catalogue.t, options=options, version=__version__, **content)
-    css = (document_css(), style(), style("class.css"))
+    counted = f"@page :first {{ counter-reset: page {before + 1} }}"
+    css = (document_css(), style(), style("class.css"), *([counted] if before else []))
     return to_pdf(html, css, Formulas(), where=f"{name} of the class")

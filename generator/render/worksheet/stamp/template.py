@@ -56,10 +56,10 @@ def shape(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Hash
 
 
 class Told(NamedTuple):
-    """One pupil of a variant, and what each block of the page says for them."""
+    """What each block of the page says for one pupil of a variant; bars and QR code as drawn."""
 
-    pupil: Pupil
     texts: tuple[tuple[Form, Said], ...]
+    beside: Put
 
 
 class Frame(NamedTuple):
@@ -141,10 +141,17 @@ class Template:
 
     def _tell(self, pupil: Pupil, variant: str) -> Told:
         """A pupil's texts, noted to be set with others where their wording is new."""
-        told = Told(pupil, tuple(self._said(pupil, variant)))
-        for form, said in told.texts:
+        texts, beside = tuple(self._said(pupil, variant)), dict[Key, bytes]()
+        for form, said in texts:
             self.wordings.expect(form, said)
-        return told
+        for number in self.draft.bars:
+            if variant == SOLUTION or self.draft.tokens[number].kept:
+                width = bar_width(self.draft, number, pupil)
+                bar = self.found.bars[number]
+                beside[number, bar.page, BAR] = bar_drawn(bar, width)
+        for k in range(len(self.pages)):
+            beside |= square_drawn(pupil, k, self.square)
+        return Told(texts, beside)
 
     def stamp(self, seat: Seat, variant: str) -> bytes:
         """The pupil's PDF, tagged; `variant` "blank" or "solution".
@@ -172,19 +179,13 @@ class Template:
         return self._drawn(self._tell(self.pupil(seat, variant), variant), variant)
 
     def _drawn(self, told: Told, variant: str) -> Put:
-        (pupil, texts), found = told, dict[Key, bytes]()
+        found = dict(told.beside)
         self.wordings.set_expected()
-        for form, said in texts:
+        for form, said in told.texts:
             for gap, operators in self.wordings.drawn(form, said):
                 found[gap] = b"\n".join((found[gap], operators)) if gap in found else operators
-        for number in self.draft.bars:
-            if variant == SOLUTION or self.draft.tokens[number].kept:
-                width = bar_width(self.draft, number, pupil)
-                bar = self.found.bars[number]
-                found[number, bar.page, BAR] = bar_drawn(bar, width)
-        for k, page in enumerate(self.pages):
-            found |= square_drawn(pupil, k, self.square)
-            found |= page.frames if variant == SOLUTION else {}
+        for page in self.pages if variant == SOLUTION else ():
+            found |= page.frames
         return found
 
     def planned(self, trace: Trace) -> Plan:

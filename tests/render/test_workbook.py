@@ -38,7 +38,7 @@ from tests.support.workbook import Book, book, compare
 SHIPPED = ("katze", "brille", "ausgabe", "paris", "random")
 LANGUAGES = ("de", "en")
 ROUNDINGS = ("paper", "exact")
-FEW, MANY, BATCH = 12, 200, 20
+FEW, MANY, PARTS, BATCH = 12, 200, 5, 20
 
 
 def shipped() -> list[Book]:
@@ -176,8 +176,9 @@ def test_edits(office: Office) -> None:
 
 
 @pytest.mark.sweep
-def test_many_random_pairs(office: Office) -> None:
-    many = pairs(MANY)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_many_random_pairs(office: Office, part: int) -> None:
+    many = islice(pairs(MANY), part, None, PARTS)
     while some := list(islice(many, BATCH)):
         prove([book(pair.trace(), "en") for pair in some], office)
         prove_edits(some, office)

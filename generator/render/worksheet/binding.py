@@ -68,11 +68,8 @@ def joined(pdfs: Sequence[bytes]) -> bytes:
         return first
     with pikepdf.open(io.BytesIO(first)) as book:
         for number, pdf in enumerate(others, start=2):
-            start = len(book.pages)
             with pikepdf.open(io.BytesIO(pdf)) as source:
-                book.pages.extend(source.pages)
-                pages = [book.pages[k] for k in range(start, len(book.pages))]
-                _take_tags(book, source, pages, f"part{number}")
+                _take_tags(book, source, _take_pages(book, source), f"part{number}")
         return _saved(book)
 
 
@@ -95,9 +92,7 @@ def fill_up(book: Pdf, count: int) -> None:
 
 def _bound_in(book: Pdf, source: Pdf, part: Part, lines: Pdf) -> OutlineItem:
     """Take a part's pages and tags over; gives its bookmark with its own ones below."""
-    start = len(book.pages)
-    book.pages.extend(source.pages)
-    pages = [book.pages[k] for k in range(start, len(book.pages))]
+    start, pages = len(book.pages), _take_pages(book, source)
     for k, page in enumerate(pages, start):
         _number(book, page, lines.pages[k], f"Line{k}")
     _take_tags(book, source, pages, part.name)
@@ -120,6 +115,12 @@ def _number(book: Pdf, page: Page, line: Page, name: str) -> None:
     page.add_resource(drawn, Name.XObject, Name(f"/{name}"))  # else it has a random name
     own = before + mark + _SHOWN.sub(b"[] TJ", after)
     page.Contents = book.make_stream(b"q\n" + own + _OVER % name.encode())
+
+
+def _take_pages(book: Pdf, source: Pdf) -> list[Page]:
+    start = len(book.pages)
+    book.pages.extend(source.pages)
+    return [book.pages[k] for k in range(start, len(book.pages))]
 
 
 def _take_tags(book: Pdf, source: Pdf, pages: Sequence[Page], name: str) -> None:

@@ -152,6 +152,7 @@ def test_many_pages_are_laid_out_in_parts_and_are_one_tagged_file(tmp_path: Path
         for sheet, one in sheets.items()
     }
     parts = check_pages(lines, SheetOptions())
+    assert check_pages(lines, SheetOptions()) == parts
     monkeypatch.setattr("generator.render.worksheet.class_papers.AT_ONCE", 100)
     whole = check_pages(lines, SheetOptions())
     assert different_pixels(parts, whole) == [0] * 6

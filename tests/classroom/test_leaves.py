@@ -17,8 +17,6 @@ from tests.support.stamped import WORK, different_pixels, in_full, structure
 
 NUMBERS = ("2", "3", "4a", "generate")
 SHEETS = [*((sheet, "focus") for sheet in FILLED), *((sheet, "numbers") for sheet in NUMBERS)]
-
-
 EASY = replace(WORK, level=1)
 
 

@@ -130,5 +130,5 @@ def _paper(name: str, options: SheetOptions, *, before: int = 0, **content: obje
     template = environment().get_template(f"class-{name}.html.j2")
     html = template.render(t=catalogue.t, options=options, version=__version__, **content)
     counted = f"@page :first {{ counter-reset: page {before + 1} }}"
-    css = (document_css(), style(), style("class.css"), *([counted] if before else []))
+    css = (document_css(), style(), style("class.css"), counted)
     return to_pdf(html, css, Formulas(), where=f"{name} of the class")

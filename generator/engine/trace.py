@@ -24,6 +24,7 @@ from generator.engine.ops import (
     Rank,
     RowProblem,
 )
+from generator.engine.place import Place, place_of
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.errors import UserError, did_you_mean
@@ -60,6 +61,11 @@ class Step(NamedTuple):
     def kind(self) -> str:
         """Either "given" or "computed"."""
         return "given" if self.op is GIVEN else "computed"
+
+    @property
+    def place(self) -> Place:
+        """Its round, block and head, and what kind of step it is."""
+        return place_of(self.name)
 
     @property
     def text(self) -> bool:

@@ -1,0 +1,60 @@
+"""Where a step belongs: its round, block and head, and what kind of step it is.
+
+Step names are the contract (files, edits, `[decimals]` keys), so they are taken apart in this one
+place; everything else reads the fields.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_NAME = re.compile(
+    r"(?:round(?P<round>\d+)\.)?"
+    r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<final>final\.)?(?P<rest>.+)"
+)
+_MERGE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<number>\d+)(?P<after>.*)")
+_NUMBERED = re.compile(r"(?P<kind>\w*?[a-z])(?P<number>\d+)")
+
+
+class Place(NamedTuple):
+    """A step name taken apart; numbers count from 1, None where the step has none.
+
+    `kind` is what the registry of steps knows: "scores" for `round2.block1.head2.scores`, "mean"
+    for `block1.mean2` and for `final.mean`, "weight.query", "output.exp", "bpe.merge.pairs" for
+    `bpe.merge3.pairs`. `number` is which one of its kind in a block (2 for `mean2`), the token of
+    a `contribution3`, the merge of `bpe.merge3.pairs`. `final` marks the norm after all blocks.
+    """
+
+    round: int
+    block: int | None
+    head: int | None
+    kind: str
+    number: int | None = None
+    final: bool = False
+
+
+@lru_cache(maxsize=65536)
+def place_of(name: str) -> Place:
+    """The place that a step name says; ValueError for an empty name."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise ValueError(f"{name!r} is no step name")
+    kind, number = _kind(found["rest"])
+    block, head = found["block"], found["head"]
+    return Place(
+        round=int(found["round"] or 1),
+        block=int(block) if block else None,
+        head=int(head) if head else None,
+        kind=kind,
+        number=number,
+        final=found["final"] is not None,
+    )
+
+
+def _kind(rest: str) -> tuple[str, int | None]:
+    """What is left of a name without its number, and that number."""
+    if merge := _MERGE.fullmatch(rest):
+        return merge["before"] + merge["after"], int(merge["number"])
+    if numbered := _NUMBERED.fullmatch(rest):
+        return numbered["kind"], int(numbered["number"])
+    return rest, None

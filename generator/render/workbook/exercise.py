@@ -27,7 +27,12 @@ def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
     exercise = exercise_of(trace, level)
     layout = exercise_layout(exercise, catalogue)
     writer = ExerciseWriter(new_workbook(layout.trace, catalogue), layout, catalogue, exercise)
-    write(writer, level)
+    writer.workbook.properties.identifier += f"|exercise|{level}"
+    marks = marks_of(layout.trace, catalogue)
+    first = writer.workbook.worksheets[0]
+    Start(first, writer, layout, code(layout.trace), "exercise", progress_of(writer)).write()
+    paper(first, marks)
+    write_tabs(writer, marks)
     return to_bytes(writer.workbook)
 
 
@@ -41,17 +46,6 @@ def exercise_of(trace: Trace, level: int) -> Exercise:
             f"{trace.sentence!r}; take a longer sentence or other sheets"
         )
     return exercise
-
-
-def write(writer: ExerciseWriter, level: int) -> None:
-    """All tabs, and the properties by which the workbook is known again."""
-    trace = writer.layout.trace
-    writer.workbook.properties.identifier += f"|exercise|{level}"
-    marks = marks_of(trace, writer.catalogue)
-    first = writer.workbook.worksheets[0]
-    Start(first, writer, writer.layout, code(trace), "exercise", progress_of(writer)).write()
-    paper(first, marks)
-    write_tabs(writer, marks)
 
 
 def exercise_layout(exercise: Exercise, catalogue: Catalogue) -> Layout:

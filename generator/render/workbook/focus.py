@@ -72,7 +72,7 @@ def live(writer: "Writer", page: Worksheet, line: Line) -> None:
     i, tokens = focus_place(writer), tokens_of(trace, round_prefix(step_round(line.step)))
     j = i if by_token(step, tokens)[1] else 0
     head = f"{before}{i + 1}{between}{tokens[i]}{after}"
-    cached = writer.told(lambda told: head + live_text(told, line.step, i, j, language))
+    cached = head + live_text(trace, line.step, i, j, language)
     style = writer.styles.look("live")
     writer.compute(page, line.live, 1, Formula(f'=IFERROR({text},"")', cached), style)
 

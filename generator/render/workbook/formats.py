@@ -20,7 +20,6 @@ from generator.engine.ops import (
 )
 from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
-from generator.engine.watched import decision
 from generator.notation.shown import shown_decimals
 from generator.notation.words import power_ending
 from generator.text.catalogue import Catalogue, step_place
@@ -38,7 +37,6 @@ class Look(NamedTuple):
     characters: int
 
 
-@decision
 def look(step: Step) -> Look:
     """The number format of a step's cells; decimals that are given are never cut."""
     if step.text:

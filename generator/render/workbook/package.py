@@ -11,8 +11,8 @@ used are `WorksheetWriter.write_rows`, `.rows`, `.xf`, `.out`, `._rels`, `ExcelW
 import datetime
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from openpyxl.cell.cell import Cell
 from openpyxl.chart._chart import ChartBase
@@ -37,10 +37,8 @@ __all__ = [
     "LONGEST_FORMULA",
     "LONGEST_TEXT",
     "STAMP",
-    "Archive",
     "Formula",
     "SharedStyle",
-    "Spell",
     "StillZip",
     "cell_at",
     "describe",
@@ -49,10 +47,7 @@ __all__ = [
     "put_text",
     "still",
     "to_bytes",
-    "write_parts",
 ]
-
-Spell: TypeAlias = Callable[[str, object], str]
 
 STAMP = datetime.datetime(2000, 1, 1)
 _ROWS = "rows"
@@ -132,31 +127,13 @@ def to_bytes(workbook: Workbook) -> bytes:
     value, a date, an error, rich text, a number that is not finite; and for a chart that is not
     described.
     """
-    out = io.BytesIO()
-    with StillZip(out, "w") as archive:
-        write_parts(workbook, archive)
-    return out.getvalue()
-
-
-def write_parts(workbook: Workbook, archive: "Archive", spell: Spell = spelled) -> None:
-    """Adds all parts of the workbook to an archive, in the order of the file.
-
-    `spell` gives the XML of each cell that has a content. Raises as `to_bytes`.
-    """
     if workbook.write_only:
         raise TypeError("found a write-only workbook, expected one that keeps its cells")
     workbook.properties.created = workbook.properties.modified = STAMP
-    _Writer(workbook, archive, spell).write_data()
-
-
-class Archive(Protocol):
-    """What takes the parts of a workbook: a zip file, or whoever wants them before."""
-
-    def writestr(self, name: str, data: Any, /) -> None:
-        """Adds a part, a text in UTF-8 or bytes."""
-
-    def namelist(self) -> list[str]:
-        """The names of the parts so far."""
+    out = io.BytesIO()
+    with StillZip(out, "w") as archive:
+        _Writer(workbook, archive).write_data()
+    return out.getvalue()
 
 
 class StillZip(zipfile.ZipFile):
@@ -184,10 +161,6 @@ def still(name: str) -> zipfile.ZipInfo:
 class _Writer(ExcelWriter):
     """openpyxl's writer of all parts, with our spelling of the sheets."""
 
-    def __init__(self, workbook: Workbook, archive: Archive, spell: Spell) -> None:
-        super().__init__(workbook, archive)
-        self._spell = spell
-
     def write_worksheet(self, ws: Any) -> None:
         """Adds the member of one sheet and remembers what it is related to."""
         if not all(hasattr(chart, "described") for chart in ws._charts):
@@ -195,7 +168,7 @@ class _Writer(ExcelWriter):
         ws._drawing = _Drawing()
         ws._drawing.charts = ws._charts
         ws._drawing.images = ws._images
-        writer = _SheetWriter(ws, self._spell)
+        writer = _SheetWriter(ws)
         self._archive.writestr(ws.path[1:], writer.xml())
         ws._rels = writer._rels
         self.manifest.append(ws)
@@ -221,9 +194,8 @@ class _SheetWriter(WorksheetWriter):
     out: io.BytesIO
     _rels: Any
 
-    def __init__(self, ws: Worksheet, spell: Spell) -> None:
+    def __init__(self, ws: Worksheet) -> None:
         super().__init__(ws, io.BytesIO())
-        self._spell = spell
         self._looks: dict[bytes, str] = {}
         self._letters = [""] + [get_column_letter(i + 1) for i in range(ws.max_column)]
 
@@ -250,7 +222,7 @@ class _SheetWriter(WorksheetWriter):
         return f'<row r="{number}"{attributes}>{"".join(self._cells(number, cells))}</row>'
 
     def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:
-        letters, looks, spell = self._letters, self._looks, self._spell
+        letters, looks = self._letters, self._looks
         for cell in cells:
             if cell._comment is not None or cell.hyperlink is not None:
                 self._collect(cell)
@@ -262,7 +234,7 @@ class _SheetWriter(WorksheetWriter):
                 yield f'<c r="{letters[cell.column]}{row}"{look}/>'
                 continue
             try:
-                content = spell(cell.data_type, value)
+                content = spelled(cell.data_type, value)
             except (KeyError, TypeError, ValueError) as error:
                 raise _named(error, cell) from error
             yield f'<c r="{letters[cell.column]}{row}"{look}{content}'

@@ -1,16 +1,14 @@
 """Writes the laid-out tabs: headings, labels, given numbers, live formulas, heat colours."""
 
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TypeVar
+from collections.abc import Iterable
 
 from openpyxl.styles.cell_style import StyleArray
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Step
 from generator.notation.excel import Excel
 from generator.notation.functions import Functions
 from generator.render.workbook import bpe_tab, chart, focus
@@ -28,8 +26,6 @@ from generator.text.catalogue import Catalogue, step_place
 STEP_COLUMN = 14  # the step's name, where the numbers are not unusually wide
 CENTRED = ("sampling.digits",)
 RESULTS = ("sampling.next", ".winner")
-
-T = TypeVar("T", float, str, float | str)
 
 _PART = re.compile(r"(block|head)(\d+)")
 
@@ -103,14 +99,6 @@ class Writer:
         """A formula of ours in a cell."""
         put(cell_at(page, row, column, style), formula)
 
-    def told(self, tell: Callable[[Trace], T]) -> T:
-        """What a cell says of the numbers.
-
-        It hangs on the Trace that `tell` is given and on nothing else: whoever keeps the workbook
-        for other numbers asks it again.
-        """
-        return tell(self.trace)
-
     # What another workbook may do otherwise -----------------------------------------------------
 
     def given(self, page: Worksheet, box: Box, step: Step) -> None:
@@ -127,7 +115,7 @@ class Writer:
             if step.text:
                 put_text(cell, step.values[i, j])
             else:
-                put_number(cell, self.told(partial(_number, step=step.name, i=i, j=j)))
+                put_number(cell, float(step.values[i, j]))
 
     def computed(self, page: Worksheet, box: Box, step: Step) -> None:
         """Fills the home of a computed step with its live formulas."""
@@ -146,7 +134,10 @@ class Writer:
 
     def cached(self, step: Step, i: int, j: int) -> float | str:
         """What a cell of a step shows before anybody recalculates."""
-        return self.told(partial(_shown, step=step.name, i=i, j=j))
+        value = step.values[i, j]
+        if step.text:
+            return str(value)
+        return MASKED if value == -float("inf") else float(value)
 
     def live(self, page: Worksheet, band: Band, line: Line) -> None:
         """The arithmetic of the focus token under the heading of a step."""
@@ -266,18 +257,6 @@ class Writer:
         digits = max(self.look(step).characters for step in steps.values())
         longest = Longest(digits, max(names, default=0), titles, max(heads, default=0))
         return grid(sheet, longest)
-
-
-def _number(trace: Trace, step: str, i: int, j: int) -> float:
-    return float(trace[step].values[i, j])
-
-
-def _shown(trace: Trace, step: str, i: int, j: int) -> float | str:
-    found = trace[step]
-    value = found.values[i, j]
-    if found.text:
-        return str(value)
-    return MASKED if value == -float("inf") else float(value)
 
 
 def cells_of(step: Step) -> list[tuple[int, int]]:

@@ -124,7 +124,7 @@ def pages_of(pdf: Any) -> list[Any]:
 def silent(pdf: Any, blocks: Iterable[Block]) -> dict[int, tuple[int, bytes]]:
     """For each block how a screen reader passes over it: an object's number and its bytes then."""
     at = {page.reference: k for k, page in enumerate(pages_of(pdf))}
-    elements = [one for one in pdf.objects if isinstance(one, dict) and "Pg" in one]
+    elements: list[Any] = [one for one in pdf.objects if isinstance(one, dict) and "Pg" in one]
     leaves = {
         (at[one["Pg"]], kid): one
         for one in elements

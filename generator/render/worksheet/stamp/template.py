@@ -16,6 +16,7 @@ from generator.render.worksheet.stamp.html_page import (
     DoesNotFit,
     HtmlPage,
     numbered,
+    with_answers,
 )
 from generator.render.worksheet.stamp.layout import css, laid_out, primer
 from generator.render.worksheet.stamp.objects import Shared, shared, stream

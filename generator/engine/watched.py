@@ -94,11 +94,12 @@ class Watched(Step):
 class WatchedTrace(Trace):
     """A Trace of watched steps; what was asked for by edits cannot be looked at."""
 
+    plain: Trace
+    notes: Notes
+
     def __init__(self, trace: Trace, notes: Notes) -> None:
-        vars(self).update(vars(trace))
-        self.plain = trace
-        self.notes = notes
-        self._steps = {step.name: _watched(step, notes) for step in trace}
+        steps = {step.name: _watched(step, notes) for step in trace}
+        vars(self).update(vars(trace), steps=steps, plain=trace, notes=notes)
 
     @property
     def edits(self) -> Any:

@@ -95,8 +95,7 @@ def test_own_tokens_levels_and_sentences_have_shells_of_their_own() -> None:
     found = set()
     for token, level, sentence in product((1, 4), (1, 3), sentences):
         trace = generator.compute(sentence, preset="katze")
-        trace.exercise = token
-        trace = played(trace, ("4a", "6"))
+        trace = played(replace(trace, exercise=token), ("4a", "6"))
         found.add(shape(trace, load("de"), level))
         assert filled_or_rendered(trace, load("de"), level) == render(trace, load("de"), level)
     assert len(found) == 8

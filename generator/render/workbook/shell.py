@@ -91,7 +91,7 @@ def shape(trace: Trace, catalogue: Catalogue, level: int) -> Hashable:
     """All that decides a workbook but the contents of its steps."""
     preset = trace.preset
     model = (preset.sha256, preset.name, preset.source, preset.language, preset.rounding)
-    said = (trace.sentence, trace.rounding, trace.language, trace.notices, trace.prefix)
+    said = (trace.sentence, trace.rounding, trace.language, trace.notices)
     chosen = (trace.worked, trace.exercise, trace.controls, trace.rounds)
     steps = (*map(_form, trace), *trace.aliases.items())
     return (model, said, chosen, steps, plan(trace, level).asked, catalogue.language, level)

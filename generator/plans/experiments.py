@@ -9,7 +9,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
 from generator.engine.watched import decision
 from generator.errors import UserError
-from generator.plans.plan import Cell
+from generator.sheets.plan import Cell
 
 MOST = 4
 SHARP, FLAT = 0.5, 2.0

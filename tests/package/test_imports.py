@@ -18,6 +18,7 @@ ROOMS = (
     {"engine", "doctor"},
     {"presets"},
     {"text", "notation", "insight", "checks", "generation"},
+    {"sheets"},
     {"plans"},
     {"render"},
     {"output", "slug"},

@@ -8,7 +8,7 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
-from generator.plans import sheetbpe
+from generator.sheets.sheetbpe import plan as sheetbpe
 
 SHEETS = ("1", "bpe", "2", "3", "4a", "4b", "5", "6")  # as the worksheets are called
 BPE = "bpe"  # has a corpus of its own instead of steps of the computation

@@ -15,7 +15,7 @@ from generator.plans import sheetbpe
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
 from generator.render.workbook import exercise
-from generator.render.workbook.parts import played
+from generator.render.workbook.sheet_tabs import played
 from generator.text.catalogue import load
 from tests.presets.files import changed
 from tests.support.recalculate import (

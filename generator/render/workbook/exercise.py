@@ -8,13 +8,13 @@ from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import plan
-from generator.render.workbook.bands import lay_out
 from generator.render.workbook.exercise_writer import ExerciseWriter
-from generator.render.workbook.layout import Layout
-from generator.render.workbook.package import to_bytes
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.paper import paper
 from generator.render.workbook.solution import check, code, marks_of, new_workbook, write_tabs
-from generator.render.workbook.start import Progress, Start
+from generator.render.workbook.start.start import Progress, Start
 from generator.text.catalogue import Catalogue
 
 

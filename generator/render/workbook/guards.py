@@ -8,10 +8,10 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
-from generator.render.workbook.layout import Sheet
+from generator.render.workbook.layout.layout import Sheet
 
 if TYPE_CHECKING:
-    from generator.render.workbook.sheets import Writer
+    from generator.render.workbook.write.boxes import Writer
 
 TIMES = 10.0
 

@@ -161,6 +161,7 @@ def test_edits_run_through_all_rounds(office: Office) -> None:
         assert compare(made, values, trace) == compare(made, ironcalc_values(xlsx), trace)
 
 
+@pytest.mark.ci
 def test_the_largest_workbook(office: Office) -> None:
     preset = models.large()  # 30 tokens, d_model 16, 4 heads, 4 blocks
     made = book(compute(preset, controls=True), "en")

@@ -109,7 +109,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
     if request.sheets is None or request.only == ("xlsx",):
         return request.sheets
-    from generator.render.workbook.parts import SHEETS
+    from generator.render.workbook.sheet_tabs import SHEETS
 
     return tuple(name for name in request.sheets if name in SHEETS)
 
@@ -175,7 +175,7 @@ def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -
 
 
 def _played(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Trace:
-    from generator.render.workbook.parts import played
+    from generator.render.workbook.sheet_tabs import played
 
     return played(trace, tabs, request.rounds)
 

@@ -126,14 +126,14 @@ def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
-    from generator.render.workbook.parts import SHEETS, played
-    from generator.render.workbook.shell import filled_or_rendered
+    from generator.render.workbook.exercise import render
+    from generator.render.workbook.sheet_tabs import SHEETS, played
     from generator.text.catalogue import load
 
     tabs = tuple(sheet for sheet in lesson.filled if sheet in SHEETS)
     if not tabs:
         return b""
-    return filled_or_rendered(played(trace, tabs), load(trace.language), seat.level)
+    return render(played(trace, tabs), load(trace.language), seat.level)
 
 
 def _record(seat: Seat, drawn: Assignment) -> Record:

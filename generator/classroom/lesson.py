@@ -81,7 +81,7 @@ def _require_own(
     filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
 ) -> None:
     """Raise a `UserError` where there would be nothing for each pupil."""
-    from generator.render.workbook.parts import SHEETS as TABS
+    from generator.render.workbook.sheet_tabs import SHEETS as TABS
 
     if not filled:
         names = ",".join(sheets)

@@ -6,7 +6,7 @@ from generator.api import compute, write
 from generator.errors import UserError
 from generator.make import Request, make
 from generator.presets.load import parse
-from generator.render.workbook.parts import played
+from generator.render.workbook.sheet_tabs import played
 from generator.sheets.sheetbpe import plan as sheetbpe
 from tests.presets.files import changed, problems
 from tests.render.test_walk import walked

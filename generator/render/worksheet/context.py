@@ -7,11 +7,13 @@ from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.plans.plan import Plan
 from generator.render.worksheet.codes import qr_code
-from generator.render.worksheet.maths import TIMES, Formulas
+from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.slots import CARRIED, FIRST, slot
 from generator.text.catalogue import Catalogue
@@ -167,7 +169,7 @@ class Context:
     @property
     def latex_times(self) -> str:
         """The sign of a product in formulas."""
-        return TIMES[self.options.language]
+        return OPERATORS[locale_of(self.options.language).signs.times]
 
     def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
         """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from generator.errors import require_known
-from generator.locales.folders import FILE, FOLDER, folders, languages
+from generator.locales.folders import FILE, folders, languages
+from generator.resources import templates
 
 NO_PHRASES = (FILE, "presets.toml")
 
@@ -84,5 +85,5 @@ def files(language: str) -> list[Path]:
     """The files of phrases: those of the language's folder, and a file of each sheet."""
     place = folders()[language]
     own = [path for path in sorted(place.glob("*.toml")) if path.name not in NO_PHRASES]
-    sheets = sorted((FOLDER.parent / "text").glob(f"sheet*.{language}.toml"))
+    sheets = sorted(templates().glob(f"sheets/*/{language}.toml"))
     return [*own, *sheets, *sorted(place.glob("sheets/*.toml"))]

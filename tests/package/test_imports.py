@@ -19,6 +19,7 @@ ROOMS = (
     {"locales"},
     {"presets"},
     {"text", "notation", "insight", "checks", "generation"},
+    {"sheets"},
     {"plans"},
     {"render"},
     {"output", "slug"},

@@ -10,7 +10,7 @@ from generator.engine.ops import Copy
 from generator.engine.trace import Trace
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import load_preset
-from generator.render.workbook.tabs import tabs
+from generator.render.workbook.layout.tabs import tabs
 from generator.text.catalogue import load, step_place
 from tests.support.pairs import pairs
 

@@ -1,8 +1,6 @@
 """The words that formulas in symbols need, in both languages."""
 
 from generator.engine.expr import Fn
-from generator.engine.ops import Power
-from generator.notation.letters import kind
 from generator.text.catalogue import load
 
 WORDS = {
@@ -53,9 +51,3 @@ SAME_EVERYWHERE = {
 def size_word(name: str, language: str) -> str:
     """What a row of `count.size` is called in that language."""
     return load(language).t(f"walk.size.{name.replace(' ', '_')}")
-
-
-def power_ending(power: Power, name: str) -> str:
-    """How keys of phrases about powers end: base other than e, scores of which none is masked."""
-    base = "" if power.base is None else ".base"
-    return base + ("" if power.masked or kind(name) != "exp" else ".seen")

@@ -1,7 +1,6 @@
 """An exercise over a Trace: which cells are asked, which wait for them, and what each cell is."""
 
 from collections.abc import Collection, Iterator, Mapping, Set
-from copy import copy
 
 import numpy as np
 
@@ -102,12 +101,6 @@ class Exercise:
         What is rendered from it cannot tell anything about the hidden numbers.
         """
         return self.trace.with_steps(map(self._bare, self.trace))
-
-    def over(self, trace: Trace) -> "Exercise":
-        """The same exercise over another Trace with the same steps."""
-        other = copy(self)
-        other.trace = trace
-        return other
 
     def _bare(self, step: Step) -> Step:
         mask = self._hidden.get(step.name)

@@ -11,7 +11,7 @@ from generator.classroom.lesson import Lesson
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.seats import Seat
 from generator.classroom.task import Task
-from generator.plans.plan import Plan
+from generator.sheets.plan import Plan
 from generator.slug import folder_name
 
 TEACHER = "teacher"
@@ -64,15 +64,15 @@ def _mark(task: Task) -> str:
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
-    from generator.render.worksheet.series import SERIES
     from generator.render.worksheet.sheet import render
+    from generator.sheets.series import SERIES
 
     both = task.base, task.trace({}, rounding="exact")
     options = lesson.options(task.base.language, task.level)
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
-    if SERIES[sheet].screen:  # shown by the teacher, not handed out
+    if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
         blank, name, chosen = TEACHER, "blank", options
-    elif SERIES[sheet].filled:
+    elif SERIES[sheet].kind.filled:
         plan = info_plan(task, sheet)
     leaf = render(sheet, *both, chosen, kind=kind, variant="blank", plan=plan)
     solved = render(sheet, *both, options, kind=kind, variant="solution")

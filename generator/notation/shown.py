@@ -8,13 +8,11 @@ import numpy as np
 
 from generator.engine.rounding import guarded, rounded_number
 from generator.engine.trace import Step
-from generator.engine.watched import decision
 
 MOST_DECIMALS = 10
 MANY = 10_000  # numbers of one step; only models that others trained have as many
 
 
-@decision
 def shown_decimals(step: Step) -> int:
     """The decimals every number of the step is printed with.
 

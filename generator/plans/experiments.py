@@ -7,9 +7,8 @@ from itertools import combinations
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
-from generator.engine.watched import decision
 from generator.errors import UserError
-from generator.plans.plan import Cell
+from generator.sheets.plan import Cell
 
 MOST = 4
 SHARP, FLAT = 0.5, 2.0
@@ -35,7 +34,6 @@ class Experiment:
         return {f"{step}[{i + 1},{j + 1}]": value for (step, i, j), value in self.changes.items()}
 
 
-@decision
 def experiments(trace: Trace) -> tuple[Experiment, ...]:
     """Up to four experiments that this computation, made with its controls, allows.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from generator.engine.place import place_of
 from generator.errors import require_known
+from generator.resources import templates
 
 FOLDER = Path(__file__).resolve().parent
 LANGUAGES = ("de", "en")
@@ -60,15 +61,16 @@ def step_round(name: str) -> int:
 
 @cache
 def load(language: str) -> Catalogue:
-    """The catalogue of a language, read from every `*.<language>.toml` beside this file.
+    """The catalogue of a language: every `*.<language>.toml` beside this file, and the sheets'.
 
     Raises `UserError` for a language that there is none of.
     """
     require_known("language", language, LANGUAGES)
     phrases: dict[str, str] = {}
-    for path in sorted(FOLDER.glob(f"*.{language}.toml")):
+    sheets = sorted(templates().glob(f"sheets/*/{language}.toml"))
+    for path in [*sorted(FOLDER.glob(f"*.{language}.toml")), *sheets]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:
-                raise ValueError(f"{path.name}: the key {key!r} stands twice")
+                raise ValueError(f"{path}: the key {key!r} stands twice")
             phrases[key] = phrase
     return Catalogue(language, phrases)

@@ -19,6 +19,7 @@ ROOMS = (
     {"steps"},
     {"presets"},
     {"text", "notation", "insight", "checks", "generation"},
+    {"sheets"},
     {"plans"},
     {"render"},
     {"output", "slug"},

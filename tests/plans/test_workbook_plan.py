@@ -11,7 +11,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import load_preset
-from generator.render.workbook.tabs import tabs
+from generator.render.workbook.layout.tabs import tabs
 from generator.text.catalogue import load
 from tests.support.pairs import pairs
 

@@ -13,9 +13,9 @@ import generator
 from generator.engine.model import compute
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise, solution
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.box import legal
-from generator.render.workbook.sheets import Writer
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import legal
+from generator.render.workbook.write.boxes import Writer
 from generator.text.catalogue import load
 
 LONGEST_TITLE, LONGEST_MESSAGE, LONGEST_RULE = 32, 255, 255

@@ -16,11 +16,11 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
-from generator.render.workbook.box import defined_name
+from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
-from generator.render.workbook.exercise_columns import at
-from generator.render.workbook.exercise_marks import MARKS
-from generator.render.workbook.read_back import read_back
+from generator.render.workbook.layout.box import defined_name
+from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.reading.read_back import read_back
 from generator.text.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.pupil import (

@@ -15,14 +15,14 @@ from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.controls import is_control
-from generator.render.workbook.package import to_bytes
-from generator.render.workbook.sheets import Writer
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.solution import check, render
-from generator.render.workbook.start import Progress, Start
-from generator.render.workbook.start_layout import LAST_COLUMN
-from generator.render.workbook.start_rules import LONGEST_TEXT, chunks
+from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
+from generator.render.workbook.start.start import Progress, Start
+from generator.render.workbook.write.boxes import Writer
 from generator.text.catalogue import load
 from tests.support.office import Office
 from tests.support.recalculate import (

@@ -16,14 +16,14 @@ from generator.engine.model import compute
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.controls import is_control
-from generator.render.workbook.formats import in_words
-from generator.render.workbook.layout import Sheet
-from generator.render.workbook.sheets import Writer
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.formats import in_words
+from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.solution import about
-from generator.render.workbook.tabs import tabs
-from generator.render.workbook.texts import pieces
+from generator.render.workbook.write.boxes import Writer
 from generator.text.catalogue import load
 from tests.benchmarks import models
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches

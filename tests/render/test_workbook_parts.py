@@ -6,8 +6,8 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset
-from generator.render.workbook.parts import BPE, SHEETS, cut
-from generator.render.workbook.tabs import tabs
+from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.sheet_tabs import BPE, SHEETS, cut
 from generator.text.catalogue import load
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import book, compare, played

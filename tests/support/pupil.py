@@ -22,8 +22,8 @@ from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import exercise_layout, render
-from generator.render.workbook.exercise_columns import at
 from generator.render.workbook.exercise_writer import ExerciseWriter
+from generator.render.workbook.layout.check_columns import at
 from generator.text.catalogue import load
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells

@@ -8,13 +8,13 @@ from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import plan
-from generator.render.workbook.bands import lay_out
 from generator.render.workbook.exercise_writer import ExerciseWriter
-from generator.render.workbook.layout import Layout
-from generator.render.workbook.package import to_bytes
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.paper import paper
 from generator.render.workbook.solution import check, code, marks_of, new_workbook, write_tabs
-from generator.render.workbook.start import Progress, Start
+from generator.render.workbook.start.start import Progress, Start
 from generator.text.catalogue import Catalogue
 
 
@@ -27,7 +27,12 @@ def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
     exercise = exercise_of(trace, level)
     layout = exercise_layout(exercise, catalogue)
     writer = ExerciseWriter(new_workbook(layout.trace, catalogue), layout, catalogue, exercise)
-    write(writer, level)
+    writer.workbook.properties.identifier += f"|exercise|{level}"
+    marks = marks_of(layout.trace, catalogue)
+    first = writer.workbook.worksheets[0]
+    Start(first, writer, layout, code(layout.trace), "exercise", progress_of(writer)).write()
+    paper(first, marks)
+    write_tabs(writer, marks)
     return to_bytes(writer.workbook)
 
 
@@ -41,17 +46,6 @@ def exercise_of(trace: Trace, level: int) -> Exercise:
             f"{trace.sentence!r}; take a longer sentence or other sheets"
         )
     return exercise
-
-
-def write(writer: ExerciseWriter, level: int) -> None:
-    """All tabs, and the properties by which the workbook is known again."""
-    trace = writer.layout.trace
-    writer.workbook.properties.identifier += f"|exercise|{level}"
-    marks = marks_of(trace, writer.catalogue)
-    first = writer.workbook.worksheets[0]
-    Start(first, writer, writer.layout, code(trace), "exercise", progress_of(writer)).write()
-    paper(first, marks)
-    write_tabs(writer, marks)
 
 
 def exercise_layout(exercise: Exercise, catalogue: Catalogue) -> Layout:

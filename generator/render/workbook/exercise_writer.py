@@ -11,15 +11,15 @@ from generator.checks.exercise import OPEN, Exercise
 from generator.checks.verdict import TOLERANCE, WHEN
 from generator.engine.trace import Step
 from generator.notation.excel import Excel
-from generator.render.workbook.box import Box, quoted
-from generator.render.workbook.exercise_columns import ABOUT_ROW, Columns, at
-from generator.render.workbook.exercise_header import waits
-from generator.render.workbook.exercise_tab import ExerciseTab
-from generator.render.workbook.layout import Band, Layout, Line, Sheet
-from generator.render.workbook.package import Formula, SharedStyle, cell_at
-from generator.render.workbook.sheets import Writer, cells_of
+from generator.render.workbook.checking.progress import waits
+from generator.render.workbook.checking.verdicts import ExerciseTab
+from generator.render.workbook.file.package import Formula, SharedStyle, cell_at
+from generator.render.workbook.layout.box import Box, quoted
+from generator.render.workbook.layout.check_columns import ABOUT_ROW, Columns, at
+from generator.render.workbook.layout.layout import Band, Layout, Line, Sheet
+from generator.render.workbook.layout.texts import FOCUS
 from generator.render.workbook.styles import Styles
-from generator.render.workbook.texts import FOCUS
+from generator.render.workbook.write.boxes import Writer, cells_of
 from generator.text.catalogue import Catalogue, step_place
 
 CHARTED, CHART = ("position", "output.probabilities"), 76.0  # characters of the widest chart

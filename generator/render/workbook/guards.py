@@ -8,11 +8,10 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
-from generator.engine.watched import decision
-from generator.render.workbook.layout import Sheet
+from generator.render.workbook.layout.layout import Sheet
 
 if TYPE_CHECKING:
-    from generator.render.workbook.sheets import Writer
+    from generator.render.workbook.write.boxes import Writer
 
 TIMES = 10.0
 
@@ -30,7 +29,6 @@ def guard_numbers(writer: "Writer", page: Worksheet, sheet: Sheet) -> None:
             rules[limit].add(box.span())
 
 
-@decision
 def bound(step: Step) -> float:
     """The largest number that may be typed into a given step, a multiple of ten.
 

@@ -6,8 +6,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook.layout import FIRST_ROW, Band, Sheet
-from generator.render.workbook.sheets import Writer
+from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
+from generator.render.workbook.write.boxes import Writer
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins

@@ -4,12 +4,12 @@ from openpyxl.workbook.workbook import Workbook
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.package import LONGEST_TEXT, to_bytes
+from generator.render.workbook.file.package import LONGEST_TEXT, to_bytes
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.paper import Marks, paper, shape
-from generator.render.workbook.sheets import STEP_COLUMN, Writer
-from generator.render.workbook.start import Start, link
-from generator.render.workbook.tabs import Tab
+from generator.render.workbook.start.start import Start, link
+from generator.render.workbook.write.boxes import STEP_COLUMN, Writer
 from generator.text.catalogue import Catalogue
 from generator.version import __version__
 

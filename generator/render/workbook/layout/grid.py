@@ -1,0 +1,77 @@
+"""The columns of a tab: wide enough for its numbers, all of them on one screen."""
+
+from typing import NamedTuple
+
+from generator.render.workbook.layout.layout import Sheet
+
+NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
+WIDEST_HEAD = 13.0  # for words above columns
+SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
+FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
+SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
+SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
+SMALLEST_ZOOM = 50
+WORDS_COLUMN = 6  # the formula in words, right of the step's title
+WORDS_WIDE, PAGE_WIDE = 62.0, 93.0  # characters from there to the step's name, to the page's end
+
+
+class Grid(NamedTuple):
+    """The widths of a tab's columns from the first on, where headings stand, and the zoom."""
+
+    widths: tuple[float, ...]
+    step: int
+    right: int
+    zoom: int
+
+    @property
+    def first(self) -> float:
+        """The width of the column of row labels."""
+        return self.widths[0]
+
+    @property
+    def numbers(self) -> float:
+        """The width of a column of numbers."""
+        return self.widths[1]
+
+    def span(self, first: int, last: int) -> float:
+        """The characters of the columns from `first` to `last`, counted from 1."""
+        return sum(self.widths[first - 1 : last])
+
+
+class Longest(NamedTuple):
+    """The longest number, row label, title in a list and word above a column, in characters."""
+
+    digits: int
+    names: int
+    titles: int
+    heads: int
+
+
+def grid(sheet: Sheet, longest: Longest) -> Grid:
+    """The grid of a tab from what stands in it."""
+    boxes = [box for band in sheet.bands for box in (*band.boxes, band.picked) if box]
+    last = max(2, *(box.right for box in boxes))
+    first = min(max(FIRST_NARROWEST, longest.names + 3), FIRST_WIDEST)
+    first = max(first, min(longest.titles * 1.15 + 1, LIST_WIDEST))
+    room = (SCREEN - first) / (last - 1)
+    width = min(max(NARROWEST, longest.digits + 2.4), WIDEST)
+    if width > room:
+        width = max(longest.digits + 0.4, SQUEEZED, room)
+    width = max(width, min(longest.heads * 1.2 + 1, WIDEST_HEAD, room))
+    widths = [first, *[width] * (last - 1)]
+    step, right = (_reach(widths, wide) for wide in (WORDS_WIDE, PAGE_WIDE))
+    widths += [NARROWEST] * (right - len(widths))
+    spare = SCREEN_COLUMNS - len(widths)
+    if spare > 0:
+        widths += [min(NARROWEST, (SCREEN - sum(widths)) / spare)] * spare
+    zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
+    return Grid(tuple(widths), step + 1, max(right, last), zoom)
+
+
+def _reach(widths: list[float], wide: float) -> int:
+    """The column up to which the columns from that of the words on have so many characters."""
+    column, reached = WORDS_COLUMN - 1, 0.0
+    while reached < wide - 0.5:
+        column += 1
+        reached += widths[column - 1] if column <= len(widths) else NARROWEST
+    return column

@@ -78,8 +78,13 @@ class _AsTyped(Worked):
 
 
 def _row(trace: Trace, step: Step) -> int | None:
-    """The row to show: that in focus, the only one, or that of the temperature drawn with."""
-    if kind_of(step.name).rows == "tokens":
+    """The row to show: that in focus, the only one, or that of the temperature drawn with.
+
+    A later round of an exercise has no line, for its tokens are not shown yet.
+    """
+    number = step.place.round
+    tokens = trace[f"round{number}.tokens" if number > 1 else "tokens"].values[:, 0]
+    if kind_of(step.name).rows == "tokens" and step.rows == tuple(tokens.tolist()):
         return FOCUS
     if step.shape[0] == 1:
         return 0

@@ -17,6 +17,7 @@ ROOMS = (
     {"errors", "resources", "version"},
     {"engine", "doctor"},
     {"steps"},
+    {"locales"},
     {"presets"},
     {"text", "notation", "insight", "checks", "generation"},
     {"sheets"},

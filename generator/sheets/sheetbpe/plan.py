@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine import bpe
+from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
@@ -75,12 +76,19 @@ def corpus_of(trace: Trace) -> Corpus:
     return _chosen(trace)[0]
 
 
-def why_own(trace: Trace) -> str:
-    """Why the sheet does not take its preset's table of words; "" where it does or there is none.
+def own_steps(part: Trace, trace: Trace) -> None:
+    """Write the corpus, its rounds and the cut word into a workbook's part of a computation."""
+    corpus = corpus_of(trace)
+    write_live(part, corpus.words, MOST_ROUNDS, corpus.new)
 
-    For a message: a teacher who wrote such a table expects to see it on the sheet.
+
+def notes(trace: Trace) -> list[str]:
+    """Why the sheet does not take its preset's table of words, where it does not.
+
+    A teacher who wrote such a table expects to see it on the sheet.
     """
-    return _chosen(trace)[1]
+    why, name = _chosen(trace)[1], trace.preset.name
+    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
 
 
 def _chosen(trace: Trace) -> tuple[Corpus, str]:

@@ -12,7 +12,7 @@ from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
-from generator.plans.plan import Cell, Plan
+from generator.sheets.plan import Cell, Plan
 from generator.text.catalogue import Catalogue, load
 
 # Steps without a box of their own: another box holds the same number.

@@ -36,4 +36,4 @@ def row_label(catalogue: Catalogue, label: str) -> str:
     t = temperature_of(label)
     if t is None:
         return label
-    return catalogue.t("sheet6.heat", t=number(t, None, catalogue.language))
+    return catalogue.t("sheet.heat", t=number(t, None, catalogue.language))

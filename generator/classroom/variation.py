@@ -11,7 +11,7 @@ from generator.classroom.task import Task
 from generator.engine.draws import draw
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
-from generator.plans.plan import Cell, Plan
+from generator.sheets.plan import Cell, Plan
 
 GROUPS = range(2, 7)
 LETTERS = "ABCDEF"

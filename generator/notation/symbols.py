@@ -25,11 +25,11 @@ from generator.engine.ops import (
     TwoDigits,
 )
 from generator.engine.trace import Step, Trace
+from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
 from generator.notation.letters import letter
 from generator.notation.numbers import MINUS, NARROW_SPACE, number
-from generator.notation.words import NAMED, SAME_EVERYWHERE, WORDS, size_word
-from generator.notation.worked import DIVIDED
+from generator.notation.words import NAMED, SAME_EVERYWHERE, size_word, worded
 from generator.text.catalogue import step_place
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -240,11 +240,12 @@ class Symbols(Notation):
     def quotient(self, node: Bin, inside: int) -> str:
         """A division: ":" in German, "÷" in English."""
         left, right, mine = self.sides(node)
-        return self.bracket(f"{left} {DIVIDED[self.language]} {right}", mine, inside)
+        divided = locale_of(self.language).signs.divided
+        return self.bracket(f"{left} {divided} {right}", mine, inside)
 
     def cases(self, condition: str, yes: str, no: str) -> str:
         """One of two values."""
-        return WORDS[self.language]["if"].format(condition=condition, yes=yes, no=no)
+        return locale_of(self.language).words.choice.format(condition=condition, yes=yes, no=no)
 
     def function(self, fn: Fn, args: list[str]) -> str:
         """A named function with its arguments."""
@@ -252,7 +253,7 @@ class Symbols(Notation):
             return self.named_function(fn.value, "; ".join(args))
         if fn in NAMED:
             return self.named_function(NAMED[fn], args[0])
-        template = SAME_EVERYWHERE.get(fn) or WORDS[self.language][fn]
+        template = SAME_EVERYWHERE.get(fn) or worded(fn, self.language)
         return template.format(*args)
 
     def named_function(self, name: str, argument: str) -> str:

@@ -8,7 +8,7 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans.plan import Cell
+from generator.sheets.plan import Cell
 
 MOST = 4
 SHARP, FLAT = 0.5, 2.0

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from generator.engine.ops import Copy
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
-from generator.plans.plan import Cell, require_level
+from generator.sheets.plan import Cell, require_level
 from generator.text.catalogue import step_place
 
 MOST = {1: 16, 2: 40, 3: 60}

@@ -15,11 +15,11 @@ import pytest
 
 from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import page, planned
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from generator.text.catalogue import load
 from tests.support.copier import pieces
 from tests.support.filled import filling

@@ -11,11 +11,11 @@ from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans import sheetbpe
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
+from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.text.catalogue import load
 from tests.presets.files import changed
 from tests.support.recalculate import (

@@ -10,18 +10,18 @@ import pytest
 import generator
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.own_texts import (
+from generator.render.worksheet.sheet import environment, page, planned, render, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.own_texts import (
     long_texts,
     own_texts,
     phrased,
     read_texts,
     replaceable,
 )
-from generator.render.worksheet.series import SERIES, SHEETS
-from generator.render.worksheet.sheet import environment, page, planned, render, view
-from generator.render.worksheet.slots import Filler, cut_short, first_term, marks
+from generator.sheets.series import SERIES, SHEETS
+from generator.sheets.slots import Filler, cut_short, first_term, marks
 from generator.text.catalogue import load
 from tests.cli.command import written
 from tests.support.filled import filling
@@ -123,7 +123,7 @@ def test_large_print_has_no_small_type_and_stays_on_the_page(
     assert stays_within(document) > 8
 
 
-@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if not SERIES[sheet].screen])
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen])
 def test_in_large_print_letters_have_18_pt_in_drawings_too(sheet):
     trace, exact = traces(filling(sheet), "de")
     for level in (1, 3):
@@ -291,7 +291,7 @@ def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet):
     large = SheetOptions(large_print=True, points=True)
     assert stays_within(pdf(trace, exact, large, "solution", sheet)) >= 1
     both = pdf(trace, exact, SheetOptions(duplex=True, points=True), "blank", sheet)
-    assert stays_within(both, duplex=not SERIES[sheet].screen) >= 1
+    assert stays_within(both, duplex=not SERIES[sheet].kind.screen) >= 1
 
 
 STORY = {

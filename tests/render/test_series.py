@@ -11,8 +11,8 @@ The full product (every sheet, preset, language and level with a sentence of eac
 import pytest
 
 from generator.engine.trace import Trace
-from generator.plans.plan import MOST_NUMBERS
-from generator.render.worksheet.series import SERIES, SHEETS
+from generator.sheets.plan import MOST_NUMBERS
+from generator.sheets.series import SERIES, SHEETS
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     boxes,

@@ -7,11 +7,11 @@ import pypdfium2
 import pytest
 
 from generator.errors import UserError
-from generator.plans import sheet3
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet3 import plan as sheet3
 from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.sheet3 import view

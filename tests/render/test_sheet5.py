@@ -10,11 +10,11 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.insight.norm_slips import no_relu, slips
 from generator.notation.numbers import number
-from generator.plans import sheet5
 from generator.presets.load import parse
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

@@ -10,7 +10,7 @@ from generator import compute
 from generator.presets.load import load_preset, shipped
 from generator.render.walk import pages
 from generator.render.workbook.layout.start_layout import LONGEST_LINE
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
 from generator.text.catalogue import load
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.workbook import book

@@ -8,10 +8,10 @@ import pypdfium2
 
 import generator
 from generator.engine.trace import Step, Trace
-from generator.plans.plan import Cell, Plan
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page, planned, render
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Cell, Plan
 
 VOID = {"meta", "br", "img", "col", "link"}
 

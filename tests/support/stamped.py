@@ -8,9 +8,9 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat
+from generator.sheets.options import SheetOptions
 from tests.support.sheets import pictures
 
 WORK = SheetOptions(part="work", teacher=False, code="K7QX2MPD")

@@ -24,14 +24,13 @@ from generator.notation.letters import kind
 from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
-from generator.notation.worked import TIMES, Worked
+from generator.notation.worked import Worked
 from generator.render.walk.excerpt import GAP, WHOLE, places, short_sum, short_vector, with_gaps
 from generator.render.walk.page import MASK, Table
 from generator.text.catalogue import Catalogue
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
-WRAPS = {"de": ("(", " | ", ")"), "en": ("[", ", ", "]")}
 TOP = 5  # words with the largest shares, of a vocabulary that is cut
 LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
 LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
@@ -144,7 +143,7 @@ class Printed:
 
     def in_row(self, cells: list[str]) -> str:
         """Printed numbers as a row vector."""
-        first, between, last = WRAPS[self.language]
+        first, between, last = self.worked.signs.vector
         return first + between.join(cells) + last
 
     def contributions(self, step: Step) -> tuple[str, ...]:
@@ -189,7 +188,7 @@ class Printed:
             "walk.contribution",
             token=step.rows[k] + " " * (widest - cell_len(step.rows[k])),
             share=share,
-            times=TIMES[self.language],
+            times=self.worked.signs.times,
             value=self.vector(values, k),
             relation="≈" if "≈" in relations else "=",
             product=self.vector(step, k),

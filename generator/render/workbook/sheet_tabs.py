@@ -2,29 +2,14 @@
 
 import re
 
-from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, did_you_mean
-from generator.plans import sheetbpe
+from generator.errors import UserError, require_known
+from generator.sheets.series import SERIES, in_workbook
 
-SHEETS = ("1", "bpe", "2", "3", "4a", "4b", "5", "6")  # as the worksheets are called
-BPE = "bpe"  # has a corpus of its own instead of steps of the computation
 RICHEST = "katze"  # a shipped preset that has all of them
-
-_SECOND = r"(hidden|activation|feedforward|weight\.(hidden|feedforward)|bias\.(hidden|feedforward))"
-_NORM = r"(residual|mean|variance|deviation|normalised|gain|beta|norm)[12]"
-_STEPS = {
-    "1": r"vocabulary\..+|onehot|ids",
-    "2": r"embedding|similarity",
-    "3": r"position(\..+)?|input",
-    "4a": r"scale|block1\.head1\..+",
-    "4b": r"scale|block1\.(head\d+\..+|concat|attention|weight\.output|bias\.output)",
-    "5": rf"block1\.({_NORM}|{_SECOND})",
-    "6": r"last|output\..+|sampling\..+",
-}
 
 
 def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
@@ -50,7 +35,7 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
     Numbers that come from other steps are given, with the values they have; nothing else changes.
     Raises `UserError` for an unknown sheet and for one of which the preset has nothing.
     """
-    kept = {step.name for sheet in sheets if sheet != BPE for step in _steps_of(trace, sheet)}
+    kept = {step.name for sheet in sheets for step in _steps_of(trace, sheet)}
     last = trace.steps.get("last")
     if last and not kept.issuperset(last.inputs):
         kept -= {"last"}  # the vector is given, not the whole table that it is a row of
@@ -67,18 +52,16 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
     for name, target in trace.aliases.items():
         if target in part:
             part.alias(name, target)
-    if BPE in sheets:
-        corpus = sheetbpe.corpus_of(trace)
-        write_live(part, corpus.words, sheetbpe.MOST_ROUNDS, corpus.new)
+    for sheet in sheets:
+        SERIES[sheet].own_steps(part, trace)
     return part
 
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
-    if sheet not in SHEETS:
-        hint = did_you_mean(sheet, SHEETS)
-        raise UserError(f"there is no sheet {sheet!r}{hint}; choose from: {', '.join(SHEETS)}")
-    found = [step for step in trace if re.fullmatch(_STEPS[sheet], step.name)]
-    if not any(step.kind == "computed" for step in found):
+    require_known("sheet", sheet, tuple(in_workbook(SERIES)))
+    kind = SERIES[sheet].kind
+    found = [step for step in trace if re.fullmatch(kind.steps, step.name)]
+    if not (kind.own_steps or any(step.kind == "computed" for step in found)):
         raise UserError(
             f"preset {trace.preset.name!r} computes nothing of sheet {sheet}; "
             f"take a preset that does, such as {RICHEST!r}"

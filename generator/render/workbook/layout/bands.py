@@ -4,7 +4,6 @@ from collections.abc import Sequence, Set
 
 from generator.engine.ops import MatMul
 from generator.engine.trace import Step, Trace
-from generator.plans.plan import Cell
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
@@ -13,6 +12,7 @@ from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
+from generator.sheets.plan import Cell
 from generator.text.catalogue import Catalogue, step_place
 
 _LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))

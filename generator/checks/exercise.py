@@ -8,6 +8,7 @@ from generator.checks.areas import Cell, gathered, read_by
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Expr, Fn, If, Num, Ref, Text, total
 from generator.engine.ops import MatMulT
+from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 
 OPEN = "check.open"  # how many of all asked cells are blank
@@ -174,7 +175,7 @@ class Exercise:
 
 def later(name: str) -> bool:
     """Whether a step belongs to a round after the first: it opens when all cells are filled."""
-    return name.startswith("round") and name[5:6].isdigit()
+    return place_of(name).round > 1
 
 
 def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:

@@ -13,7 +13,7 @@ from generator.presets.load import load_preset
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
 Texts: TypeAlias = str | Path | Mapping[str, str] | tuple[tuple[str, str], ...]
 
@@ -153,8 +153,8 @@ def batch(
 
 def _sheet_options(texts: Texts | None, options: dict[str, Any]) -> "SheetOptions":
     """The choices for worksheets with own texts, which may come from a file."""
-    from generator.render.worksheet.options import SheetOptions
-    from generator.render.worksheet.own_texts import own_texts, read_texts
+    from generator.sheets.options import SheetOptions
+    from generator.sheets.own_texts import own_texts, read_texts
 
     if isinstance(texts, Mapping):
         texts = own_texts(texts)

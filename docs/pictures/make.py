@@ -10,8 +10,8 @@ from PIL import Image, ImageOps
 
 import generator
 from generator.render.workbook.solution import render as workbook
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render as worksheet
+from generator.sheets.options import SheetOptions
 from generator.text.catalogue import load
 from tests.support.pupil import Desk, entries
 

@@ -12,10 +12,11 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import title
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.plans.plan import Cell, Plan
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
-from generator.render.worksheet.context import Context
+from generator.sheets.context import Context
+from generator.sheets.plan import Plan
 from generator.text.catalogue import Catalogue, load
 
 MOST_CONTROLS = 6
@@ -57,8 +58,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    from generator.render.worksheet.maths import Formulas
     from generator.render.worksheet.sheet import planned, view
+    from generator.sheets.maths import Formulas
 
     options = options_of(lesson, seat)
     plan = planned(sheet, both.trace, options)

@@ -7,9 +7,9 @@ from functools import cached_property
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import require_known
-from generator.plans.plan import Plan, within_budget
 from generator.presets.computed import computed
-from generator.render.worksheet.series import SERIES, SHEETS
+from generator.sheets.plan import Plan, within_budget
+from generator.sheets.series import SERIES, SHEETS
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
 BATCH = (  # options of `batch` that are passed on as they are
     *("sentence", "language", "rounding", "vary", "seed", "print_names", "cluster", "resume"),
@@ -266,7 +266,7 @@ def _request(args: argparse.Namespace) -> "Request":
 
 
 def _sheet_options(args: argparse.Namespace) -> "SheetOptions":
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
     return SheetOptions(part=args.part, **values.sheet_options(args))
 

@@ -86,7 +86,7 @@ def class_name(pupils: str | int) -> str:
 
 def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of worksheets by their name in `SheetOptions`, but for the part."""
-    from generator.render.worksheet.own_texts import read_texts
+    from generator.sheets.own_texts import read_texts
 
     found = {name: getattr(args, name) for name in SHEET}
     if args.licence is not None:
@@ -102,7 +102,7 @@ def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def level(text: str) -> int:
     """The level's number; `UserError` that names the levels for another text."""
-    from generator.plans.plan import LEVELS
+    from generator.sheets.plan import LEVELS
 
     known = [str(one) for one in LEVELS]
     if text not in known:

@@ -7,8 +7,8 @@ from functools import cache
 from generator.api import compute
 from generator.engine.model import compute as compute_preset
 from generator.render.workbook import solution
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import render as render_sheet
+from generator.sheets.series import SHEETS
 from generator.text.catalogue import load
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare

@@ -5,6 +5,7 @@ import pytest
 from tests.benchmarks.classes import GROWTH, JOBS, SIZES, line, peak, rows
 
 
+@pytest.mark.ci
 def test_a_row_measures_something() -> None:
     one = peak(9, 2)
     assert 20 < one.worker < 1000

@@ -15,6 +15,7 @@ SHEETS = ("1", "2")  # of the series
 FEW = 8  # tokens of the large workbook: a quarter of the cells that it has with all 30
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("row", rows(FEW, SHEETS), ids=lambda row: row.title)
 def test_row_measures_something(row: Row) -> None:
     result = measured(row, quick=True)

@@ -1,5 +1,7 @@
 """The whole series in one command: fonts and style sheets are read once, memory stays small."""
 
+import pytest
+
 from tests.benchmarks.measure import peak_megabytes
 
 MOST_MEGABYTES = 300
@@ -27,5 +29,6 @@ assert parsed.hits > parsed.misses == parsed.currsize, parsed
 """
 
 
+@pytest.mark.ci
 def test_the_whole_series_reads_once_and_needs_little_memory() -> None:
     assert peak_megabytes(WHOLE_SERIES) <= MOST_MEGABYTES

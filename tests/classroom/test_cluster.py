@@ -21,6 +21,8 @@ from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
 from tests.support.batches import PATIENCE, QUICK, begun, finished, noted, until
 
+pytestmark = pytest.mark.ci
+
 PUPILS = 64
 SETTINGS = {"sheets": ("4a",), "only": ("xlsx",), "vary": "numbers", "seed": "class 8b in autumn"}
 # What the commands `dask scheduler` and `dask worker` do, at a free port, the address told in a

@@ -48,6 +48,7 @@ def resumed(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_killed_and_resumed_it_gives_the_same_bytes(tmp_path: Path, undisturbed, jobs: str):
     place = tmp_path / "a"
@@ -64,6 +65,7 @@ def test_killed_and_resumed_it_gives_the_same_bytes(tmp_path: Path, undisturbed,
     assert files_below(place) == undisturbed
 
 
+@pytest.mark.ci
 def test_killed_at_every_stage_it_goes_on(tmp_path: Path, undisturbed):
     place = tmp_path / "a"
     for wanted in range(1, 5):  # each run gets a little further
@@ -79,6 +81,7 @@ def test_killed_at_every_stage_it_goes_on(tmp_path: Path, undisturbed):
     assert files_below(place) == undisturbed
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_complete_files_and_says_how_to_go_on(tmp_path: Path, undisturbed, jobs: str):
     place = tmp_path / "a"
@@ -111,6 +114,7 @@ def test_ctrl_c_just_after_a_note_counts_what_was_noted(tmp_path: Path, monkeypa
     assert len(sets(tmp_path / "a")) == 8
 
 
+@pytest.mark.ci
 def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path):
     place = tmp_path / "a"
     with begun(PUPILS, *QUICK, "--out", "a", "--jobs", "2", cwd=tmp_path) as process:
@@ -123,6 +127,7 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path):
     assert err.count("\n") == 1
 
 
+@pytest.mark.ci
 def test_a_killed_worker_process_is_one_message(tmp_path: Path, undisturbed):
     place = tmp_path / "a"
     with begun(PUPILS, *QUICK, "--out", "a", "--jobs", "2", cwd=tmp_path) as process:
@@ -142,6 +147,7 @@ def test_a_killed_worker_process_is_one_message(tmp_path: Path, undisturbed):
     assert files_below(place) == undisturbed
 
 
+@pytest.mark.ci
 def test_workers_killed_while_they_hand_over_are_one_message(tmp_path: Path):
     """The reader is held until the pipe is full, so that what is sent through it is cut in two."""
     words = (sys.executable, "-m", "tests.support.pools", str(tmp_path))
@@ -171,6 +177,7 @@ def test_results_that_cannot_be_kept_are_one_message(tmp_path: Path):
     )
 
 
+@pytest.mark.ci
 def test_pdfs_hang_neither_on_the_run_nor_on_the_process(tmp_path: Path):
     words = (18, "--sheets", "4a", "--only", "pdf", "--vary", "numbers", "--seed", "9a", "--out")
     whole = finished(*words, "whole", cwd=tmp_path)
@@ -187,6 +194,7 @@ def test_pdfs_hang_neither_on_the_run_nor_on_the_process(tmp_path: Path):
     assert files_below(tmp_path / "a") == files_below(tmp_path / "whole")
 
 
+@pytest.mark.ci
 def test_damaged_notes_are_told_and_their_sets_made_again(tmp_path: Path, undisturbed):
     place = tmp_path / "a"
     with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
@@ -202,6 +210,7 @@ def test_damaged_notes_are_told_and_their_sets_made_again(tmp_path: Path, undist
     assert files_below(place) == undisturbed
 
 
+@pytest.mark.ci
 def test_a_damaged_beginning_is_one_message(tmp_path: Path):
     place = tmp_path / "a"
     with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
@@ -235,6 +244,7 @@ def limited(limit: int, *words: str, cwd: Path) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.ci
 def test_who_needs_more_space_than_there_is_is_told_at_the_end(tmp_path: Path):
     short, long = "Die Katze sitzt", "Die Katze sitzt auf der Matte und die Katze sitzt auf"
     lines = [f"{k};{long if k in (3, 9) else short}" for k in range(1, 13)]
@@ -270,6 +280,7 @@ def test_a_disk_full_for_all_but_the_smallest_files_ends_with_messages(tmp_path:
     assert not list(tmp_path.rglob("*.part"))
 
 
+@pytest.mark.ci
 def test_fonts_that_find_no_room_are_one_message(tmp_path: Path):
     small = ("batch", "2", "--sheets", "1", "--only", "pdf", "--out", "a")
     done = limited(40_000, *small, cwd=tmp_path)  # a font is larger

@@ -8,7 +8,7 @@ from generator.classroom.seats import usual_seat
 from generator.classroom.variation import assign, parse
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import render
-from generator.render.workbook.parts import played
+from generator.render.workbook.sheet_tabs import played
 from generator.text.catalogue import load
 
 

@@ -22,6 +22,7 @@ def blocks(name: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", guide(name), re.S)
 
 
+@pytest.mark.ci
 def test_the_python_of_stamping_runs_from_top_to_bottom(tmp_path: Path) -> None:
     code = "\n".join(blocks("how-stamping-works", "python"))
     assert code.count("made.stamp(") == 2
@@ -59,6 +60,7 @@ def test_columns_and_headings_that_the_teachers_page_names_are_known() -> None:
         assert not [word for word in words if re.sub(r"\W+", "", word).casefold() not in known]
 
 
+@pytest.mark.ci
 def test_the_batch_of_the_teachers_page_writes_the_files_that_it_names(tmp_path: Path) -> None:
     text = guide("from-class-list-to-copier")
     (heading, *lines), *_ = (

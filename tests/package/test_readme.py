@@ -92,6 +92,7 @@ def test_its_commands_print_what_stands_below_them(tmp_path: Path):
     assert "Die Katze sitzt auf der Matte\n" in calls[0][1]
 
 
+@pytest.mark.ci
 def test_its_python_runs(tmp_path: Path):
     blocks = re.findall(r"```python\n(.*?)```", README, re.S)
     assert blocks

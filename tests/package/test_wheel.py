@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.ci
+
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "Die Katze sitzt auf der Matte"
 

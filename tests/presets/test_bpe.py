@@ -5,9 +5,9 @@ import pytest
 from generator.api import compute, write
 from generator.errors import UserError
 from generator.make import Request, make
-from generator.plans import sheetbpe
 from generator.presets.load import parse
-from generator.render.workbook.parts import played
+from generator.render.workbook.sheet_tabs import played
+from generator.sheets.sheetbpe import plan as sheetbpe
 from tests.presets.files import changed, problems
 from tests.render.test_walk import walked
 from tests.support.recalculate import ironcalc_values, strip_caches

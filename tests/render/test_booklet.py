@@ -10,8 +10,8 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from generator.text.catalogue import load
 from tests.cli.command import files_below
 from tests.support.sheets import pdf, pictures, tampered, text, traces
@@ -52,7 +52,7 @@ def test_contents_name_each_sheet_with_the_page_it_begins_on(whole):
         foot = f"Seite {start}"
         assert foot in found
         assert foot not in before
-        assert f"Blatt {phrases[f'sheet.name.{name}']} · " in found
+        assert f"Blatt {phrases[f'sheet{name}.name']} · " in found
 
 
 def _letters(shown: str) -> str:

@@ -7,19 +7,19 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.notation.html import HtmlWorked
-from generator.render.worksheet.context import Help
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.maths import Formulas, typeset
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import page, planned, view
+from generator.sheets.context import Help
+from generator.sheets.maths import Formulas, typeset
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, SHEETS
 from generator.text.catalogue import load
 from tests.cli.command import files_below
 from tests.support.filled import filling
 from tests.support.sheets import tampered, text, traces
 from tests.support.structure import stays_within
 
-PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].screen]
+PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]
 CASES = [(sheet, language) for sheet in PRINTED for language in ("de", "en")]
 
 

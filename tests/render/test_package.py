@@ -27,7 +27,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import generator
 from generator.render.workbook import solution
-from generator.render.workbook.package import (
+from generator.render.workbook.file.package import (
     Formula,
     SharedStyle,
     cell_at,

@@ -7,13 +7,13 @@ import pytest
 from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.insight.bpe import forest, rules
-from generator.plans import sheetbpe
-from generator.plans.plan import MOST_NUMBERS, within_budget
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import planned, render, view
-from generator.render.worksheet.slots import Filler
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.sheetbpe import plan as sheetbpe
+from generator.sheets.slots import Filler
 from tests.support import battery
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases

@@ -5,11 +5,11 @@ import re
 import pytest
 
 import generator
-from generator.plans import sheetgenerate
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page
-from generator.render.worksheet.views.sheetgenerate import View
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheetgenerate import plan as sheetgenerate
+from generator.sheets.sheetgenerate.view import View
 from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces

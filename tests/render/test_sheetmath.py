@@ -7,13 +7,14 @@ import pytest
 
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.plans import sheetmath
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page, render
-from generator.render.worksheet.views.glossary import WORDS
-from generator.render.worksheet.views.modelmap import BOX, WIDTH, model_map
-from generator.render.worksheet.views.overview import overview, sizes
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheetformulas import plan as sheetformulas
+from generator.sheets.sheetmath import plan as sheetmath
+from generator.sheets.sheetmath.glossary import WORDS
+from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
+from generator.sheets.sheetmath.overview import overview, sizes
 from generator.text.catalogue import LANGUAGES, load
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
@@ -124,7 +125,7 @@ def test_every_structure_has_its_phrases(name, language):
         if name != "no positions"
         else compute(small(positions="none", mask="none"), "a b c")
     )
-    for plan in (sheetmath.plan, sheetmath.plan_formulas):
+    for plan in (sheetmath.plan, sheetformulas.plan):
         options = SheetOptions(language=language)
         shown = page(plan(trace, 2), trace, trace, options, Formulas(), blank=True)
         assert shown.count('class="formula"') > 2 * len(overview(trace))  # each in its cell

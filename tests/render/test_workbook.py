@@ -17,9 +17,9 @@ from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.box import defined_name, legal
-from generator.render.workbook.formats import in_words
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import defined_name, legal
+from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.solution import render
 from generator.text.catalogue import load
 from tests.benchmarks import models
@@ -161,6 +161,7 @@ def test_edits_run_through_all_rounds(office: Office) -> None:
         assert compare(made, values, trace) == compare(made, ironcalc_values(xlsx), trace)
 
 
+@pytest.mark.ci
 def test_the_largest_workbook(office: Office) -> None:
     preset = models.large()  # 30 tokens, d_model 16, 4 heads, 4 blocks
     made = book(compute(preset, controls=True), "en")

@@ -15,8 +15,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.answer import Answer
 from generator.errors import NO_ROOM, UserError
-from generator.render.workbook.spelling import readable
-from generator.render.workbook.stream import streamed
+from generator.render.workbook.file.spelling import readable
+from generator.render.workbook.file.stream import streamed
 from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
 from generator.text.catalogue import load
 

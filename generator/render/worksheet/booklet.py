@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.plans.plan import Plan
 from generator.render.worksheet.binding import Part, bound, page_count, starts
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import VARIANTS, SheetOptions
-from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import environment, finished, planned, render, view
+from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
+from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 
 
 class Entry(NamedTuple):
@@ -53,7 +53,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     """Those of the printed sheets that this computation can fill with these options."""
     found = []
     for name in sheets:
-        if SERIES[name].screen:
+        if SERIES[name].kind.screen:
             continue
         try:
             planned(name, trace, options)

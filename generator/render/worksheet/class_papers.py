@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from generator.render.worksheet.binding import joined, page_count
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.sheet import environment, style
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 from generator.text.catalogue import load
 from generator.version import __version__
 

@@ -2,15 +2,15 @@
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, SheetOptions
-from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import finished, page, planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import KINDS, SheetOptions
+from generator.sheets.series import SERIES, SHEETS
 
 
 def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
     """Whether a sheet has help cards for this computation; no where it cannot be filled."""
-    if SERIES[sheet].screen:
+    if SERIES[sheet].kind.screen:
         return False
     try:
         plan = planned(sheet, trace, options)

@@ -7,17 +7,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.engine.trace import Trace
 from generator.errors import require_known
-from generator.plans.plan import Plan, within_budget
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.fonts import embedded_font_face_css, require_glyphs
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions
-from generator.render.worksheet.own_texts import phrased
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.phrases import typesetting
-from generator.render.worksheet.series import SERIES, SHEETS
-from generator.render.worksheet.slots import Filler
 from generator.resources import templates
+from generator.sheets.context import Context
+from generator.sheets.fonts import embedded_font_face_css, require_glyphs
+from generator.sheets.maths import Formulas
+from generator.sheets.options import KINDS, VARIANTS, SheetOptions
+from generator.sheets.own_texts import phrased
+from generator.sheets.phrases import typesetting
+from generator.sheets.plan import Plan, within_budget
+from generator.sheets.series import SERIES, SHEETS
+from generator.sheets.slots import Filler
 from generator.text.catalogue import load
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
@@ -43,7 +43,7 @@ def render(
     require_known("sheet", sheet, SHEETS)
     require_known("output", kind, KINDS)
     require_known("variant", variant, VARIANTS)
-    if SERIES[sheet].screen:
+    if SERIES[sheet].kind.screen:
         options = replace(options, large_print=False, duplex=False, points=False)
     plan = plan or planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
@@ -74,7 +74,7 @@ def page(
     `template` is another one than the sheet's own.
     """
     context = view(plan, trace, exact, options, formulas, blank=blank)
-    name = template or f"{plan.sheet}.html.j2"
+    name = template or SERIES[plan.sheet].page
     html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
     return Filler(context.trace, plan.asked, options.language, blank).fill(html)
 

@@ -5,9 +5,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
-from generator.plans.plan import Plan
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page as page_of
 from generator.render.worksheet.sheet import planned, render
 from generator.render.worksheet.stamp.form import Form, forms
@@ -30,6 +27,9 @@ from generator.render.worksheet.stamp.page import (
     square_drawn,
 )
 from generator.render.worksheet.stamp.wordings import Wordings
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
 
 
 class Seat(NamedTuple):

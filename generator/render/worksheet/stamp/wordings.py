@@ -4,8 +4,6 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.stamp.form import FLOWING, Form
 from generator.render.worksheet.stamp.harvest import Font, Harvest
 from generator.render.worksheet.stamp.html_page import (
@@ -20,6 +18,8 @@ from generator.render.worksheet.stamp.html_page import (
 from generator.render.worksheet.stamp.layout import SIMPLE, css, laid_out
 from generator.render.worksheet.stamp.page import Key, Put
 from generator.render.worksheet.stamp.wording import Run, Wording, digit_glyphs, simple, wording
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 
 SLACK = 0.5  # CSS pixels: what rounding adds to a width
 SHARE = {"left": 0.0, "start": 0.0, "justify": 0.0, "center": 0.5, "right": 1.0, "end": 1.0}

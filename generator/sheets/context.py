@@ -166,6 +166,10 @@ class Context:
         """What there is to see in this model; empty where its preset does not say."""
         return self.trace.preset.shows.get(self.options.language, "")
 
+    def behaviour(self) -> str:
+        """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""
+        return ""
+
     @property
     def latex_times(self) -> str:
         """The sign of a product in formulas."""

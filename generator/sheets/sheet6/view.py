@@ -200,6 +200,10 @@ class View(Context):
                 found.append((word, paper, exact))
         return found
 
+    def behaviour(self) -> str:
+        """What there is to see in this model, for the teacher page."""
+        return self.shows()
+
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]
         power = self.base()

@@ -133,7 +133,9 @@ def silent(pdf: Any, blocks: Iterable[Block]) -> dict[int, tuple[int, bytes]]:
     }
     found = {}
     for block in blocks:
-        leaf = leaves[block.page, block.spots[0].mcid]
+        leaf = leaves.get((block.page, block.spots[0].mcid))
+        if leaf is None:
+            continue
         parent = pdf.objects[int(leaf["P"].split()[0])]
         kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
         found[block.number] = parent.number, type(parent)(parent | {"K": kids}).data

@@ -9,7 +9,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.dress import charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.paper import fit, protect
-from generator.render.workbook.start import start
+from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, tab_head
 
 
@@ -25,7 +25,7 @@ def build(draft: Draft) -> bytes:
 
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
-    start.write(draft)
+    first_tab.write(draft)
     for page, sheet in draft.tabs():
         checks = draft.checks.get(sheet.tab.title)
         tab_head.write(draft, page, sheet)

@@ -44,12 +44,12 @@ class Group(NamedTuple):
 def place(trace: Trace, top: int) -> tuple[Group, ...]:
     """The table of controls from row `top` on: only those that the trace has."""
     groups: list[Group] = []
-    for key, found in (
+    for key, listed in (
         ("switches", _switches(trace)),
         ("temperatures", _temperatures(trace)),
         ("sampling", _sampling(trace)),
     ):
-        cells = [cell for cell in found if cell[1] in trace]
+        cells = [cell for cell in listed if cell[1] in trace]
         if cells:
             entries = (Entry(*cell, top + 1 + k) for k, cell in enumerate(cells))
             groups.append(Group(key, top, tuple(entries)))

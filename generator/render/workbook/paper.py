@@ -17,8 +17,8 @@ HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 
 def fit(draft: Draft) -> None:
     """All tabs for screen and paper; the first one has its own widths and heights already."""
-    for page, sheet in draft.tabs():
-        if checks := draft.checks.get(sheet.tab.title):
+    for page, sheet, checks in draft.tabs():
+        if checks:
             _fold(page, checks)
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:

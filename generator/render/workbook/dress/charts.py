@@ -8,6 +8,7 @@ from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.engine.place import place_of
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.layout.box import Box
@@ -20,7 +21,6 @@ from generator.render.workbook.layout.chart_size import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Sheet
-from generator.text.catalogue import step_place
 
 CHARACTER = 0.195  # centimetres of a character of a column
 WIDEST = 14.0  # centimetres of a chart
@@ -38,7 +38,7 @@ def draw(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     grid = draft.grids[sheet.tab.title]
     for band in sheet.bands:
         for box in (box for box in band.boxes if box.home):
-            rest = step_place(box.step)[2]
+            rest = place_of(box.step).kind
             if rest in kinds:
                 drawn = kinds[rest](draft, page, box)
                 column, row = box.right + 2, box.row - 1

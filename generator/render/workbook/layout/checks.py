@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
+from generator.engine.place import place_of
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.chart_size import CHARTED
 from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns
 from generator.render.workbook.layout.grid import Grid
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
-from generator.text.catalogue import step_place
 
 CHART = 76.0  # characters of the widest chart
 
@@ -83,6 +83,6 @@ def _columns(sheet: Sheet, grid: Grid) -> Columns:
     for band in sheet.bands:
         for box in (*band.boxes, band.picked):
             if box:
-                charted = box.home and step_place(box.step)[2] in CHARTED
+                charted = box.home and place_of(box.step).kind in CHARTED
                 last = max(last, box.right + 1 + charted * beside)
     return Columns(last + 2, last)

@@ -7,6 +7,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
+from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
 from generator.engine.strategies import STRATEGIES
 from generator.render.workbook.layout.box import at, on
@@ -31,7 +32,6 @@ from generator.render.workbook.start.refusals import (
     joined,
 )
 from generator.render.workbook.styles import ACCENT, ALARM
-from generator.text.catalogue import step_round
 
 ON_OFF = (1, 0)
 JUDGING = ("once", "block", "off")
@@ -113,7 +113,7 @@ class Entries:
             key += ".block"
         if entry.kind == "temperature" and entry.i == drawing_row(self.trace.preset):
             key += ".drawing"
-        return self.t(key, round=step_round(entry.step), **names)
+        return self.t(key, round=place_of(entry.step).round, **names)
 
     def _entry(self, entry: Entry, row: Cells, message: str, name: str) -> None:
         """One row: own value, as delivered, in force, message."""

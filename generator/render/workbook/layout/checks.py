@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
 from generator.engine.place import place_of
+from generator.engine.step import Cell
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.chart_size import CHARTED
 from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns

@@ -107,7 +107,10 @@ def test_katze_has_the_steps_of_source_000_with_its_shapes():
 def formulas(trace):
     """The printed formula of each listed step, and its words in English."""
     listed = {entry.step for entry in overview(trace)} | MET
-    typeset, spoken = Typeset(trace, "en", listed, LOGITS), Spoken(trace, load("en"), listed, LOGITS)
+    typeset, spoken = (
+        Typeset(trace, "en", listed, LOGITS),
+        Spoken(trace, load("en"), listed, LOGITS),
+    )
     return {
         entry.key: (typeset.formula(entry.step), spoken.formula(entry.step))
         for entry in overview(trace)

@@ -11,7 +11,7 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.locales.catalogue import step_place
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.layout.box import Box
@@ -20,7 +21,6 @@ from generator.render.workbook.layout.chart_room import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Sheet
-from generator.text.catalogue import step_place
 
 CHARACTER = 0.195  # centimetres of a character of a column
 WIDEST = 14.0  # centimetres of a chart

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
+from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.chart_room import CHARTED
 from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns, at
 from generator.render.workbook.layout.grid import Grid
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
-from generator.text.catalogue import step_place
 
 CHART = 76.0  # characters of the widest chart
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
-from generator.text.catalogue import step_place, step_round
+from generator.locales.catalogue import step_place, step_round
 
 SWITCHES = ("mask", "scale", "position")
 SAMPLING = ("strategy", "k", "p", "random")

@@ -9,6 +9,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 
 from generator.engine.predict import drawing_row
 from generator.engine.strategies import STRATEGIES
+from generator.locales.catalogue import step_round
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.check_columns import at
 from generator.render.workbook.layout.controls import Entry, entry_key
@@ -32,7 +33,6 @@ from generator.render.workbook.start.refusals import (
     joined,
 )
 from generator.render.workbook.styles import ACCENT, ALARM
-from generator.text.catalogue import step_round
 
 ON_OFF = (1, 0)
 JUDGING = ("once", "block", "off")

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
+from generator.locales.catalogue import step_place
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import (
     Formula,
@@ -24,7 +25,6 @@ from generator.render.workbook.write.filling import (
     repeated,
     shown,
 )
-from generator.text.catalogue import step_place
 
 CENTRED = ("sampling.digits",)
 RESULTS = ("sampling.next", ".winner")

@@ -2,6 +2,7 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.locales.catalogue import step_place, step_round
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
@@ -21,7 +22,6 @@ from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
-from generator.text.catalogue import step_place, step_round
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:

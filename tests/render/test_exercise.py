@@ -11,7 +11,7 @@ from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.sheet_tabs import cut
 from tests.reference.options import Draws
 from tests.support.office import Office

@@ -13,6 +13,7 @@ from generator.classroom.titles import placed, row_label
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 from generator.sheets.plan import Cell, Plan
+from generator.sheets.series import SERIES
 from generator.text.catalogue import Catalogue, load
 
 # Steps without a box of their own: another box holds the same number.
@@ -56,7 +57,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
     return Answer(
         code=seat.code,
         key=seat.key,
-        sheet=sheet,
+        sheet=SERIES[sheet].name,
         step=name,
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from generator.engine.place import place_of
 from generator.errors import require_known
 from generator.locales.folders import FILE, folders, languages
 from generator.resources import own_sheets, templates
@@ -16,8 +17,6 @@ _STEP = re.compile(
     r"(?:round(?P<round>\d+)\.)?"
     r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
 )
-_BPE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<round>\d+)(?P<after>.*)")
-_CONTRIBUTION = re.compile(r"contribution(?P<token>\d+)")
 
 
 class Catalogue:
@@ -32,19 +31,14 @@ class Catalogue:
         return self.phrases[key].format(**names)
 
     def step(self, name: str) -> str:
-        """The title of a step, without block and head: "Scores" for `block1.head2.scores`."""
-        rest = step_place(name)[2]
-        found = _CONTRIBUTION.fullmatch(rest)
-        if found:
-            return self.t("step.contribution", token=found["token"])
-        return self.of("step", rest)
+        """The title of a step, without block and head: "Scores" for `block1.head2.scores`.
 
-    def of(self, group: str, rest: str) -> str:
-        """The phrase of a group for a step; rounds of byte-pair encoding share theirs."""
-        found = _BPE.fullmatch(rest)
-        if found:
-            return self.t(f"{group}.{found['before']}{found['after']}", round=found["round"])
-        return self.t(f"{group}.{rest}")
+        A kind that is there several times may have a title for each: `step.norm2`.
+        """
+        place = place_of(name)
+        own = f"step.{'final.' * place.final}{place.kind}{place.number or ''}"
+        key = own if own in self.phrases else f"step.{place.kind}"
+        return self.t(key, number=place.number)
 
 
 def step_place(name: str) -> tuple[int | None, int | None, str]:

@@ -5,11 +5,11 @@ import re
 from generator.engine.expr import Bin, Expr, Fn, Ref, Text
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.letters import letter
 from generator.notation.numbers import MINUS, NARROW_SPACE
 from generator.notation.symbols import Symbols
 from generator.notation.words import NAMED, SAME_EVERYWHERE, worded
 from generator.notation.worked import Line, Worked
+from generator.steps import letter_of
 
 OPERATORS = {
     "·": r"\cdot",
@@ -82,7 +82,7 @@ class Latex(Symbols):
         return node.value
 
     def named(self, name: str, index: str) -> str:
-        plain, place = letter(name).latex, self.elsewhere(name)
+        plain, place = letter_of(name).latex, self.elsewhere(name)
         raised = f"^{place}" if place else ""
         if not raised and not index:
             return plain

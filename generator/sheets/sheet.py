@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
+from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.resources import template
 from generator.sheets.context import Context
@@ -43,7 +44,7 @@ class Sheet:
         """The name of a file of it: "4a-self-attention-blank.pdf"."""
         return f"{self.name}-{self.kind.slug}-{variant}.{kind}"
 
-    def own_steps(self, part: Trace, trace: Trace) -> None:
+    def own_steps(self, part: Scope, trace: Trace) -> None:
         """Write what the sheet has of its own into a workbook's part of a computation."""
         if self.kind.own_steps:
             self.module("plan").own_steps(part, trace)

@@ -12,10 +12,11 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import title
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
 from generator.sheets.context import Context
-from generator.sheets.plan import Cell, Plan
+from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.text.catalogue import Catalogue, load
 

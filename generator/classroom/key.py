@@ -10,9 +10,10 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
-from generator.sheets.plan import Cell, Plan
+from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.text.catalogue import Catalogue, load
 

@@ -6,9 +6,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from generator.checks.areas import Cell
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
 from generator.plans.workbook import plan
 from generator.render.workbook.layout.check_columns import at
 from generator.render.workbook.sheet_tabs import cut

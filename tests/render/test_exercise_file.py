@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import plan

@@ -8,13 +8,13 @@ from functools import cache
 
 import numpy as np
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import BLANK, OPEN, Exercise, found_in
 from generator.checks.judge import judge
 from generator.checks.verdict import unit
 from generator.engine.evaluate import evaluate
 from generator.engine.model import compute
 from generator.engine.rounding import rounded_number
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan

@@ -7,12 +7,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pypdfium2
 
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.presets.load import shipped
 from generator.render.worksheet.sheet import page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import Cell, Plan
+from generator.sheets.plan import Plan
 from tests.support.memo import computed, once
 
 VOID = {"meta", "br", "img", "col", "link"}

@@ -12,10 +12,11 @@ import numpy as np
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
 from generator.engine.scope import Scope
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import LEVELS, Cell, Plan, require_level
+from generator.sheets.plan import LEVELS, Plan, require_level
 
 SHEET = "bpe"
 CORPORA = Path(__file__).with_name("bpe.toml")

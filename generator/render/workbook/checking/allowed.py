@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
+from generator.engine.step import Cell
 from generator.render.workbook.checking.hints import HELP_COLUMN
 from generator.render.workbook.checking.verdicts import boxes
 from generator.render.workbook.draft import Draft

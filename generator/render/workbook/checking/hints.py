@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
 from generator.engine.expr import Area, Bin, Dot, Expr, Num
+from generator.engine.step import Cell
 from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals

@@ -3,6 +3,7 @@
 from collections.abc import Sequence, Set
 
 from generator.engine.ops import MatMul
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
@@ -12,7 +13,6 @@ from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
-from generator.sheets.plan import Cell
 from generator.text.catalogue import Catalogue, step_place
 
 _LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))

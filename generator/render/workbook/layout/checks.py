@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
+from generator.engine.step import Cell
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.chart_room import CHARTED
 from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns, at

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box
@@ -132,7 +133,7 @@ class StartLayout:
         return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
 
     @cached_property
-    def _by_cell(self) -> Mapping[tuple[str, int, int], Entry]:
+    def _by_cell(self) -> Mapping[Cell, Entry]:
         return {(entry.step, entry.i, entry.j): entry for entry in self.entries}
 
     def _box(self, entries: Sequence[Entry]) -> Box:

@@ -7,6 +7,7 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.render.worksheet.sheet import environment, view
 from generator.render.worksheet.stamp.fit import DoesNotFit
@@ -16,7 +17,7 @@ from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.phrases import typesetting
-from generator.sheets.plan import Cell, Plan
+from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.sheets.slots import (
     CARRIED,

@@ -15,6 +15,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.notation.shown import shown_decimals
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 
 # Steps without a box of their own: another box holds the same number.
 REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
@@ -57,7 +58,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
     return Answer(
         code=seat.code,
         key=seat.key,
-        sheet=sheet,
+        sheet=SERIES[sheet].name,
         step=name,
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),

@@ -7,8 +7,8 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
+from generator.engine.choices import STRATEGIES
 from generator.engine.predict import drawing_row
-from generator.engine.strategies import STRATEGIES
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.check_columns import at
 from generator.render.workbook.layout.controls import Entry, entry_key

@@ -120,7 +120,7 @@ def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
 
 def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
     """The file name of a sheet: "4a-self-attention-blank.pdf"."""
-    return f"{sheet}-{SERIES[sheet].kind.slug}-{variant}.{kind}"
+    return SERIES[sheet].file(variant, kind)
 
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:

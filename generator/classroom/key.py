@@ -14,6 +14,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 from generator.text.catalogue import Catalogue, load
 
 # Steps without a box of their own: another box holds the same number.
@@ -57,7 +58,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
     return Answer(
         code=seat.code,
         key=seat.key,
-        sheet=sheet,
+        sheet=SERIES[sheet].name,
         step=name,
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),

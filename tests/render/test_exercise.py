@@ -10,7 +10,7 @@ from generator.checks.verdict import unit
 from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.plans.workbook import plan
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.sheet_tabs import cut
 from generator.text.catalogue import load
 from tests.reference.options import Draws

@@ -18,8 +18,7 @@ from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.box import defined_name
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at, defined_name
 from generator.render.workbook.reading.read_back import read_back
 from generator.text.catalogue import load
 from tests.render.test_read_back import FORMATS, convert

@@ -30,7 +30,7 @@ def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> 
     plan = planned(sheet, trace, options)
     if tamper:
         trace = tampered(trace.with_steps(plan.extra), plan, tamper)
-    return page(plan, trace, exact, options, Formulas(), blank=True, template="help.html.j2")
+    return page(plan, trace, exact, options, Formulas(), blank=True, other="help.html.j2")
 
 
 def blocks(sheet: str, language: str, level: int = 3) -> tuple[Help, ...]:

@@ -325,7 +325,7 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     exercise = Exercise(played().trace, asked)
     draft = draft_of(exercise, load("de"))
     write(draft)
-    page, sheet = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
+    page, sheet, _ = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
     lines = [line for band in sheet.bands for line in band.lines if line.live]
     worked = {line.step for line in lines if page.cell(line.live, 1).value}
     assert worked == {line.step for line in lines} - exercise.steps

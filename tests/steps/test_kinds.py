@@ -35,8 +35,13 @@ def traces() -> tuple[Trace, ...]:
     katze = compute(load_preset("katze"), controls=True)
     words = katze["vocabulary.words"].values[:, 0]
     found.append(compute(load_preset("katze"), edits={"loss.target": str(words[0])}))
-    write_live(katze, {"hut": 2, "hund": 1}, 3, "huhn")
-    return (*found, katze, *(compute(case.preset, case.sentence) for case in cases_of_round(1)))
+    corpus = katze.scratch()
+    write_live(corpus, {"hut": 2, "hund": 1}, 3, "huhn")
+    return (
+        *found,
+        katze.with_steps(corpus.new),
+        *(compute(case.preset, case.sentence) for case in cases_of_round(1)),
+    )
 
 
 def steps():

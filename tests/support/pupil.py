@@ -22,7 +22,7 @@ from generator.presets.language import in_language
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.text.catalogue import load
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells

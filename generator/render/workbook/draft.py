@@ -55,9 +55,10 @@ class Draft:
         """The page of the first tab."""
         return self.workbook.worksheets[0]
 
-    def tabs(self) -> Iterator[tuple[Worksheet, Sheet]]:
-        """All tabs after the first one, each with its page."""
-        return zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True)
+    def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
+        """All tabs after the first one, each with its page and its checks."""
+        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
+            yield page, sheet, self.checks.get(sheet.tab.title)
 
     def name(self, box: Box) -> None:
         """Gives the home of a step its defined name."""

@@ -17,8 +17,8 @@ from generator.render.workbook.file.package import (
     write_formula,
     write_text,
 )
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW, at
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Block, Checks
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.grid import WORDS_COLUMN

@@ -11,12 +11,11 @@ from generator.engine.step import Cell
 from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import Formula, write_formula
-from generator.render.workbook.layout.box import Box
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.check_columns import (
     ABOUT_ROW,
     TOTALS_ROW,
     Rectangle,
-    at,
     rectangles,
 )
 from generator.render.workbook.layout.checks import Block, Checks

@@ -26,10 +26,9 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
 
     A band with an `asked` cell has one heading row more, its `help_row`.
     """
-    found = tabs(trace, catalogue)
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
-    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in found]
+    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in tabs(trace, catalogue)]
     return Layout(trace, sheets, plan_start(trace, catalogue))
 
 

@@ -52,9 +52,9 @@ class Canvas:
     def head(self, band: Band, step: Step, letter: str = "") -> Line:
         """The heading line of a step below what the band has, with the rows for its formulas."""
         row = band.bottom + 1
-        room = self.texts.room(step, self.tokens)
-        functions = tuple(range(row + 1, row + 1 + room.functions))
-        live = room.live and row + room.live
+        rows = self.texts.rows(step, self.tokens)
+        functions = tuple(range(row + 1, row + 1 + rows.functions))
+        live = rows.live and row + rows.live
         band.lines.append(Line(row, step.name, letter, functions, live))
         band.bottom = max(row, live, *functions)
         return band.lines[-1]

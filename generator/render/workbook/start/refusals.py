@@ -25,7 +25,7 @@ class Limits(NamedTuple):
     most: float
 
 
-class Rules:
+class Refusals:
     """The conditions and the messages, in the catalogue's language, for one trace."""
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:

@@ -8,6 +8,8 @@ from generator.engine.bpe_live import write_live
 from generator.engine.model import compute
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, is_worked_out, live_line
 from generator.notation.symbols import Symbols
@@ -17,7 +19,6 @@ from generator.render.walk.chapters import said
 from generator.steps import KINDS, kind_of, letter_of
 from generator.steps.home import home_of
 from generator.steps.variant import variant
-from generator.text.catalogue import LANGUAGES, load
 from tests.reference.cases import cases_of_round
 
 OWN_DECIMALS = ("loss.", "bpe.")  # they round, yet no preset says to how many decimals
@@ -60,7 +61,7 @@ def test_an_unknown_kind_stops_and_names_the_nearest():
         letter_of("bpe.corpus")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_language_has_every_text(language: str):
     catalogue = load(language)
     phrases = catalogue.phrases

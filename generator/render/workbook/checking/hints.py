@@ -6,6 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.expr import Area, Bin, Dot, Expr, Num
 from generator.engine.step import Cell
+from generator.locales.catalogue import step_place
 from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
@@ -24,7 +25,6 @@ from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Line
 from generator.render.workbook.write.filling import notation
-from generator.text.catalogue import step_place
 
 HELP_COLUMN = 2
 WORDS, FUNCTIONS, CELLS, RESULTS = LEVELS[1:]

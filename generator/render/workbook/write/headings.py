@@ -3,6 +3,7 @@
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.place import place_of
+from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
@@ -22,7 +23,6 @@ from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
-from generator.text.catalogue import step_place
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:

@@ -2,6 +2,7 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import Formula, write_formula, write_link, write_text
 from generator.render.workbook.layout.box import on
@@ -9,7 +10,6 @@ from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focu
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
-from generator.text.catalogue import Catalogue
 
 NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
 ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.resources import templates
 from generator.sheets.context import Context
@@ -39,7 +40,7 @@ class Sheet:
         view: type[Context] = self._module("view").View
         return view
 
-    def own_steps(self, part: Trace, trace: Trace) -> None:
+    def own_steps(self, part: Scope, trace: Trace) -> None:
         """Write what the sheet has of its own into a workbook's part of a computation."""
         if self.kind.own_steps:
             self._module("plan").own_steps(part, trace)

@@ -52,8 +52,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
         for _, i, j in (cell for cell in hidden if cell[0] == name):
             values[i, j] = "falsch" if steps[name].text else 12345.678 + i - 7 * j
         steps[name] = steps[name]._replace(values=values)
-    other._steps = steps
-    return other
+    return other.with_steps(steps.values())
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -1,10 +1,12 @@
 """Parts of a computation for a workbook with a few tabs: what they need from outside is given."""
 
 import re
+from dataclasses import replace
 
 from generator.engine.edits import Edits
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
+from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, require_known
 from generator.sheets.series import SERIES, in_workbook
@@ -25,7 +27,7 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
         controls=True,
         rounds=rounds,
     )
-    whole.worked, whole.exercise = trace.worked, trace.exercise
+    whole = replace(whole, worked=trace.worked, exercise=trace.exercise)
     return whole if sheets is None else cut(whole, sheets)
 
 
@@ -43,7 +45,8 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
     needed = kept.union(*(step.inputs for step in computed), {"tokens"})
     if "vocabulary.embedding" in needed or "output.matrix" in needed:
         needed |= {"vocabulary.words"}  # they name the rows
-    part = _empty(trace)
+    changes = Edits(trace.edits, drawing_row(trace.preset))
+    part = Scope(Run(trace.preset, trace.rounding, changes, trace.controls))
     for step in trace:
         if step.kind == "computed" and step.name in kept:
             _again(part, step)
@@ -54,7 +57,13 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
             part.alias(name, target)
     for sheet in sheets:
         SERIES[sheet].own_steps(part, trace)
-    return part
+    return Trace.of(
+        part,
+        trace.sentence,
+        notices=trace.notices,
+        worked=trace.worked,
+        exercise=trace.exercise,
+    )
 
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
@@ -69,17 +78,7 @@ def _steps_of(trace: Trace, sheet: str) -> list[Step]:
     return found
 
 
-def _empty(trace: Trace) -> Trace:
-    """A Trace of the same computation without steps."""
-    part = Trace(trace.preset, trace.sentence, trace.rounding, Edits(trace.edits))
-    part.set_temperature_row(drawing_row(trace.preset))
-    part.language, part.notices = trace.language, trace.notices
-    part.worked, part.exercise = trace.worked, trace.exercise
-    part.controls = trace.controls
-    return part
-
-
-def _again(part: Trace, step: Step) -> None:
+def _again(part: Scope, step: Step) -> None:
     """The same step, computed from the same inputs with the same rounding."""
     decimals = step.decimals if step.rounded else None
     part.apply(

@@ -11,7 +11,7 @@ import numpy as np
 
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
-from generator.engine.edits import Edits
+from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.sheets.effort import minutes, seconds
@@ -76,7 +76,7 @@ def corpus_of(trace: Trace) -> Corpus:
     return _chosen(trace)[0]
 
 
-def own_steps(part: Trace, trace: Trace) -> None:
+def own_steps(part: Scope, trace: Trace) -> None:
     """Write the corpus, its rounds and the cut word into a workbook's part of a computation."""
     corpus = corpus_of(trace)
     write_live(part, corpus.words, MOST_ROUNDS, corpus.new)
@@ -153,28 +153,24 @@ def _corpus(table: dict[str, object]) -> Corpus:
 
 
 def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Step, ...]:
-    chain = _fresh(trace)
+    chain = trace.scratch()
     merges = bpe.write(chain, corpus.words, rounds[-1])
     _require_clear(merges, rounds[-1], trace.language)
     bpe.write_encoding(chain, corpus.new, [merge.winner for merge in merges])
-    return tuple(chain)
+    return chain.new
 
 
 def _figure(trace: Trace, corpus: Corpus) -> tuple[Step, ...]:
     """The steps of the figure's training: its winners, and the word that grows from them."""
-    chain = _fresh(trace)
+    chain = trace.scratch()
     merges = bpe.write(chain, corpus.figure, corpus.figure_rounds)
     bpe.write_encoding(chain, corpus.figure_word, [merge.winner for merge in merges])
     shown = ("winner", "encoding.word")
     return tuple(
         step._replace(name=FIGURE + step.name, inputs=tuple(FIGURE + name for name in step.inputs))
-        for step in chain
+        for step in chain.new
         if step.name.endswith(shown)
     )
-
-
-def _fresh(trace: Trace) -> Trace:
-    return Trace(trace.preset, trace.sentence, trace.rounding, Edits())
 
 
 def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> None:

@@ -43,6 +43,15 @@ FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens 
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 
+def own_language(args: argparse.Namespace) -> None:
+    """Where `--language` names a folder, add its language and put its code in place."""
+    said = getattr(args, "language", None)
+    if said and ("/" in said or "\\" in said):
+        from generator.locales.check import added
+
+        args.language = added(Path(said))
+
+
 def number(option: str, text: str, limits: Limits) -> float:
     """The number that an option's text says; `UserError` for anything outside the limits."""
     try:

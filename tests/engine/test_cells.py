@@ -21,8 +21,8 @@ from generator.engine.ops import (
 )
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import step_round
 from generator.presets.load import load_preset, shipped
-from generator.text.catalogue import step_round
 from tests.engine.models import cells, computed, small
 from tests.reference.cases import Case, cases_of_round
 

@@ -10,11 +10,11 @@ from openpyxl.workbook.workbook import Workbook
 
 import generator
 from generator.engine.model import compute
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise, solution
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import legal
-from generator.text.catalogue import load
 from tests.support.covering import covering
 
 LONGEST_TITLE, LONGEST_MESSAGE, LONGEST_RULE = 32, 255, 255

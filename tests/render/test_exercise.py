@@ -6,13 +6,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from generator.checks.areas import Cell
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.sheet_tabs import cut
-from generator.text.catalogue import load
 from tests.reference.options import Draws
 from tests.support.covering import covering, each
 from tests.support.office import Office

@@ -15,6 +15,7 @@ from generator.engine.preset import Preset
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
@@ -23,9 +24,8 @@ from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.limits import check
 from generator.render.workbook.solution import render
+from generator.render.workbook.start.first_tab import Progress, Start
 from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
-from generator.render.workbook.start.start import Progress, Start
-from generator.text.catalogue import load
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
+from generator.engine.step import Cell
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.checking.hints import HELP_COLUMN
 from generator.render.workbook.checking.verdicts import boxes
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW, at
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Checks
-from generator.text.catalogue import Catalogue
 
 MOST = 1000
 

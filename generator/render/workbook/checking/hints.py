@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
 from generator.engine.expr import Area, Bin, Dot, Expr, Num
+from generator.engine.step import Cell
+from generator.locales.catalogue import step_place
 from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
@@ -17,14 +18,13 @@ from generator.render.workbook.file.package import (
     write_formula,
     write_text,
 )
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW, at
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Block, Checks
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Line
 from generator.render.workbook.write.filling import notation
-from generator.text.catalogue import step_place
 
 HELP_COLUMN = 2
 WORDS, FUNCTIONS, CELLS, RESULTS = LEVELS[1:]

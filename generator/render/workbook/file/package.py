@@ -22,6 +22,7 @@ from openpyxl.styles.cell_style import StyleArray
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
@@ -48,6 +49,7 @@ __all__ = [
     "still",
     "to_bytes",
     "write_formula",
+    "write_link",
     "write_text",
 ]
 
@@ -121,6 +123,15 @@ def write_formula(
 ) -> None:
     """Makes the page's cell there compute `formula`, in a style that is not copied."""
     put(cell_at(page, row, column, style), formula)
+
+
+def write_link(
+    page: Worksheet, row: int, column: int, text: str, target: str, style: StyleArray
+) -> None:
+    """Makes the page's cell there lead to another one, such as "'Head 1'!A1"."""
+    cell = cell_at(page, row, column, style)
+    put_text(cell, text)
+    cell._hyperlink = Hyperlink(ref=cell.coordinate, location=target)
 
 
 def describe(chart: ChartBase, title: str, text: str) -> None:
@@ -231,8 +242,8 @@ class _SheetWriter(WorksheetWriter):
         self.xf.send(None)
 
     def _row(self, number: int, cells: Iterable[Any]) -> str:
-        found = self.ws.row_dimensions.get(number)
-        attributes = "".join(f' {key}="{value}"' for key, value in found) if found else ""
+        known = self.ws.row_dimensions.get(number)
+        attributes = "".join(f' {key}="{value}"' for key, value in known) if known else ""
         return f'<row r="{number}"{attributes}>{"".join(self._cells(number, cells))}</row>'
 
     def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:

@@ -164,8 +164,8 @@ def _jobs(
 
 
 def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
+    from generator.locales.catalogue import load
     from generator.render.workbook import exercise, solution
-    from generator.text.catalogue import load
 
     if variant == "solution":
         path = Path(FOLDERS[variant], "workbook-solution.xlsx")

@@ -14,11 +14,11 @@ from generator.classroom.seats import Seat
 from generator.classroom.titles import title
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, load
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
 from generator.sheets.context import Context
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
-from generator.text.catalogue import Catalogue, load
 
 MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one

@@ -125,9 +125,9 @@ def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
+    from generator.locales.catalogue import load
     from generator.render.workbook.exercise import render
     from generator.render.workbook.sheet_tabs import played
-    from generator.text.catalogue import load
 
     tabs = tuple(in_workbook(lesson.filled))
     if not tabs:

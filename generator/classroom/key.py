@@ -12,10 +12,10 @@ from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, load
 from generator.notation.shown import shown_decimals
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
-from generator.text.catalogue import Catalogue, load
 
 # Steps without a box of their own: another box holds the same number.
 REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")

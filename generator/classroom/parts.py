@@ -11,8 +11,8 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
+from generator.locales.catalogue import load
 from generator.sheets.series import SERIES
-from generator.text.catalogue import load
 
 
 @dataclass(frozen=True)

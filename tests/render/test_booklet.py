@@ -9,10 +9,10 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
-from generator.text.catalogue import load
 from tests.cli.command import files_below
 from tests.support.sheets import pdf, pictures, tampered, text, traces
 from tests.support.structure import bookmarks, stays_within, tags

@@ -11,11 +11,11 @@ from openpyxl.workbook.workbook import Workbook
 
 import generator
 from generator.engine.model import compute
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise, solution
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import legal
-from generator.text.catalogue import load
 
 LONGEST_TITLE, LONGEST_MESSAGE, LONGEST_RULE = 32, 255, 255
 LONGEST_FORMULA, MOST_ARGUMENTS, DEEPEST = 8192, 255, 64

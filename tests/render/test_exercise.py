@@ -9,10 +9,10 @@ import pytest
 from generator.checks.verdict import unit
 from generator.engine.model import compute
 from generator.engine.step import Cell
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.sheet_tabs import cut
-from generator.text.catalogue import load
 from tests.reference.options import Draws
 from tests.support.office import Office
 from tests.support.pairs import pairs

@@ -14,13 +14,13 @@ from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name
 from generator.render.workbook.reading.read_back import read_back
-from generator.text.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.pupil import (
     LANGUAGES,

@@ -6,6 +6,7 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.notation.html import HtmlWorked
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.sheet import page, planned, view
@@ -13,7 +14,6 @@ from generator.sheets.context import Help
 from generator.sheets.maths import Formulas, typeset
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
-from generator.text.catalogue import load
 from tests.cli.command import files_below
 from tests.support.filled import filling
 from tests.support.sheets import tampered, text, traces

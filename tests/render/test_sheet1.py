@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from generator.insight.sentences import other_case, repeated, swapped, written
+from generator.locales.catalogue import load
 from generator.render.worksheet.sheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -12,7 +13,6 @@ from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.series import SERIES
 from generator.sheets.sheet1 import plan as sheet1
 from generator.sheets.slots import Filler
-from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

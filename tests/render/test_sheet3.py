@@ -8,12 +8,12 @@ import pypdfium2
 import pytest
 
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.help import render_help
 from generator.render.worksheet.sheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
-from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, tampered, text, traces

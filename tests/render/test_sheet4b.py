@@ -11,6 +11,7 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import concat_slips, head_slips, mask_slips
+from generator.locales.catalogue import load
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
@@ -19,7 +20,6 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.sheet4b import plan as sheet4b
 from generator.sheets.sheet4b.view import View
-from generator.text.catalogue import load
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     blank_is_solution_without_answers,

@@ -3,11 +3,11 @@
 import pytest
 
 import generator
+from generator.locales.catalogue import load
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
 from generator.sheets.sheet6.view import View
-from generator.text.catalogue import load
 from tests.support import battery
 from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import html, pdf, text

@@ -7,6 +7,8 @@ import pytest
 
 from generator.engine.model import compute
 from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
 from generator.render.worksheet.sheet import page, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -17,7 +19,6 @@ from generator.sheets.sheetmath.glossary import WORDS
 from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
 from generator.sheets.sheetmath.overview import overview, sizes
 from generator.sheets.sheetmath.view import LOGITS, MET, STATEMENTS
-from generator.text.catalogue import LANGUAGES, load
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.sheets import html, pdf, pictures, text, traces
@@ -176,7 +177,7 @@ def test_a_step_that_is_neither_listed_nor_written_out_stops():
         overview(trace.with_steps([unknown]))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", [*VARIANTS])
 def test_every_structure_has_its_phrases(name, language):
     trace = (
@@ -230,7 +231,7 @@ def test_the_formula_sheet_is_one_page_without_a_shape_in_numbers(preset):
 
 def test_no_number_in_an_alternative_text():
     for name, trace in models().items():
-        for language in LANGUAGES:
+        for language in languages():
             alts = re.findall(r'alt="([^"]*)"', body(trace, language=language))
             assert alts, name
             assert not [alt for alt in alts if re.search(r"\d", alt)], name
@@ -306,7 +307,7 @@ def test_the_map_keeps_inside_its_picture_and_boxes_apart():
 def test_every_word_of_the_glossary_is_explained_and_used():
     used = {key for trace in models().values() for key, needed in WORDS.items() if needed(trace)}
     assert used == set(WORDS)
-    for language in LANGUAGES:
+    for language in languages():
         phrases = load(language).phrases
         assert all(f"sheetmath.term.{key}" in phrases for key in WORDS)
         assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in WORDS)

@@ -10,11 +10,12 @@ from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
 
 from generator.checks.exercise import Exercise
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
@@ -25,7 +26,6 @@ from generator.render.workbook.limits import check
 from generator.render.workbook.solution import render
 from generator.render.workbook.start.first_tab import Progress, Start
 from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
-from generator.text.catalogue import load
 from tests.support.office import Office
 from tests.support.recalculate import (
     Value,

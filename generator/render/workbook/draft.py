@@ -9,6 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.checks import Checks, checks_of
@@ -17,7 +18,6 @@ from generator.render.workbook.layout.grid import Grid, grid
 from generator.render.workbook.layout.layout import Layout, Sheet
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.styles import Styles
-from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
 

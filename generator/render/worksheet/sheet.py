@@ -8,6 +8,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from generator.engine.trace import Trace
 from generator.errors import require_known
+from generator.locales.catalogue import load
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.resources import template
 from generator.sheets.context import Context
@@ -19,7 +20,6 @@ from generator.sheets.phrases import typesetting
 from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
 from generator.sheets.slots import Filler
-from generator.text.catalogue import load
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
 from generator.insight.errata import Erratum, errata
+from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
@@ -17,7 +18,6 @@ from generator.sheets.sheetmath.modelmap import ModelMap, model_map
 from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, sizes
 from generator.steps import Letter
 from generator.steps.kind import letter
-from generator.text.catalogue import load
 
 LETTERS = ("n", "d", "h", "d_k", "d_ff", "L", "V")
 GPT2_ROWS = {"n": 6, "d": 1, "h": 2, "d_k": 3, "d_ff": 4, "L": 5, "V": 0}

@@ -6,13 +6,13 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.step import Cell
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.checking.hints import HELP_COLUMN
 from generator.render.workbook.checking.verdicts import boxes
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Checks
-from generator.text.catalogue import Catalogue
 
 MOST = 1000
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from generator.engine.ops import MatMul
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, step_place
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
@@ -13,7 +14,6 @@ from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
-from generator.text.catalogue import Catalogue, step_place
 
 _LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))
 _LINES = ("scale", "position.index.new", "sampling.next", "loss.target", *_LOSS)

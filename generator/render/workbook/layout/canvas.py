@@ -3,12 +3,12 @@
 from collections.abc import Sequence, Set
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line, box_for
 from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.layout.tokens import by_token, tokens_of
-from generator.text.catalogue import step_place
 
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

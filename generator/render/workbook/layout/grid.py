@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.formats import Look
 from generator.render.workbook.layout.layout import Sheet
-from generator.text.catalogue import Catalogue
 
 NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
 WIDEST_HEAD = 13.0  # for words above columns
@@ -27,11 +27,6 @@ class Grid(NamedTuple):
     step: int
     right: int
     zoom: int
-
-    @property
-    def first(self) -> float:
-        """The width of the column of row labels."""
-        return self.widths[0]
 
     @property
     def numbers(self) -> float:

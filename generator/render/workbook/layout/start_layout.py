@@ -10,10 +10,10 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.controls import Entry, Group, below, place, place_words
-from generator.text.catalogue import Catalogue
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
 from generator.engine.trace import Step
+from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.chart_size import (
@@ -15,7 +16,6 @@ from generator.render.workbook.layout.chart_size import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Band, Label, Line, box_for
-from generator.text.catalogue import step_place
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, step_place, step_round
 from generator.render.workbook.layout.controls import is_control
-from generator.text.catalogue import Catalogue, step_place, step_round
 
 
 class Tab(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.render.workbook.layout.controls import Entry
-from generator.text.catalogue import Catalogue
 
 COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
 TWO_DIGITS = 99

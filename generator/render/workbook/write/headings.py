@@ -3,17 +3,12 @@
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.place import place_of
+from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put,
-    put_text,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import FOCUS, WORD, focus_place
 from generator.render.workbook.layout.formats import in_words
@@ -22,7 +17,6 @@ from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
-from generator.text.catalogue import step_place
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:

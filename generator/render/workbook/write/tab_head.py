@@ -2,14 +2,15 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_link, write_text
+from generator.render.workbook.file.cells import write_formula, write_link, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
-from generator.text.catalogue import Catalogue
 
 NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
 ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")

@@ -9,6 +9,7 @@ from typing import Any
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.worksheet.sheet import environment, view
 from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.live import LIVE, How, Notes, Watched, watched_phrase
@@ -29,7 +30,6 @@ from generator.sheets.slots import (
     of_mark,
     slots,
 )
-from generator.text.catalogue import Catalogue
 
 PLACE = "data-n"  # the attribute that numbers the elements of a draft
 BAR = re.compile(r'\bclass="fill\b[^"]*" style="width: ([^"]*)"')

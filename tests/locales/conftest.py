@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.locales import folders
-from generator.locales import catalogue
+from generator.locales import catalogue, folders
 from generator.locales.check import added
 from generator.locales.locale import locale_of
 from generator.locales.presets import preset_words

@@ -94,11 +94,11 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     """The worksheets to make, and why others were left out."""
     if request.only == ("xlsx",):
         return (), []
-    from generator.sheets.series import SHEETS
+    from generator.sheets.series import SHEETS, require_sheet
 
     if request.sheets is not None:
         for name in request.sheets:
-            require_known("sheet", name, SHEETS)
+            require_sheet(name)
         return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
@@ -164,8 +164,8 @@ def _jobs(
 
 
 def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
+    from generator.locales.catalogue import load
     from generator.render.workbook import exercise, solution
-    from generator.text.catalogue import load
 
     if variant == "solution":
         path = Path(FOLDERS[variant], "workbook-solution.xlsx")
@@ -196,8 +196,10 @@ def _press(trace: Trace, exact: Callable[[], Trace], request: Request) -> Press:
 def _sheet_job(sheet: str, kind: str, variant: str, press: Press) -> Job:
     from generator.sheets.series import SERIES
 
-    name = f"{sheet}-{SERIES[sheet].kind.slug}-{variant}.{kind}"
-    return Job(Path(FOLDERS[variant], name), lambda: press(sheet, kind, variant))
+    return Job(
+        Path(FOLDERS[variant], SERIES[sheet].file(variant, kind)),
+        lambda: press(sheet, kind, variant),
+    )
 
 
 def _help_jobs(
@@ -208,7 +210,7 @@ def _help_jobs(
 
     options = request.options(trace)
     if has_helps(sheet, trace, options):
-        path = Path(FOLDERS["blank"], f"{sheet}-{SERIES[sheet].kind.slug}-help.{kind}")
+        path = Path(FOLDERS["blank"], SERIES[sheet].file("help", kind))
         yield Job(path, lambda: render_help(sheet, trace, exact(), options, kind=kind))
 
 

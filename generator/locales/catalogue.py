@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.engine.place import place_of
 from generator.errors import require_known
 from generator.locales.folders import FILE, PRESETS, folders, languages
-from generator.resources import templates
+from generator.resources import own_sheets, templates
 
 NO_PHRASES = (FILE, PRESETS)
 
@@ -59,15 +59,21 @@ def step_round(name: str) -> int:
     return int(match["round"]) if match and match["round"] else 1
 
 
-@cache
 def load(language: str) -> Catalogue:
     """The catalogue of a language, read from every file of phrases, see `files`.
 
     Raises `UserError` for a language that there is none of.
     """
     require_known("language", language, languages())
+    return read(language, own_sheets())
+
+
+@cache
+def read(language: str, own: tuple[Path, ...]) -> Catalogue:
+    """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
-    for path in files(language, folders()[language]).values():
+    own_files = [folder / f"{language}.toml" for folder in own]
+    for path in [*files(language, folders()[language]).values(), *own_files]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:
                 raise ValueError(f"{path}: the key {key!r} stands twice")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.edits import Edits
 from generator.engine.ops import (
@@ -47,7 +48,7 @@ class Run:
     """
 
     preset: Preset
-    rounding: str
+    rounding: Rounding
     edits: Edits = field(default_factory=Edits)
     controls: bool = False
     detailed: tuple[int, ...] = ()

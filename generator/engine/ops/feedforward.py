@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from generator.engine import choices
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
 
@@ -21,7 +22,7 @@ _phi = np.frompyfunc(lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)), 1, 1)
 class Activation:
     """relu: max(x, 0); gelu: x·Φ(x); gelu_tanh: its tanh form (Hendrycks, Gimpel 2016)."""
 
-    kind: str
+    kind: choices.Activation
     rounds: ClassVar[bool] = True
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:

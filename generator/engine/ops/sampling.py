@@ -3,10 +3,11 @@
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
+from generator.engine.choices import Strategy
 from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round, Text
 from generator.engine.operand import Operand
 from generator.engine.rounding import GUARD, guarded
@@ -60,7 +61,7 @@ class Kept:
     the last take no limit.
     """
 
-    strategy: str
+    strategy: Strategy
     rounds: ClassVar[bool] = False
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
@@ -91,6 +92,9 @@ class Kept:
         return If(keep, Num(1), Num(0))
 
 
+NARROWING: Final[tuple[Strategy, ...]] = ("top-p", "top-k", "greedy")  # "sample" keeps all
+
+
 @dataclass(frozen=True, slots=True)
 class KeptBy:
     """`Kept` by a strategy that stands in a cell and can be changed there.
@@ -102,13 +106,16 @@ class KeptBy:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank, strategy, k, p = inputs
-        chosen = str(strategy[0, 0])
-        return Kept(chosen).value(share, rank, p if chosen == "top-p" else k)
+        for name in NARROWING:
+            if strategy[0, 0] == name:
+                return Kept(name).value(share, rank, p if name == "top-p" else k)
+        return Kept("sample").value(share, rank)
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         share, rank, strategy, k, p = inputs
         result = Kept("sample").cell(i, j, share, rank)
-        for name, limit in (("top-p", p), ("top-k", k), ("greedy", k)):
+        for name in NARROWING:
+            limit = p if name == "top-p" else k
             chosen = Bin("=", strategy.at(0, 0), Text(name))
             result = If(chosen, Kept(name).cell(i, j, share, rank, limit), result)
         return result

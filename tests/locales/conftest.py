@@ -24,5 +24,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     del os.environ[folders.ADDED]
     if before is not None:
         os.environ[folders.ADDED] = before
-    for kept in (catalogue._read, locale_of, preset_words, number):
+    for kept in (catalogue.read, locale_of, preset_words, number):
         kept.cache_clear()

@@ -11,6 +11,7 @@ import numpy as np
 from generator.engine import choices
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 
 CUBIC = 0.044715
 HALF_PI_ROOT = math.sqrt(2.0 / math.pi)
@@ -23,7 +24,7 @@ class Activation:
     """relu: max(x, 0); gelu: x·Φ(x); gelu_tanh: its tanh form (Hendrycks, Gimpel 2016)."""
 
     kind: choices.Activation
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0]

@@ -10,6 +10,7 @@ import numpy as np
 from generator.engine.choices import Strategy
 from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round, Text
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 from generator.engine.rounding import GUARD, guarded
 
 
@@ -21,7 +22,7 @@ class Compared:
     """
 
     row: int | None = None
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0] if self.row is None else inputs[0][self.row : self.row + 1]
@@ -35,7 +36,7 @@ class Compared:
 class Rank:
     """1 for the largest share, 2 for the next; of equal ones the earlier first: [1, v]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         order = np.argsort(-inputs[0][0], kind="stable")
@@ -62,7 +63,7 @@ class Kept:
     """
 
     strategy: Strategy
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank = inputs[:2]
@@ -102,7 +103,7 @@ class KeptBy:
     Shares and ranks [1, v], strategy (text), k, p (each [1, 1]) give [1, v].
     """
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank, strategy, k, p = inputs
@@ -125,7 +126,7 @@ class KeptBy:
 class Renormalise:
     """Each kept share divided by the sum of the kept ones: [1, v] and [1, v] give [1, v]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, kept = inputs
@@ -148,7 +149,7 @@ class Cumulative:
     random number, so they are rounded to 10 decimals in both arithmetics.
     """
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, kept = inputs
@@ -170,7 +171,7 @@ class Cumulative:
 class IntervalStart:
     """The lower ends of the intervals, 0 and then each upper one: [1, v] gives [1, v]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         starts = np.roll(inputs[0], 1, axis=1)
@@ -188,7 +189,7 @@ class TwoDigits:
     Lower and upper ends [1, v] each give [1, v].
     """
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         start, stop = (np.ceil(guarded(ends[0] * 100.0, GUARD)) for ends in inputs)
@@ -219,7 +220,7 @@ def _digits(first: int, last: int) -> str:
 class Draw:
     """The word whose interval holds the random number: ends [1, v], random, words give [1, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         ends, random, words = inputs
@@ -236,7 +237,7 @@ class Draw:
 class Winner:
     """The word of rank 1: ranks [1, v] and words [v, 1] give [1, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         rank, words = inputs
@@ -253,7 +254,7 @@ class Winner:
 class BestOfRow:
     """The word with the largest number in each row: [n, v] and words [v, 1] give [n, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         numbers, words = inputs

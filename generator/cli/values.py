@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
 
 from generator.checks.exercise import Exercise
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load

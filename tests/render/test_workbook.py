@@ -11,9 +11,9 @@ import pytest
 from openpyxl import load_workbook
 
 import generator
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load

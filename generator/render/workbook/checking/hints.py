@@ -11,13 +11,8 @@ from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put_number,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put_number, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Block, Checks

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on

@@ -6,13 +6,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put_number,
-    put_text,
-    write_formula,
-)
+from generator.render.workbook.file.cells import cell_at, put_number, put_text, write_formula
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.layout import Band

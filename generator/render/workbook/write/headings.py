@@ -7,14 +7,8 @@ from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put,
-    put_text,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import FOCUS, WORD, focus_place
 from generator.render.workbook.layout.formats import in_words

@@ -4,7 +4,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_link, write_text
+from generator.render.workbook.file.cells import write_formula, write_link, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN

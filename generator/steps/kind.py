@@ -17,7 +17,7 @@ Source: TypeAlias = Literal["computed", "given", "either", "matrix", "vector"]
 Rows: TypeAlias = Literal["tokens", "words", "temperatures", "one"]
 Numbered: TypeAlias = Literal["", "layer", "token", "merge"]
 Band: TypeAlias = Literal[
-    "table", "line", "beside another", "scores", "logits", "tempered", "sampling"
+    "table", "labels", "line", "beside another", "scores", "logits", "tempered", "sampling"
 ]
 Chart: TypeAlias = Literal["", "shares", "bars", "curves"]
 Row: TypeAlias = Literal["own", "first", "drawn", "pairs", "merges"]

@@ -5,8 +5,15 @@ from generator.steps.kind import Asked, Kind, Shown, given, letter
 WORDS, ALIKE, WHICH = Shown(group="words"), Shown(group="alike"), Shown(group="which")
 
 KINDS = (
-    given("tokens", letter("t"), "input", "tokens", rows="tokens"),
-    given("vocabulary.words", letter("w"), "input", "tokens", rows="words", shown=WORDS),
+    given("tokens", letter("t"), "input", "tokens", rows="tokens", shown=Shown("labels")),
+    given(
+        "vocabulary.words",
+        letter("w"),
+        "input",
+        "tokens",
+        rows="words",
+        shown=Shown("labels", "words"),
+    ),
     given(
         "vocabulary.embedding", letter("W_E", "W_{E}"), "input", "tokens", rows="words", shown=WORDS
     ),

@@ -41,11 +41,11 @@ def load(language: str) -> Catalogue:
     Raises `UserError` for a language that there is none of.
     """
     require_known("language", language, languages())
-    return _read(language, own_sheets())
+    return read(language, own_sheets())
 
 
 @cache
-def _read(language: str, own: tuple[Path, ...]) -> Catalogue:
+def read(language: str, own: tuple[Path, ...]) -> Catalogue:
     """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
     own_files = [folder / f"{language}.toml" for folder in own]

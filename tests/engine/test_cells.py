@@ -22,7 +22,6 @@ from generator.engine.ops import (
     RowShare,
 )
 from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import step_round
 from generator.presets.load import load_preset, shipped
 from tests.engine.models import cells, computed, small
 from tests.reference.cases import Case, cases_of_round
@@ -140,7 +139,7 @@ def test_cells_of_the_parameter_count_are_among_them(traces):
 
 def test_words_are_text_cells(traces):
     text = [step for trace in traces for step in computed(trace) if step.text]
-    names = {step.name for step in text if step_round(step.name) == 1}
+    names = {step.name for step in text if step.place.round == 1}
     assert names == {"sampling.next", "sampling.digits", "output.all.next"}
 
 

@@ -261,6 +261,7 @@ def _request(args: argparse.Namespace) -> "Request":
         sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
         variant=args.variant,
         rounds=_rounds(args),
+        jobs=values.count("--jobs", args.jobs, values.JOBS),
         worksheet=_sheet_options(args),
     )
 

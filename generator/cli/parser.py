@@ -70,6 +70,7 @@ def _make(into: "Into") -> None:
                        "a next token, each time on tabs of their own (default: 1)")  # fmt: skip
     files.add_argument("--out", default="outputs", metavar="DIR", help="where the folder of the "
                        "results is made (default: outputs)")  # fmt: skip
+    files.add_argument("--jobs", metavar="N", help="processes (default: one a processor)")
     _sheet(one)
     one.set_defaults(run=commands.make_files)
 

@@ -97,7 +97,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
         files |= {path: content for part in bound for path, content in part.files.items()}
     problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
     notes += _own_texts(request) if sheets else []
-    notes += _own_corpus(trace) if "bpe" in sheets else []
+    notes += _notes(trace, sheets)
     if not files:
         raise UserError("\n".join(problems or notes))
     return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
@@ -138,9 +138,9 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
     if request.sheets is None or request.only == ("xlsx",):
         return request.sheets
-    from generator.render.workbook.sheet_tabs import SHEETS
+    from generator.sheets.series import in_workbook
 
-    return tuple(name for name in request.sheets if name in SHEETS)
+    return tuple(in_workbook(request.sheets))
 
 
 def _unfit(sheet: str, trace: Trace) -> str:
@@ -266,11 +266,10 @@ def _own_texts(request: Request) -> list[str]:
     return long_texts(request.worksheet.texts)
 
 
-def _own_corpus(trace: Trace) -> list[str]:
-    from generator.sheets.sheetbpe.plan import why_own
+def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
+    from generator.sheets.series import SERIES
 
-    why, name = why_own(trace), trace.preset.name
-    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
+    return [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
 
 
 def _exact(trace: Trace) -> Trace:

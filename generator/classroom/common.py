@@ -12,6 +12,7 @@ from generator.classroom.papers import Papers, attempted
 from generator.classroom.seats import Seat
 from generator.classroom.task import Task
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 from generator.slug import folder_name
 
 TEACHER = "teacher"
@@ -37,13 +38,17 @@ def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
 
 
 def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
-    """What the class's matrix is about: the tokens, where a sheet is about attention."""
-    return task.base.tokens if {"4a", "4b", "slide"}.intersection(lesson.sheets) else ()
+    """What the class's matrix is about: the tokens, where a sheet has it filled together."""
+    return task.base.tokens if _has_board(lesson, "tokens") else ()
 
 
 def _words(lesson: Lesson, task: Task) -> tuple[str, ...]:
-    """What the class counts: the words that sheet 6 draws."""
-    return task.base["output.logits"].columns if "6" in lesson.sheets else ()
+    """What the class counts: the words that a sheet draws."""
+    return task.base["output.logits"].columns if _has_board(lesson, "words") else ()
+
+
+def _has_board(lesson: Lesson, what: str) -> bool:
+    return any(SERIES[sheet].kind.board == what for sheet in lesson.sheets)
 
 
 def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
@@ -65,7 +70,6 @@ def _mark(task: Task) -> str:
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
     from generator.render.worksheet.sheet import render
-    from generator.sheets.series import SERIES
 
     both = task.base, task.trace({}, rounding="exact")
     options = lesson.options(task.base.language, task.level)

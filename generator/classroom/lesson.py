@@ -8,7 +8,7 @@ from generator.classroom.variation import Variation
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES, SHEETS
+from generator.sheets.series import SERIES, SHEETS, in_workbook
 
 OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
@@ -81,8 +81,6 @@ def _require_own(
     filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
 ) -> None:
     """Raise a `UserError` where there would be nothing for each pupil."""
-    from generator.render.workbook.sheet_tabs import SHEETS as TABS
-
     if not filled:
         names = ",".join(sheets)
         raise UserError(
@@ -90,10 +88,10 @@ def _require_own(
             f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
             f"paperformer make --sheets {names}"
         )
-    if outputs == ("xlsx",) and not set(filled) & set(TABS):
+    if outputs == ("xlsx",) and not any(in_workbook(filled)):
         raise UserError(
             f"--sheets {','.join(sheets)} --only xlsx: workbooks have no tab of these; leave "
-            f"--only out, or add one of the sheets {', '.join(TABS)}"
+            f"--only out, or add one of the sheets {', '.join(in_workbook(SHEETS))}"
         )
 
 

@@ -89,7 +89,7 @@ def generate(
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
     _require_next(first)
-    require_rounds(first, tokens)
+    require_rounds(first.preset, tokens, predicts=True)
     require_room(first.preset, len(first.tokens), tokens - 1)
     return _run(begin(first, cache=cache), tokens, *source)
 

@@ -7,10 +7,12 @@ from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.codes import qr_code
-from generator.sheets.maths import TIMES, Formulas
+from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.slots import CARRIED, FIRST, slot
@@ -164,10 +166,14 @@ class Context:
         """What there is to see in this model; empty where its preset does not say."""
         return self.trace.preset.shows.get(self.options.language, "")
 
+    def behaviour(self) -> str:
+        """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""
+        return ""
+
     @property
     def latex_times(self) -> str:
         """The sign of a product in formulas."""
-        return TIMES[self.options.language]
+        return OPERATORS[locale_of(self.options.language).signs.times]
 
     def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
         """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""

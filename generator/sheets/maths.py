@@ -21,7 +21,6 @@ from generator.sheets.fonts import MATHS, MissingGlyph, missing_glyphs
 
 SIZE = 20.0  # units to 1 em in the drawings
 MARGIN = 0.5  # units around the ink, so that no anti-aliased edge is cut off
-TIMES = {"de": "\\cdot", "en": "\\times"}
 LEFTOVERS = frozenset("\\{}")  # LaTeX that ziamath did not understand and would print as text
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from generator.errors import require_known
+from generator.locales.folders import USUAL
 from generator.sheets.plan import require_level
 
 PARTS = ("info", "work", "both")
@@ -23,7 +24,7 @@ class SheetOptions:
     filled in together.
     """
 
-    language: str = "de"
+    language: str = USUAL
     level: int = 2
     budget: int | None = None
     part: str = "both"

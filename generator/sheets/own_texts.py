@@ -2,13 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from string import Formatter
 
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
-from generator.text.catalogue import LANGUAGES, Catalogue, load
+from generator.locales.folders import USUAL
+from generator.locales.locale import names_in
+from generator.text.catalogue import Catalogue, load
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
@@ -53,7 +54,7 @@ def own_texts(texts: Mapping[str, str]) -> Texts:
 
 def replaceable() -> tuple[str, ...]:
     """The keys of the phrases that may be replaced."""
-    phrases = load(LANGUAGES[0]).phrases
+    phrases = load(USUAL).phrases
     special = (LARGE, *FOR_PRESETS)
     return tuple(key for key in phrases if OWN.fullmatch(key) and not key.endswith(special))
 
@@ -122,21 +123,11 @@ def _problems(key: str, text: str) -> Iterator[str]:
         return
     if not text.strip():
         yield f"own text {key}: is empty; to leave all stories out take --no-story"
-    names = _names(load(LANGUAGES[0]).phrases[key])
+    names = names_in(load(USUAL).phrases[key])
     try:
-        unknown = sorted(_names(text) - names)
+        unknown = sorted(names_in(text) - names)
     except ValueError:
         unknown = ["a lone brace"]
     if unknown:
         listed = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
         yield f"own text {key}: found {', '.join(unknown)} in braces; known names: {listed}"
-
-
-def _names(phrase: str) -> set[str]:
-    """The names in braces; with what str.format would do more than put a name in."""
-    parts: Iterable[tuple[str, str | None, str | None, str | None]] = Formatter().parse(phrase)
-    return {
-        f"{name}{':' + spec if spec else ''}{'!' + conversion if conversion else ''}"
-        for _, name, spec, conversion in parts
-        if name is not None
-    }

@@ -4,12 +4,13 @@ The folder `sheet4a` holds sheet 4a: its kind, its plan, its view. The folder of
 `templates/sheets/` holds its page, its macros, its style and its phrases.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.resources import templates
 from generator.sheets.context import Context
@@ -38,6 +39,16 @@ class Sheet:
         """What its template may ask."""
         view: type[Context] = self._module("view").View
         return view
+
+    def own_steps(self, part: Scope, trace: Trace) -> None:
+        """Write what the sheet has of its own into a workbook's part of a computation."""
+        if self.kind.own_steps:
+            self._module("plan").own_steps(part, trace)
+
+    def notes(self, trace: Trace) -> list[str]:
+        """What whoever makes the sheet of this computation should know."""
+        found: list[str] = self._module("plan").notes(trace) if self.kind.notes else []
+        return found
 
     @property
     def page(self) -> str:
@@ -70,3 +81,8 @@ def _shipped() -> dict[str, Sheet]:
 
 SERIES = _shipped()
 SHEETS = tuple(SERIES)
+
+
+def in_workbook(sheets: Iterable[str]) -> Iterator[str]:
+    """Those of the sheets that the workbook has tabs of."""
+    return (sheet for sheet in sheets if SERIES[sheet].kind.in_workbook)

@@ -9,6 +9,7 @@ from generator.checks.exercise import Exercise
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
+from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import MOST, plan
@@ -48,9 +49,9 @@ def made(language: str) -> Book:
 def other(trace: Trace, edits: dict[str, object], new: str | None = None) -> Trace:
     """The tab's steps of other words and counts, computed by the engine."""
     corpus = sheetbpe.corpus_of(trace)
-    expected = Trace(trace.preset, trace.sentence, trace.rounding, Edits(edits))
+    expected = Scope(Run(trace.preset, trace.rounding, Edits(edits)))
     write_live(expected, corpus.words, sheetbpe.MOST_ROUNDS, new or corpus.new)
-    return expected
+    return Trace.of(expected, trace.sentence)
 
 
 EDITS = [

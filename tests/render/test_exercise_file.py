@@ -52,8 +52,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
         for _, i, j in (cell for cell in hidden if cell[0] == name):
             values[i, j] = "falsch" if steps[name].text else 12345.678 + i - 7 * j
         steps[name] = steps[name]._replace(values=values)
-    other._steps = steps
-    return other
+    return other.with_steps(steps.values())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -120,7 +119,7 @@ def test_hidden_cells_are_delivered_empty_and_all_else_as_computed() -> None:
 def _live_lines(made: Desk) -> dict[str, set[str]]:
     return {
         sheet.tab.title: {at(line.live, 1) for b in sheet.bands for line in b.lines if line.live}
-        for sheet in made.writer.layout.sheets
+        for sheet in made.draft.layout.sheets
     }
 
 
@@ -147,7 +146,11 @@ def test_only_entries_hints_and_inputs_are_unlocked() -> None:
     made = desk("katze", 2)
     book = load_workbook(io.BytesIO(made.xlsx))
     wanted = {made.entry(cell) for cell in made.plan.asked}
-    wanted |= {(t.title, at(b.help_row, 2)) for t in made.writer.tabs.values() for b in t.bands}
+    wanted |= {
+        (tab.title, at(block.band.help_row, 2))
+        for tab in made.draft.checks.values()
+        for block in tab.blocks
+    }
     start = load("de").t("workbook.tab.start")
     found = {
         (page.title, cell.coordinate)
@@ -188,7 +191,7 @@ def test_typing_is_guarded_with_a_message() -> None:
 def test_checks_are_shown_grouped_and_not_printed() -> None:
     made = desk("katze", 2)
     book = load_workbook(io.BytesIO(made.xlsx))
-    for title, tab in made.writer.tabs.items():
+    for title, tab in made.draft.checks.items():
         page = book[title]
         first = at(1, tab.columns.first)[:-1]
         dimension = page.column_dimensions[first]
@@ -230,7 +233,7 @@ def test_names_code_and_identifier() -> None:
     made = desk("katze", 3)
     book = load_workbook(io.BytesIO(made.xlsx))
     for step in made.trace:
-        home = made.writer.layout.home(step.name)
+        home = made.draft.layout.home(step.name)
         assert book.defined_names[defined_name(step.name)].attr_text == home.area()
     preset = made.trace.preset
     assert preset.sha256 in book.properties.identifier
@@ -272,7 +275,7 @@ def test_entries_are_found_again_after_libreoffice_saved_the_file(tmp_path: Path
         found = read_back((tmp_path / kind / f"exercise.{kind}").read_bytes())
         assert found.identifier.endswith("|exercise|2")
         for name, i, j in made.plan.asked:
-            home = made.writer.layout.home(name)
+            home = made.draft.layout.home(name)
             row, column = home.place(i, j)
             value = found.tables[defined_name(name)][row - home.row][column - home.column]
             wanted = entered[name, i, j]

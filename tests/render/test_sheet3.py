@@ -1,6 +1,7 @@
 """Sheet 3: the source's numbers, no leak through words or drawing, declared counts, limits."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -180,8 +181,7 @@ def test_equals_and_roughly_stand_where_they_are_true():
 def test_the_info_leaf_is_the_same_for_every_own_token():
     trace, exact = traces("katze", "de")
     options = SheetOptions(part="info")
-    other = trace.with_steps(())
-    other.exercise = 1
+    other = replace(trace, exercise=1)
     first, second = (
         page(sheet3.plan(t, 2), t, exact, options, Formulas(), blank=True) for t in (trace, other)
     )

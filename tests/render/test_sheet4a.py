@@ -104,7 +104,7 @@ def test_every_decimal_number_on_the_solution_comes_from_the_engine():
 def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
     trace, exact = traces("brille", "de")
     first = pdf(trace, exact, SheetOptions(), "blank")
-    assert first == pdf(trace, exact, SheetOptions(), "blank")
+    assert first == render("4a", trace, exact, SheetOptions())
     shown = text(first)
     for answer in ("−0,48", "5,45", "1,23", "0,79"):
         assert answer not in shown

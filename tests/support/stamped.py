@@ -28,7 +28,7 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
     trace = generator.compute(edits=edits, **more)
     exact = generator.compute(edits=edits, rounding="exact", **more)
     if exercise is not None:
-        trace.exercise = exact.exercise = exercise
+        trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
     return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8)}")
 
 

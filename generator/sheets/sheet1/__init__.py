@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=10, slug="tokenizer")
+KIND = Kind(order=10, slug="tokenizer", steps=r"vocabulary\..+|onehot|ids")

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=30, slug="embedding")
+KIND = Kind(order=30, slug="embedding", steps=r"embedding|similarity")

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=40, slug="position")
+KIND = Kind(order=40, slug="position", steps=r"position(\..+)?|input")

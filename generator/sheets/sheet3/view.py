@@ -21,9 +21,11 @@ from generator.insight.position import (
     wave,
 )
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS, in_maths
+from generator.notation.numbers import grouped, number
 from generator.notation.shown import shown_decimals, shown_value
-from generator.notation.worked import DIVIDED, Worked
+from generator.notation.worked import Worked
 from generator.sheets.context import Context, Help
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet3.plan import Place, Plan3
@@ -34,8 +36,8 @@ UNIT_MM, UNIT_BESIDE_FAR_MM = 40.0, 25.0  # millimetres for 1; less where a thir
 LONG_LAST, LONG_UNIT_MM = 40, 11.0  # the waves of the info leaf, short of every far place
 RADIUS = 18.0  # of a dial, in millimetres
 SAME = 1e-9
+BASE = 10_000  # of the divisors
 ARC = RADIUS / 3
-POWER = {"de": "10\\,000^{2i\\,:\\,d}", "en": "10{,}000^{2i\\,\\div\\,d}"}
 
 
 class Hand(NamedTuple):
@@ -98,7 +100,7 @@ class View(Context):
 
     def division(self, place: Place, pair: int) -> str:
         """Position ÷ divisor, as one writes it."""
-        sign = DIVIDED[self.options.language]
+        sign = locale_of(self.options.language).signs.divided
         return f"{self.plain(place.position)} {sign} {self.divisor(pair)}"
 
     def angle(self, place: Place, pair: int) -> str:
@@ -148,7 +150,9 @@ class View(Context):
             for k in ("position", "divisor")
         )
         quotient = f"\\left(\\frac{{{position}}}{{{divisor}}}\\right)"
-        power = POWER[self.options.language]
+        language = self.options.language
+        divided = OPERATORS[locale_of(language).signs.divided]
+        power = f"{in_maths(grouped(BASE, language))}^{{2i\\,{divided}\\,d}}"
         latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
         return self.formula("3.waves", latex, inline=False)
 

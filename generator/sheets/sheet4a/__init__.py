@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=50, slug="self-attention")
+KIND = Kind(order=50, slug="self-attention", board="tokens", steps=r"scale|block1\.head1\..+")

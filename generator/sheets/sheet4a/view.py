@@ -171,6 +171,10 @@ class View(Context):
                 found.append((self.tokens[j], paper, exact))
         return found
 
+    def behaviour(self) -> str:
+        """What there is to see in this model, for the teacher page."""
+        return self.shows()
+
     def helps(self) -> tuple[Help, ...]:
         j = self.partner()
         share, times = self.catalogue.t("sheet4a.formula.share"), self.latex_times

@@ -2,4 +2,9 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=60, slug="mask-and-heads")
+KIND = Kind(
+    order=60,
+    slug="mask-and-heads",
+    board="tokens",
+    steps=r"scale|block1\.(head\d+\..+|concat|attention|weight\.output|bias\.output)",
+)

@@ -14,9 +14,9 @@ from generator.engine.rounding import GUARD, guarded_number
 from generator.insight.add_norm import Stage
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
-from generator.notation.worked import TIMES
 from generator.sheets.context import Context, Help
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
@@ -268,7 +268,8 @@ class View(Context):
         if abs(factor) == 1.0:
             return sign + symbol
         shown = number(abs(factor), None, self.options.language)
-        return f"{sign}{shown} {TIMES[self.options.language]} {symbol}"
+        times = locale_of(self.options.language).signs.times
+        return f"{sign}{shown} {times} {symbol}"
 
     def _half(self, name: str) -> float:
         return float(0.5 * np.power(10.0, -shown_decimals(self.trace[name])))

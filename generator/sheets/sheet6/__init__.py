@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=80, slug="output")
+KIND = Kind(order=80, slug="output", board="words", steps=r"last|output\..+|sampling\..+")

@@ -22,10 +22,10 @@ from generator.insight.output import (
     slips,
 )
 from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
 from generator.notation.html import NO_BREAK
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
-from generator.notation.worked import TIMES
 from generator.sheets.context import Context, Help
 from generator.sheets.sheet6.plan import Plan6
 
@@ -122,7 +122,7 @@ class View(Context):
         if not factors:
             return ""
         shown = [f for k, f in enumerate(factors) if k < 4 or f != 1]
-        line = f" {TIMES[self.options.language]} ".join(map(str, shown))
+        line = f" {locale_of(self.options.language).signs.times} ".join(map(str, shown))
         return f"{line} = {prod(factors)}".replace(" ", NO_BREAK)
 
     def logit_tolerance(self) -> str:
@@ -199,6 +199,10 @@ class View(Context):
             if paper != exact:
                 found.append((word, paper, exact))
         return found
+
+    def behaviour(self) -> str:
+        """What there is to see in this model, for the teacher page."""
+        return self.shows()
 
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]

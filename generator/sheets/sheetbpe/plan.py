@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine import bpe
-from generator.engine.edits import Edits
+from generator.engine.bpe_live import write_live
+from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.sheets.effort import minutes, seconds
@@ -75,12 +76,19 @@ def corpus_of(trace: Trace) -> Corpus:
     return _chosen(trace)[0]
 
 
-def why_own(trace: Trace) -> str:
-    """Why the sheet does not take its preset's table of words; "" where it does or there is none.
+def own_steps(part: Scope, trace: Trace) -> None:
+    """Write the corpus, its rounds and the cut word into a workbook's part of a computation."""
+    corpus = corpus_of(trace)
+    write_live(part, corpus.words, MOST_ROUNDS, corpus.new)
 
-    For a message: a teacher who wrote such a table expects to see it on the sheet.
+
+def notes(trace: Trace) -> list[str]:
+    """Why the sheet does not take its preset's table of words, where it does not.
+
+    A teacher who wrote such a table expects to see it on the sheet.
     """
-    return _chosen(trace)[1]
+    why, name = _chosen(trace)[1], trace.preset.name
+    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
 
 
 def _chosen(trace: Trace) -> tuple[Corpus, str]:
@@ -145,28 +153,24 @@ def _corpus(table: dict[str, object]) -> Corpus:
 
 
 def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Step, ...]:
-    chain = _fresh(trace)
+    chain = trace.scratch()
     merges = bpe.write(chain, corpus.words, rounds[-1])
     _require_clear(merges, rounds[-1], trace.language)
     bpe.write_encoding(chain, corpus.new, [merge.winner for merge in merges])
-    return tuple(chain)
+    return chain.new
 
 
 def _figure(trace: Trace, corpus: Corpus) -> tuple[Step, ...]:
     """The steps of the figure's training: its winners, and the word that grows from them."""
-    chain = _fresh(trace)
+    chain = trace.scratch()
     merges = bpe.write(chain, corpus.figure, corpus.figure_rounds)
     bpe.write_encoding(chain, corpus.figure_word, [merge.winner for merge in merges])
     shown = ("winner", "encoding.word")
     return tuple(
         step._replace(name=FIGURE + step.name, inputs=tuple(FIGURE + name for name in step.inputs))
-        for step in chain
+        for step in chain.new
         if step.name.endswith(shown)
     )
-
-
-def _fresh(trace: Trace) -> Trace:
-    return Trace(trace.preset, trace.sentence, trace.rounding, Edits())
 
 
 def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> None:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
 from generator.insight.errata import Erratum, errata
+from generator.locales.folders import ENGLISH
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
 from generator.sheets.sheetmath.glossary import terms
@@ -153,8 +154,8 @@ class View(Context):
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""
-        english = load("en")
-        foreign = self.options.language != "en"
+        english = load(ENGLISH)
+        foreign = self.options.language != ENGLISH
         found = []
         for key in terms(self.trace):
             also = english.t(f"sheetmath.term.{key}") if foreign else ""

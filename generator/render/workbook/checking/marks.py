@@ -1,17 +1,19 @@
-"""What a yellow cell takes, and how it shows its verdict: by colour, border and sign."""
+"""How a yellow cell shows its verdict: by colour, border and sign."""
 
+from openpyxl.formatting.formatting import ConditionalFormattingList
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Border, Font, PatternFill, Side
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
-from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.checks.areas import Cell
 from generator.checks.verdict import NO_NUMBER, RIGHT, WRONG
+from generator.render.workbook.checking.verdicts import boxes
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.check_columns import Columns, Rectangle, at
-from generator.text.catalogue import Catalogue
+from generator.render.workbook.layout.checks import Checks
 
-MOST = 1000
 FIRST_FORMAT = 300  # ids of number formats that only rules use
 
 
@@ -50,54 +52,30 @@ MARKS = {
 }
 
 
-def show_verdicts(page: Worksheet, columns: Columns, box: Rectangle, number: str) -> None:
-    """The rules that let entries show the verdicts, which stand in the columns of the checks."""
+def show(draft: Draft, page: Worksheet, checks: Checks) -> None:
+    """Entries show their verdicts; before the other rules of the tab, such as colours of shares.
+
+    In the file as well as by priority: LibreOffice takes the first rule that it finds.
+    """
+    others, page.conditional_formatting = page.conditional_formatting, ConditionalFormattingList()
+    formats: dict[str, list[Cell]] = {}
+    for cell in checks.asked:
+        step = draft.trace[cell[0]]
+        number = "@" if step.text else draft.looks[step.name].number
+        formats.setdefault(number, []).append(cell)
+    for number, cells in formats.items():
+        for box in boxes(draft, cells):
+            _show(page, checks.columns, box, number)
+    for known in others:
+        for rule in known.rules:
+            rule.priority = 0
+            page.conditional_formatting.add(str(known.sqref), rule)
+
+
+def _show(page: Worksheet, columns: Columns, box: Rectangle, number: str) -> None:
+    """The rules that look at the verdicts, which stand in the columns of the checks."""
     for order, (verdict, mark) in enumerate(MARKS.items()):
         formula = f"{at(box.top, columns.verdict(box.left))}={verdict}"
         style = mark.style(number, FIRST_FORMAT + order)
         rule = Rule(type="expression", formula=[formula], dxf=style, stopIfTrue=True)
         page.conditional_formatting.add(box.span, rule)
-
-
-class Typing:
-    """What may be typed into the cells of a tab, with messages in the catalogue's language."""
-
-    def __init__(self, page: Worksheet, catalogue: Catalogue) -> None:
-        self.page = page
-        self.t = catalogue.t
-
-    def numbers(self, boxes: list[Rectangle]) -> None:
-        """Decimal numbers; the message explains the decimal sign."""
-        self._between("decimal", -MOST, "exercise.number.error", boxes)
-
-    def wholes(self, boxes: list[Rectangle]) -> None:
-        """Whole numbers from 0 on."""
-        self._between("whole", 0, "exercise.whole.error", boxes)
-
-    def words(self, boxes: list[Rectangle], known: str) -> None:
-        """Words that stand in the area `known`."""
-        rule = DataValidation(type="list", formula1=f"={known}", allow_blank=True)
-        self._add(rule, "exercise.word.title", "exercise.word.prompt", boxes)
-
-    def levels(self, box: Rectangle, known: str) -> None:
-        """The number of a hint, of those in the area `known`."""
-        rule = DataValidation(type="list", formula1=f"={known}", allow_blank=True)
-        rule.prompt = self.t("exercise.help.prompt")
-        self._add(rule, "exercise.help.title", "exercise.help.error", [box])
-
-    def _between(self, kind: str, least: int, error: str, boxes: list[Rectangle]) -> None:
-        rule = DataValidation(type=kind, operator="between", allow_blank=True)
-        rule.formula1, rule.formula2 = str(least), str(MOST)
-        rule.prompt = self.t("exercise.number.prompt")
-        self._add(rule, "exercise.number.title", error, boxes)
-
-    def _add(self, rule: DataValidation, title: str, error: str, boxes: list[Rectangle]) -> None:
-        rule.errorTitle = rule.promptTitle = self.t(title)
-        rule.error = self.t(error)
-        rule.prompt = rule.prompt or rule.error
-        rule.showErrorMessage = rule.showInputMessage = True
-        rule.errorStyle = "stop"
-        for box in boxes:
-            rule.add(box.span)
-        if boxes:
-            self.page.add_data_validation(rule)

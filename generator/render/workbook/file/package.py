@@ -47,6 +47,8 @@ __all__ = [
     "put_text",
     "still",
     "to_bytes",
+    "write_formula",
+    "write_text",
 ]
 
 STAMP = datetime.datetime(2000, 1, 1)
@@ -107,6 +109,18 @@ def put_number(cell: Cell, number: float) -> None:
     """Makes `cell` hold `number`; quicker than `cell.value`, which looks for dates and texts."""
     cell._value = number
     cell.data_type = "n"
+
+
+def write_text(page: Worksheet, row: int, column: int, text: str, style: StyleArray) -> None:
+    """Makes the page's cell there hold `text`, in a style that is not copied."""
+    put_text(cell_at(page, row, column, style), text)
+
+
+def write_formula(
+    page: Worksheet, row: int, column: int, formula: Formula, style: StyleArray
+) -> None:
+    """Makes the page's cell there compute `formula`, in a style that is not copied."""
+    put(cell_at(page, row, column, style), formula)
 
 
 def describe(chart: ChartBase, title: str, text: str) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Sequence, Set
 
 from generator.engine.ops import MatMul
 from generator.engine.trace import Step, Trace
-from generator.render.workbook.layout import bpe as bpe_tab
-from generator.render.workbook.layout import falk
+from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
@@ -35,7 +34,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
 
 
 def _sheet(canvas: Canvas) -> Sheet:
-    own = bpe_tab.bands(canvas) if canvas.tab.kind == "bpe" else Composer(canvas).bands()
+    own = bpe.bands(canvas) if canvas.tab.kind == "bpe" else Composer(canvas).bands()
     return Sheet(canvas.tab, own)
 
 

@@ -68,6 +68,11 @@ def quoted(sheet: str) -> str:
     return "'" + sheet.replace("'", "''") + "'"
 
 
+def on(sheet: str, cell: str) -> str:
+    """A cell as other sheets refer to it."""
+    return f"{quoted(sheet)}!{cell}"
+
+
 def defined_name(step: str) -> str:
     """A name for the step's home that every spreadsheet program accepts."""
     name = step.replace("-", "_")

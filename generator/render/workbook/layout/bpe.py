@@ -4,18 +4,9 @@ Row labels are the words in the pieces that they have at that stage.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from openpyxl.worksheet.datavalidation import DataValidation
-from openpyxl.worksheet.worksheet import Worksheet
-
-from generator.engine.ops.pieces import PairPlaces, Spelled
-from generator.render.workbook.dress.rules import framed
 from generator.render.workbook.layout.canvas import LETTERS, SPINE, Canvas
-from generator.render.workbook.layout.layout import Band, Line, Sheet, box_for
-
-if TYPE_CHECKING:
-    from generator.render.workbook.write.boxes import Writer
+from generator.render.workbook.layout.layout import Band, Line, box_for
 
 LONG = ".pairs"  # a formula of a line for each word: read in its cell
 COUNTS, ENCODING = "bpe.counts", "bpe.encoding"
@@ -32,26 +23,6 @@ def bands(canvas: Canvas) -> tuple[Band, ...]:
         _lengths(canvas, f"bpe.merge{m}", m == 1)
     _encoding(canvas, rounds)
     return tuple(canvas.done)
-
-
-def dress(writer: "Writer", page: Worksheet, sheet: Sheet) -> None:
-    """What the words may be, and a frame around the winner wherever it stands."""
-    if sheet.tab.kind != "bpe":
-        return
-    for step in sheet.tab.steps:
-        if isinstance(step.op, Spelled):
-            rule = _word_rule(writer, step.op.most)
-            rule.add(writer.layout.home(step.inputs[0]).span())
-            page.add_data_validation(rule)
-        if isinstance(step.op, PairPlaces):
-            home = writer.layout.home(step.name)
-            winner = writer.layout.home(step.name.replace(".places", ".winner"))
-            row, column = winner.place(0, 0)
-            fixed = page.cell(row, column).coordinate
-            letter = fixed.rstrip("0123456789")
-            first = home.cell(0, 0)
-            formula = f'AND({first}<>"",EXACT({first},${letter}${row}))'
-            page.conditional_formatting.add(home.span(), framed(formula))
 
 
 def _corpus(canvas: Canvas) -> None:
@@ -122,12 +93,3 @@ def _open(canvas: Canvas, names: Sequence[str], explained: bool) -> Band:
         band.bottom += 1
         band.help_row = band.bottom
     return band
-
-
-def _word_rule(writer: "Writer", most: int) -> DataValidation:
-    rule = DataValidation(type="textLength", operator="between", allow_blank=False)
-    rule.formula1, rule.formula2 = "1", str(most)
-    rule.showErrorMessage, rule.errorStyle = True, "stop"
-    rule.errorTitle = writer.catalogue.t("workbook.bpe.word.title")
-    rule.error = writer.catalogue.t("workbook.bpe.word.error", most=most)
-    return rule

@@ -5,24 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.ops import (
-    Activation,
-    Append,
-    Copy,
-    Deviation,
-    GainShift,
-    Kept,
-    Mask,
-    MatMul,
-    MatMulT,
-    Power,
-    Winner,
-)
 from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
-from generator.notation.words import power_ending
-from generator.text.catalogue import Catalogue, step_place
+from generator.steps import kind_of
+from generator.steps.variant import variant
+from generator.text.catalogue import Catalogue
 
 MASKED = "−∞"
 MOST_DECIMALS = 4
@@ -43,7 +31,7 @@ def look(step: Step) -> Look:
         return Look("@" if step.kind == "given" else "General", 0)
     numbers = step.values[np.isfinite(step.values)]
     largest = float(np.abs(numbers).max()) if numbers.size else 0.0
-    if step.name.startswith("count."):
+    if kind_of(step.name).tab == "count":
         return Look(COUNTS, len(f"{largest:,.0f}"))
     if largest >= LARGE:
         return Look("0.00E+00", 8 + bool((numbers < 0).any()))
@@ -60,19 +48,12 @@ def look(step: Step) -> Look:
 
 def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
     """The formula of a step in words, as the preset computes it."""
-    rest = step_place(step.name)[2]
-    if step.kind == "given" and not rest.startswith("bpe.") and _is_carried(trace, rest):
+    if step.kind == "given" and _is_carried(trace, step):
         return catalogue.t("formula.carried")
-    if rest.startswith("bpe."):
-        return catalogue.of("formula", rest)
-    stem = rest.removeprefix("final.") if rest.startswith("final.") else rest.rstrip("12")
-    key = f"formula.{stem}"
-    if stem.startswith("contribution"):
-        return catalogue.t("formula.contribution")
     temperature = trace["sampling.share"].rows[0] if "sampling.share" in trace else ""
     base, epsilon = trace.preset.softmax_base, trace.preset.epsilon
     return catalogue.t(
-        key + _variant(trace, step),
+        f"formula.{step.place.kind}{variant(step)}",
         base=f"{base:g}" if base else "e",
         epsilon=f"{epsilon:g}",
         temperature=temperature,
@@ -80,54 +61,8 @@ def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
     )
 
 
-def _is_carried(trace: Trace, rest: str) -> bool:
+def _is_carried(trace: Trace, step: Step) -> bool:
     """Whether a given step is one that the whole model computes, see `parts`."""
-    start = {"input": "matrix", "last": "vector"}
-    if rest in start:
-        return trace.preset.start != start[rest]
-    return not (rest in _GIVEN or rest.startswith(_GIVEN_KINDS))
-
-
-_GIVEN = ("tokens", "temperature", "position", "count.size")
-_GIVEN_KINDS = (
-    *(
-        "vocabulary.",
-        "position.",
-        "switch.",
-        "sampling.",
-        "loss.",
-        "weight.",
-        "bias.",
-        "gain",
-        "beta",
-    ),
-    *("output.matrix", "output.bias", "final.gain", "final.beta"),
-)
-
-
-def _variant(trace: Trace, step: Step) -> str:
-    if step.kind == "given":
-        named = step_place(step.name)[2] in ("position", "input", "last")
-        return ".given" if named else ""
-    match step.op:
-        case MatMul() | MatMulT() if len(step.inputs) == 3:
-            return ".bias"
-        case Copy():
-            return ".copied"
-        case Append():
-            return ".appended"
-        case Mask(strict=True):
-            return ".strict"
-        case Power() as power:
-            return power_ending(power, step.name)
-        case Activation(kind=kind):
-            return f".{kind}"
-        case Deviation(epsilon=epsilon) if epsilon:
-            return ".epsilon"
-        case GainShift(gain=gain, shift=shift) if not (gain and shift):
-            return ".gain" if gain else ".shift"
-        case Kept(strategy=strategy):
-            return f".{strategy}"
-        case _:
-            drawn = step_place(step.name)[2] == "sampling.next" and not isinstance(step.op, Winner)
-            return ".drawn" if drawn else ""
+    source = kind_of(step.name).source
+    begins = source in ("matrix", "vector") and source != trace.preset.start
+    return source == "computed" or begins

@@ -1,8 +1,12 @@
 """The columns of a tab: wide enough for its numbers, all of them on one screen."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from generator.engine.trace import Trace
+from generator.render.workbook.layout.formats import Look
 from generator.render.workbook.layout.layout import Sheet
+from generator.text.catalogue import Catalogue
 
 NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
 WIDEST_HEAD = 13.0  # for words above columns
@@ -11,6 +15,7 @@ FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
 SMALLEST_ZOOM = 50
+STEP_COLUMN = 14  # the step's name, where the numbers are not unusually wide
 WORDS_COLUMN = 6  # the formula in words, right of the step's title
 WORDS_WIDE, PAGE_WIDE = 62.0, 93.0  # characters from there to the step's name, to the page's end
 
@@ -38,7 +43,7 @@ class Grid(NamedTuple):
         return sum(self.widths[first - 1 : last])
 
 
-class Longest(NamedTuple):
+class _Longest(NamedTuple):
     """The longest number, row label, title in a list and word above a column, in characters."""
 
     digits: int
@@ -47,8 +52,9 @@ class Longest(NamedTuple):
     heads: int
 
 
-def grid(sheet: Sheet, longest: Longest) -> Grid:
+def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, Look]) -> Grid:
     """The grid of a tab from what stands in it."""
+    longest = _longest(sheet, trace, catalogue, looks)
     boxes = [box for band in sheet.bands for box in (*band.boxes, band.picked) if box]
     last = max(2, *(box.right for box in boxes))
     first = min(max(FIRST_NARROWEST, longest.names + 3), FIRST_WIDEST)
@@ -66,6 +72,20 @@ def grid(sheet: Sheet, longest: Longest) -> Grid:
         widths += [min(NARROWEST, (SCREEN - sum(widths)) / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
     return Grid(tuple(widths), step + 1, max(right, last), zoom)
+
+
+def _longest(
+    sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, Look]
+) -> _Longest:
+    steps = {box.step: trace[box.step] for band in sheet.bands for box in band.boxes}
+    labels = [label for band in sheet.bands for label in band.labels]
+    names = [len(text) for step in steps.values() if step.text for text in step.values[:, 0]]
+    names += [len(label.shown(catalogue)) for label in labels if label.column == 1]
+    heads = [len(x) for label in labels if label.across for x in label.shown(catalogue).split()]
+    lines = [line.step for band in sheet.bands if band.rows for line in band.lines]
+    titles = max((len(catalogue.step(name)) for name in lines), default=0)
+    digits = max(looks[step.name].characters for step in steps.values())
+    return _Longest(digits, max(names, default=0), titles, max(heads, default=0))
 
 
 def _reach(widths: list[float], wide: float) -> int:

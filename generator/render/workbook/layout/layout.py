@@ -1,15 +1,20 @@
 """Gives every step of a trace its home in the workbook, and the echoes that formulas read."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
-from generator.render.workbook.layout.box import Box, quoted
-from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout, on
-from generator.render.workbook.layout.tabs import Tab
+from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout
+from generator.render.workbook.layout.tabs import Tab, round_prefix
+from generator.text.catalogue import Catalogue
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
+
+_PART = re.compile(r"(block|head)(\d+)")
 
 
 class Label(NamedTuple):
@@ -21,6 +26,14 @@ class Label(NamedTuple):
     step: str = ""
     cell: int = 0
     across: bool = False
+
+    def shown(self, catalogue: Catalogue) -> str:
+        """The text, translated where the catalogue knows it."""
+        if self.step:
+            return self.text
+        if part := _PART.fullmatch(self.text):
+            return catalogue.t(f"workbook.label.{part[1]}", number=part[2])
+        return catalogue.phrases.get(f"workbook.label.{self.text}", self.text)
 
 
 class Line(NamedTuple):
@@ -129,7 +142,7 @@ class Layout:
         def address(step: str, i: int, j: int) -> str:
             box = sources.get(step) or sources.setdefault(step, self.source(step, at))
             cell = box.cell(i, j)
-            return cell if box.sheet == at.sheet else f"{quoted(box.sheet)}!{cell}"
+            return cell if box.sheet == at.sheet else on(box.sheet, cell)
 
         return address
 
@@ -137,7 +150,16 @@ class Layout:
         """The address that the cell (i, j) of an echo repeats: always the home."""
         home = self.home(box.step)
         cell = home.cell(i, j)
-        return cell if home.sheet == box.sheet else f"{quoted(home.sheet)}!{cell}"
+        return cell if home.sheet == box.sheet else on(home.sheet, cell)
+
+    def choices(self, band: Band) -> Iterator[tuple[Box, Box]]:
+        """Each interval table of a band, and the home on the same tab of the word drawn by it."""
+        for box in band.boxes:
+            place = place_of(box.step)
+            if place.kind == "sampling.digits":
+                chosen = self.home(f"{round_prefix(place.round)}sampling.next")
+                if chosen.sheet == box.sheet:
+                    yield box, chosen
 
 
 def box_for(step: Step, sheet: str, row: int, column: int, turned: bool, home: bool) -> Box:

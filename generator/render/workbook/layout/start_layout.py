@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.trace import Trace
 from generator.plans.experiments import Experiment, experiments
-from generator.render.workbook.layout.box import Box, quoted
+from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.controls import Entry, Group, below, place, place_words
 from generator.text.catalogue import Catalogue
 
@@ -153,7 +153,7 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     """The geometry of the Start tab for a trace with controls; it needs no other tab."""
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
-    head += ["more" if k else "shows" for k in range(len(shown(trace, catalogue.language)))]
+    head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue.language)))]
     head += [] if trace.preset.meaningful else ["numbers"]
     found = experiments(trace)
     top = experiments_row(head) + (4 + len(found) if found else 0)
@@ -170,7 +170,7 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     )
 
 
-def shown(trace: Trace, language: str) -> list[str]:
+def shows(trace: Trace, language: str) -> list[str]:
     """What there is to see in this model, in lines that fit on the tab; often nothing."""
     return wrap(trace.preset.shows.get(language, ""), LONGEST_LINE)
 
@@ -188,11 +188,6 @@ def experiments_row(head: Sequence[str]) -> int:
 def cells(columns: Columns, row: int) -> Cells:
     """The addresses of a row; for a column that the table has not, there is none."""
     return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))
-
-
-def on(sheet: str, cell: str) -> str:
-    """A cell as other sheets refer to it."""
-    return f"{quoted(sheet)}!{cell}"
 
 
 def _draw(own: str) -> str:

@@ -6,9 +6,14 @@ from typing import NamedTuple
 
 from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
 from generator.engine.trace import Step
-from generator.render.workbook.dress.charts import CHARTED, ROWS_OF_SHARES, beside, rows_of_chart
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas
+from generator.render.workbook.layout.chart_room import (
+    CHARTED,
+    ROWS_OF_SHARES,
+    beside,
+    rows_of_chart,
+)
 from generator.render.workbook.layout.layout import Band, Label, Line, box_for
 from generator.text.catalogue import step_place
 

@@ -9,6 +9,7 @@ from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
 from generator.engine.trace import Step, Trace
 from generator.notation.functions import Functions
 from generator.notation.live import live_line
+from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.formats import look
 from generator.render.workbook.layout.tokens import by_token
 
@@ -16,8 +17,6 @@ FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to 
 LIVE_WIDE = 190  # characters from the first column to the page's end
 LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known
-
-FOCUS = "$B$3"  # the cell of each tab that holds the number of its focus token
 
 
 class Room(NamedTuple):

@@ -1,13 +1,7 @@
-"""Which rows and columns of a step stand for the tokens; labels may be the same by chance."""
+"""Which rows and columns of a step stand for the tokens."""
 
 from generator.engine.trace import Step, Trace
-from generator.notation.live import SQUARE
-from generator.text.catalogue import step_place
-
-_OTHERS = (
-    *("bpe.", "vocabulary.", "weight.", "bias.", "gain", "beta", "count.", "sampling."),
-    *("final.gain", "final.beta", "position.divisor", "position.index.new", "position.new"),
-)
+from generator.steps import kind_of
 
 
 def tokens_of(trace: Trace, prefix: str) -> tuple[str, ...]:
@@ -19,10 +13,6 @@ def tokens_of(trace: Trace, prefix: str) -> tuple[str, ...]:
 
 def by_token(step: Step, tokens: tuple[str, ...]) -> tuple[bool, bool]:
     """Whether a step has a row for each token, and a column for each."""
-    rest = step_place(step.name)[2]
-    if rest == "tokens":
-        return True, False
-    by_word = rest.startswith("output.") and not rest.startswith("output.all.")
-    if by_word or rest.startswith(_OTHERS) or not tokens or step.rows != tokens:
-        return False, False
-    return True, rest in SQUARE
+    kind = kind_of(step.name)
+    by_rows = kind.rows == "tokens" and bool(tokens)
+    return by_rows, by_rows and kind.square

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
-from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.layout.start_layout import LISTS
 from generator.render.workbook.start.pen import Pen
@@ -16,8 +15,7 @@ LONGEST_PROMPT = 255
 class Lists:
     """Writes each list once into a check column: typed into the rule, "0.5" would be a text."""
 
-    def __init__(self, page: Worksheet, pen: Pen) -> None:
-        self.page = page
+    def __init__(self, pen: Pen) -> None:
         self.pen = pen
         self.row = FIRST_ROW
         self._known: dict[tuple[float | str, ...], str] = {}
@@ -63,4 +61,4 @@ class Lists:
         rule.showErrorMessage = rule.showInputMessage = True
         for cell in cells:
             rule.add(cell)
-        self.page.add_data_validation(rule)
+        self.pen.page.add_data_validation(rule)

@@ -6,14 +6,12 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
-from openpyxl.workbook.defined_name import DefinedName
-from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.predict import drawing_row
 from generator.engine.strategies import STRATEGIES
-from generator.render.workbook.layout.box import defined_name
+from generator.render.workbook.layout.box import on
+from generator.render.workbook.layout.check_columns import at
 from generator.render.workbook.layout.controls import Entry, entry_key
-from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
     JOINED,
@@ -23,10 +21,9 @@ from generator.render.workbook.layout.start_layout import (
     WORD,
     Cells,
     Columns,
-    on,
 )
 from generator.render.workbook.start.drop_downs import Lists
-from generator.render.workbook.start.pen import Pen, at
+from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import (
     MOST_TOLERANCE,
     Rules,
@@ -48,16 +45,15 @@ LAST_LEFT, FIRST_RIGHT = 8, 9
 class Tables:
     """Writes the tables and their rules; remembers which messages the warning looks at."""
 
-    def __init__(self, page: Worksheet, pen: Pen, layout: Layout, exercise: bool) -> None:
-        self.page = page
+    def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.layout = layout
-        self.start = layout.start
-        self.trace = layout.trace
+        self.draft = pen.draft
+        self.layout = pen.draft.layout
+        self.start = self.layout.start
+        self.trace = self.layout.trace
         self.t = pen.t
-        self.exercise = exercise
-        self.rules = Rules(layout.trace, pen.writer.catalogue)
-        self.lists = Lists(page, pen)
+        self.rules = Rules(self.trace, self.draft.catalogue)
+        self.lists = Lists(pen)
         self.last_check: dict[int, str] = {}
 
     def write(self) -> None:
@@ -107,8 +103,7 @@ class Tables:
                 row = self.start.cells(entry)
                 self._entry(entry, row, self.rules.entry(entry, row.own), row.name)
         for box in self.start.boxes:
-            name = defined_name(box.step)
-            self.pen.writer.workbook.defined_names[name] = DefinedName(name, attr_text=box.area())
+            self.draft.name(box)
         self._choices()
         self._colour(CONTROL, [e.row for g in self.start.groups for e in g.entries])
 
@@ -126,7 +121,7 @@ class Tables:
         step = self.trace[entry.step]
         value = step.values[entry.i, entry.j]
         delivered = str(value) if step.text else float(value)
-        number = "@" if step.text else self.pen.writer.look(step).number
+        number = "@" if step.text else self.draft.looks[step.name].number
         shown = "General" if step.text else number
         self.pen.empty(row.own, "input", number)
         if entry.kind == "word":
@@ -200,7 +195,7 @@ class Tables:
         top = self.start.settings_row
         self.pen.band(top, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.settings"))
         self._heads(top + 1, SETTING, "name")
-        if not self.exercise:
+        if not self.draft.exercise.asked:
             self._setting("focus")
             place = _place(self.start.setting("judge").name)
             self.pen.text(*place, self.t("workbook.setting.tolerance.about"), "words")
@@ -278,8 +273,8 @@ class Tables:
             formula=[f"NOT(EXACT(${force}{first},${delivered}{first}))"],
             font=Font(color=ACCENT, bold=True),
         )
-        self.page.conditional_formatting.add(f"{own}{first}:{own}{last}", refused)
-        self.page.conditional_formatting.add(f"{force}{first}:{force}{last}", changed)
+        self.pen.page.conditional_formatting.add(f"{own}{first}:{own}{last}", refused)
+        self.pen.page.conditional_formatting.add(f"{force}{first}:{force}{last}", changed)
 
 
 def _place(address: str) -> tuple[int, int]:

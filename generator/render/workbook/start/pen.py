@@ -5,23 +5,23 @@ from copy import copy
 
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Protection
-from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook.file.package import Formula, put, put_number, put_text
-from generator.render.workbook.layout.box import quoted
-from generator.render.workbook.write.boxes import Writer
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.file.package import Formula, put, put_number, put_text, write_text
+from generator.render.workbook.layout.box import on
+from generator.render.workbook.layout.check_columns import at
 
 
 class Pen:
-    """Texts, numbers and formulas on one page, by address or by row and column."""
+    """Texts, numbers and formulas on the first page, by address or by row and column."""
 
-    def __init__(self, page: Worksheet, writer: Writer) -> None:
-        self.page = page
-        self.writer = writer
-        self.t = writer.catalogue.t
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.page = draft.start_page
+        self.t = draft.catalogue.t
 
     def text(
         self, row: int, column: int, text: str, role: str = "text", align: str = "", indent: int = 0
@@ -29,7 +29,7 @@ class Pen:
         """A text that stays text."""
         cell = self.page.cell(row, column)
         put_text(cell, text)
-        self.writer.styles.dress(cell, role, align=align)
+        self.draft.styles.dress(cell, role, align=align)
         _indent(cell, indent)
 
     def sample(self, row: int, column: int, text: str, role: str) -> None:
@@ -46,12 +46,12 @@ class Pen:
             put_text(cell, value)
         else:
             put_number(cell, value)
-        self.writer.styles.dress(cell, role, number, "center")
+        self.draft.styles.dress(cell, role, number, "center")
 
     def empty(self, address: str, role: str, number: str = "General") -> None:
         """A cell to type into."""
         cell = self.page.cell(*coordinate_to_tuple(address))
-        self.writer.styles.dress(cell, role, number, "center")
+        self.draft.styles.dress(cell, role, number, "center")
 
     def formula(
         self,
@@ -66,13 +66,13 @@ class Pen:
         """A live cell with the value that it has as delivered."""
         cell = self.page.cell(*coordinate_to_tuple(address))
         put(cell, Formula(formula, cached))
-        self.writer.styles.dress(cell, role, number, align)
+        self.draft.styles.dress(cell, role, number, align)
         _indent(cell, indent)
 
     def band(self, row: int, first: int, last: int, title: str) -> None:
         """A heading with a line above it, from one column to another."""
         for column in range(first, last + 1):
-            self.writer.styles.dress(self.page.cell(row, column), "band")
+            self.draft.styles.dress(self.page.cell(row, column), "band")
         self.text(row, first, title, "band")
 
     def heads(
@@ -85,22 +85,21 @@ class Pen:
 
     def link(self, row: int, column: int, sheet: str, cell: str, text: str) -> None:
         """A cell that leads to a cell of another tab."""
-        link(self.page, row, column, sheet, self.writer, text, cell)
+        link(self.draft, self.page, row, column, sheet, text, cell)
 
 
 def link(
+    draft: Draft,
     page: Worksheet,
     row: int,
     column: int,
     sheet: str,
-    writer: Writer,
-    text: str = "",
+    text: str,
     target: str = "A1",
 ) -> None:
     """A cell that leads to another tab, by default to its top."""
-    cell = page.cell(row, column)
-    writer.write(page, row, column, text or sheet, "link")
-    cell._hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet)}!{target}")
+    write_text(page, row, column, text, draft.styles.look("link"))
+    page.cell(row, column)._hyperlink = Hyperlink(ref=at(row, column), location=on(sheet, target))
 
 
 def _indent(cell: Cell, indent: int) -> None:
@@ -108,8 +107,3 @@ def _indent(cell: Cell, indent: int) -> None:
     if indent:
         cell._style = copy(cell._style)
         cell.alignment = Alignment(horizontal="left", vertical="center", indent=indent)
-
-
-def at(row: int, column: int) -> str:
-    """The address of a cell."""
-    return f"{get_column_letter(column)}{row}"

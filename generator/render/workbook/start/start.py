@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
-from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.strategies import STRATEGIES
 from generator.notation.numbers import number
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import on
+from generator.render.workbook.layout.check_columns import at
 from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.layout import Band, Layout, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, on, shown
-from generator.render.workbook.paper import PAGE_HEIGHT, PAGE_WIDTH
+from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, shows
+from generator.render.workbook.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Tables
-from generator.render.workbook.start.pen import Pen, at, link
-from generator.render.workbook.write.boxes import Writer
-
-__all__ = ["Progress", "Start", "link"]
+from generator.render.workbook.start.pen import Pen
+from generator.render.workbook.write.filling import shown
 
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one
 WIDTH, GAP, CHECK_WIDTH = 12.3, 3.0, 16.0
@@ -37,33 +37,33 @@ class Progress(NamedTuple):
     asked: int
 
 
+def write(draft: Draft) -> None:
+    """The first tab; in an exercise its map says how many entries of each tab are right."""
+    Start(draft, progress_of(draft)).write()
+
+
+def progress_of(draft: Draft) -> Mapping[str, Progress]:
+    """The progress of each tab with asked cells, by its title."""
+    return {
+        title: Progress(f"={checks.count('right')}", len(checks.asked))
+        for title, checks in draft.checks.items()
+    }
+
+
 class Start:
-    """Writes the first tab from top to bottom.
+    """Writes the first tab from top to bottom; `progress` is by the title of a tab."""
 
-    `kind` is "solution" or "exercise"; in an exercise `progress` has the tabs with asked cells by
-    title.
-    """
-
-    def __init__(
-        self,
-        page: Worksheet,
-        writer: Writer,
-        layout: Layout,
-        code: str,
-        kind: str = "solution",
-        progress: Mapping[str, Progress] | None = None,
-    ) -> None:
-        self.page = page
-        self.writer = writer
-        self.layout = layout
-        self.start = layout.start
-        self.trace = layout.trace
-        self.pen = Pen(page, writer)
-        self.t = writer.catalogue.t
-        self.code = code
-        self.exercise = kind == "exercise"
-        self.progress = progress or {}
-        self.tables = Tables(page, self.pen, layout, self.exercise)
+    def __init__(self, draft: Draft, progress: Mapping[str, Progress]) -> None:
+        self.draft = draft
+        self.page = draft.start_page
+        self.layout = draft.layout
+        self.start = self.layout.start
+        self.trace = self.layout.trace
+        self.pen = Pen(draft)
+        self.t = draft.catalogue.t
+        self.exercise = bool(draft.exercise.asked)
+        self.progress = progress
+        self.tables = Tables(self.pen)
         self.row = self.start.map_row
 
     def write(self) -> None:
@@ -83,8 +83,8 @@ class Start:
 
     def _head(self) -> None:
         preset = self.trace.preset
-        self.pen.text(1, 1, preset.heading(self.writer.catalogue.language), "title")
-        self.pen.text(1, LAST_COLUMN, self.code, "words", "right")
+        self.pen.text(1, 1, preset.heading(self.draft.catalogue.language), "title")
+        self.pen.text(1, LAST_COLUMN, self.draft.code, "words", "right")
         self.pen.text(2, 1, self.t("workbook.start.now"), "label")
         home = self.layout.home("tokens")
         cells = [on(home.sheet, home.cell(i, 0)) for i in range(home.height)]
@@ -98,11 +98,11 @@ class Start:
             "guard": self.t("workbook.start.guard.text"),
             "numbers": self.t("workbook.start.chosen"),
         }
-        shows = iter(shown(self.trace, self.writer.catalogue.language))
+        lines = iter(shows(self.trace, self.draft.catalogue.language))
         for row, key in enumerate(self.start.head, start=HEAD_ROW):
             if key != "more":
                 self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")
-            self.pen.text(row, CONTENTS, texts[key] if key in texts else next(shows))
+            self.pen.text(row, CONTENTS, texts[key] if key in texts else next(lines))
 
     def _next(self, row: int) -> None:
         """The next token, live; with several rounds all that were chosen."""
@@ -114,7 +114,7 @@ class Start:
             return
         cells = [on(self.layout.home(n).sheet, self.layout.home(n).cell(0, 0)) for n in names]
         joined = "&".join(f'{cell}&" "' for cell in cells)
-        cached = " ".join(str(self.writer.cached(self.trace[name], 0, 0)) for name in names).strip()
+        cached = " ".join(str(shown(self.draft, name, 0, 0)) for name in names).strip()
         formula = f"=TRIM({joined})" if len(cells) > 1 else f'={cells[0]}&""'
         key = "workbook.start.next" + ".several" * (len(cells) > 1)
         self.pen.text(row, COMPARED - 1, self.t(key), "label", "right")
@@ -245,7 +245,7 @@ class Start:
         if not steps:
             return "", band.top
         first = next((step for step in steps if step.kind == "computed"), steps[0])
-        return self.writer.catalogue.step(first.name).partition(" (")[0], band.top
+        return self.draft.catalogue.step(first.name).partition(" (")[0], band.top
 
     # Screen and paper ---------------------------------------------------------------------------
 
@@ -269,7 +269,7 @@ class Start:
     def _breaks(self, last: int) -> None:
         """A new page before the tables or the map, where they would be cut."""
         heights = [self.page.row_dimensions[row].height for row in range(1, last + 1)]
-        scale = min(1.0, PAGE_WIDTH / (LAST_COLUMN * _points(WIDTH)))
+        scale = min(1.0, PAGE_WIDTH / (LAST_COLUMN * points_of(WIDTH)))
         room = PAGE_HEIGHT / scale
         starts = [1, self.start.tables_row, self.start.map_row, last + 1]
         used = 0.0
@@ -279,8 +279,3 @@ class Start:
                 self.page.row_breaks.append(Break(id=first - 1))
                 used = sum(TOP)
             used += height
-
-
-def _points(characters: float) -> float:
-    """How wide a column is on paper."""
-    return (characters * 7 + 5) * 0.75

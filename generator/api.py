@@ -127,6 +127,7 @@ def batch(
     from generator.classroom.store import store
     from generator.classroom.variation import parse
     from generator.make import usual_outputs
+    from generator.sheets.series import resolved
 
     def rows() -> Iterator[Any]:
         return numbered(pupils) if isinstance(pupils, int) else read(pupils)
@@ -136,7 +137,7 @@ def batch(
     lesson = Lesson(
         preset=preset if isinstance(preset, Preset) else load_preset(preset),
         seed=seed or (seed_of(place) if resume else None) or new_seed(),
-        sheets=tuple(sheets),
+        sheets=resolved(sheets),
         variation=parse(vary),
         sentence=sentence,
         language=language,

@@ -123,11 +123,11 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     """The worksheets to make, and why others were left out."""
     if request.only == ("xlsx",):
         return (), []
-    from generator.sheets.series import SHEETS
+    from generator.sheets.series import SHEETS, require_sheet
 
     if request.sheets is not None:
         for name in request.sheets:
-            require_known("sheet", name, SHEETS)
+            require_sheet(name)
         return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
@@ -190,9 +190,9 @@ def _tasks(
 
 
 def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Iterator[Job]:
+    from generator.locales.catalogue import load
     from generator.render.workbook import exercise, solution
     from generator.render.workbook.sheet_tabs import played
-    from generator.text.catalogue import load
 
     found, level = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet.level
     texts = load(trace.language)
@@ -232,7 +232,7 @@ def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
     from generator.sheets.series import SERIES
 
     folder = FOLDERS["solution" if variant == "solution" else "blank"]
-    return Path(folder, f"{sheet}-{SERIES[sheet].kind.slug}-{variant}.{kind}")
+    return Path(folder, SERIES[sheet].file(variant, kind))
 
 
 def _booklets(

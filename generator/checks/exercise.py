@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Set
 
 import numpy as np
 
-from generator.checks.areas import Cell, gathered, read_by
+from generator.checks.areas import gathered, read_by
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Expr, Fn, If, Num, Ref, Text, total
 from generator.engine.ops import MatMulT
 from generator.engine.place import place_of
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 
 OPEN = "check.open"  # how many of all asked cells are blank

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from generator.checks.areas import Cell, gathered
+from generator.checks.areas import gathered
 from generator.checks.exercise import Exercise
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Ref, Text
+from generator.engine.step import Cell
 from generator.engine.trace import Step
 from generator.notation.shown import shown_decimals
 
@@ -53,7 +54,7 @@ def unit(step: Step) -> float:
 
 
 def _decimals(step: Step) -> int:
-    return shown_decimals(step) if step.op.rounds else 0
+    return shown_decimals(step) if step.op.precision == "rounded" else 0
 
 
 def _compared(exercise: Exercise, cell: Cell) -> Expr:

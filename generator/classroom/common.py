@@ -30,7 +30,7 @@ def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
         mark = place + f"-level-{task.level}" * levels
         for kind in ("pdf", "html"):
             for sheet in lesson.sheets if kind in lesson.outputs else ():
-                what = f"info leaf and example of sheet {sheet}{mark}"
+                what = f"info leaf and example of sheet {SERIES[sheet].name}{mark}"
                 yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
         if "pdf" in lesson.outputs and place not in boards:
             boards.add(place)

@@ -120,14 +120,14 @@ def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
 
 def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
     """The file name of a sheet: "4a-self-attention-blank.pdf"."""
-    return f"{sheet}-{SERIES[sheet].kind.slug}-{variant}.{kind}"
+    return SERIES[sheet].file(variant, kind)
 
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
+    from generator.locales.catalogue import load
     from generator.render.workbook.exercise import render
     from generator.render.workbook.sheet_tabs import played
-    from generator.text.catalogue import load
 
     tabs = tuple(in_workbook(lesson.filled))
     if not tabs:

@@ -9,7 +9,7 @@ from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES, SHEETS, in_workbook
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
@@ -42,7 +42,7 @@ class Lesson:
         for output in self.outputs:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
-            require_known("sheet", sheet, SHEETS)
+            require_sheet(sheet)
         _require_own(self.filled, self.sheets, self.outputs)
         _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
         if not 0 <= self.versions <= MOST_VERSIONS:

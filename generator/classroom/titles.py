@@ -4,9 +4,9 @@ import re
 
 from generator.engine.place import Place, place_of
 from generator.engine.predict import temperature_of
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.steps import KINDS
-from generator.text.catalogue import Catalogue
 
 ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
 OF_SECOND = re.compile(r"norm2\..+")  # steps that only sheet 5 has

@@ -66,8 +66,8 @@ def reissue(args: argparse.Namespace) -> int:
 
 def walk(args: argparse.Namespace) -> int:
     """Show the steps, page by page where somebody sits at a keyboard."""
+    from generator.locales.catalogue import load
     from generator.render.walk import keyboard, pages, show, terminal
-    from generator.text.catalogue import load
 
     trace = _computed(args)
     catalogue = load(trace.language)
@@ -132,8 +132,8 @@ def presets_check(args: argparse.Namespace) -> int:
 def presets_what_if(args: argparse.Namespace) -> int:
     """Print what follows from changing one thing of a preset's own sentence, as questions."""
     from generator.api import compute
+    from generator.locales.catalogue import load
     from generator.render.data.what_if import what_if
-    from generator.text.catalogue import load
 
     trace = compute(preset=args.preset, language=args.language)
     for one in what_if(trace, load(trace.language)):

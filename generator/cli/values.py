@@ -8,7 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
@@ -42,6 +42,15 @@ VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 
 JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
 FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
+
+
+def own_language(args: argparse.Namespace) -> None:
+    """Where `--language` names a folder, add its language and put its code in place."""
+    said = getattr(args, "language", None)
+    if said and ("/" in said or "\\" in said):
+        from generator.locales.check import added
+
+        args.language = added(Path(said))
 
 
 def number(option: str, text: str, limits: Limits) -> float:

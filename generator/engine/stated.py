@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from generator.engine.choices import Rule
+
 
 @dataclass(frozen=True)
 class Stated:
@@ -18,7 +20,7 @@ class Stated:
     the preset's own language.
     """
 
-    rule: str
+    rule: Rule
     head: str
     who: tuple[str, ...]
     at: tuple[str, ...]

@@ -1,11 +1,13 @@
 """One named step of a computation: what it is, what it came from, its numbers and their labels."""
 
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
 from generator.engine.ops import Given, Op
 from generator.engine.place import Place, place_of
+
+Cell: TypeAlias = tuple[str, int, int]  # one number: name of the step, row, column, from 0
 
 GIVEN = Given()
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.expr import Expr, Round
 from generator.engine.operand import Operand
@@ -29,7 +30,7 @@ class Trace:
 
     preset: Preset
     sentence: str
-    rounding: str
+    rounding: Rounding
     steps: Mapping[str, Step]
     aliases: Mapping[str, str] = field(default_factory=dict)
     edits: Mapping[str, object] = field(default_factory=dict)

@@ -3,12 +3,12 @@
 import dataclasses
 from pathlib import Path
 
-from generator.engine.model import ROUNDINGS
+from generator.engine.model import known_rounding
 from generator.engine.preset import Preset
 from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
 from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError
 from generator.generation.room import require_room
 from generator.generation.strategy import with_strategy
 from generator.generation.written import Written, begin
@@ -75,7 +75,7 @@ def generate(
     """Append so many tokens to a sentence, each predicted from all before it.
 
     Without a sentence the preset's own is taken; strategy, temperature, k and p are the preset's
-    where they are not given. Draws hang on `seed` (by default the preset's) and on nothing else:
+    where they are not given. Draws depend on `seed` (by default the preset's) and on nothing else:
     two digits in paper arithmetic, where the text is that of `compute(…, rounds=tokens)`, nine in
     exact arithmetic. With `cache`, a later round computes the new token's row only, and finds the
     keys and values of the others stored; the result is the same. Presets whose tokens see later
@@ -96,10 +96,7 @@ def generate(
 
 def _source(preset: Preset, seed: int | None, rounding: str | None) -> tuple[int, int]:
     """The seed, and how many random numbers there are."""
-    mode = rounding or preset.rounding
-    if mode not in ROUNDINGS:
-        hint = did_you_mean(mode, ROUNDINGS)
-        raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
+    mode = known_rounding(rounding or preset.rounding)
     return preset.seed if seed is None else seed, HUNDREDTHS if mode == "paper" else FINE
 
 

@@ -41,10 +41,13 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
     chain.apply("topk.rank", Rank(), "topk.share", **labels)
-    for at, strategy, name, value in (("topk", "top-k", "k", float(k)), ("topp", "top-p", "p", p)):
+    for at, keep, name, value in (
+        ("topk", Kept("top-k"), "k", float(k)),
+        ("topp", Kept("top-p"), "p", p),
+    ):
         chain.give(f"{at}.{name}", np.array([[value]]))
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
-        kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
+        kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
         chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
     return chain.new

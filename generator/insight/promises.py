@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
-from generator.engine.model import ROUNDINGS, compute
+from generator.engine.choices import ROUNDINGS
+from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.insight.behaviour import missed
 from generator.presets.language import in_language

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from generator.engine.place import place_of
 from generator.errors import require_known
-from generator.locales.folders import FILE, folders, languages
-from generator.resources import templates
+from generator.locales.folders import FILE, PRESETS, folders, languages
+from generator.resources import own_sheets, templates
 
-NO_PHRASES = (FILE, "presets.toml")
+NO_PHRASES = (FILE, PRESETS)
 
 _STEP = re.compile(
     r"(?:round(?P<round>\d+)\.)?"
@@ -59,15 +59,21 @@ def step_round(name: str) -> int:
     return int(match["round"]) if match and match["round"] else 1
 
 
-@cache
 def load(language: str) -> Catalogue:
     """The catalogue of a language, read from every file of phrases, see `files`.
 
     Raises `UserError` for a language that there is none of.
     """
     require_known("language", language, languages())
+    return read(language, own_sheets())
+
+
+@cache
+def read(language: str, own: tuple[Path, ...]) -> Catalogue:
+    """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
-    for path in files(language):
+    own_files = [folder / f"{language}.toml" for folder in own]
+    for path in [*files(language, folders()[language]).values(), *own_files]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:
                 raise ValueError(f"{path}: the key {key!r} stands twice")
@@ -75,9 +81,15 @@ def load(language: str) -> Catalogue:
     return Catalogue(language, phrases)
 
 
-def files(language: str) -> list[Path]:
-    """The files of phrases: those of the language's folder, and a file of each sheet."""
-    place = folders()[language]
-    own = [path for path in sorted(place.glob("*.toml")) if path.name not in NO_PHRASES]
-    sheets = sorted(templates().glob(f"sheets/*/{language}.toml"))
-    return [*own, *sheets, *sorted(place.glob("sheets/*.toml"))]
+def files(language: str, folder: Path) -> dict[str, Path]:
+    """The files of phrases by their names in the language's folder.
+
+    Those of sheets may stand with the sheet too, as those of the shipped languages do.
+    """
+    own = [path for path in sorted(folder.glob("*.toml")) if path.name not in NO_PHRASES]
+    found = {path.name: path for path in own}
+    for path in sorted(templates().glob(f"sheets/*/{language}.toml")):
+        found[f"sheets/{path.parent.name}.toml"] = path
+    for path in sorted(folder.glob("sheets/*.toml")):
+        found[f"sheets/{path.name}"] = path
+    return found

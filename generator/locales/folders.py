@@ -9,6 +9,7 @@ from generator.errors import UserError
 
 FOLDER = Path(__file__).resolve().parent
 FILE = "language.toml"
+PRESETS = "presets.toml"
 ADDED = "PAPERFORMER_LANGUAGES"  # a variable, so that the processes of a batch have them too
 CODE = re.compile("[a-z]{2,3}(-[A-Z]{2})?")
 USUAL = "de"  # of presets and worksheets that name none; the others have its keys
@@ -29,8 +30,19 @@ def folders() -> dict[str, Path]:
 def add(folder: Path) -> str:
     """Make a folder's language known to this process and those that it starts; gives its code.
 
-    Nothing in it is looked at but its name and that it is one: see `check.require_complete`.
-    Raises `UserError` where it is no language, or another one has its code.
+    It is not looked into, see `check.added`. Raises `UserError` as `code_of` does.
+    """
+    code, place = code_of(folder), folder.resolve()
+    if code not in folders():
+        before = os.environ.get(ADDED)
+        os.environ[ADDED] = f"{before}{os.pathsep}{place}" if before else str(place)
+    return code
+
+
+def code_of(folder: Path) -> str:
+    """The code of the language that a folder holds, which is its name.
+
+    Raises `UserError` where it is no language's folder, or another one has its code.
     """
     place = folder.resolve()
     if not (place / FILE).is_file():
@@ -43,9 +55,6 @@ def add(folder: Path) -> str:
     known = folders().get(place.name, place)
     if known != place:
         raise UserError(f"language {folder}: there is already a language {place.name!r} in {known}")
-    if place.name not in folders():
-        before = os.environ.get(ADDED)
-        os.environ[ADDED] = f"{before}{os.pathsep}{place}" if before else str(place)
     return place.name
 
 

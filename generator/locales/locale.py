@@ -1,7 +1,7 @@
 """How a language writes numbers, signs and functions: its `language.toml`, checked and typed."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from generator.errors import UserError, require_known
 from generator.locales.folders import FILE, folders, languages
+from generator.locales.problem import Problem, of_schema
 
 # The spreadsheet functions that formulas call, by their English names.
 SPREADSHEET = (
@@ -50,6 +51,7 @@ def _all_functions(names: Mapping[str, str]) -> Mapping[str, str]:
     return names
 
 
+Count = Annotated[int, Field(ge=1)]
 Filled = Annotated[str, Field(min_length=1)]
 Of1 = Annotated[str, AfterValidator(_with("0"))]
 Of2 = Annotated[str, AfterValidator(_with("0", "1"))]
@@ -115,6 +117,22 @@ class Words(Table):
     merged: Of2
 
 
+class Figure(Table):
+    """The corpus of a figure: a word that grows from its letters in so many rounds."""
+
+    word: Filled
+    rounds: Count
+    words: Mapping[str, Count]
+
+
+class Corpus(Table):
+    """Words of the sheet on byte-pair encoding, each with how often it occurs, and a new one."""
+
+    new: Filled
+    words: Mapping[str, Count]
+    figure: Figure
+
+
 class Locale(Table):
     """Everything of a language that is no phrase.
 
@@ -131,40 +149,31 @@ class Locale(Table):
     spreadsheet: Spreadsheet
     functions: Functions
     words: Words
+    corpus: Corpus
 
 
 @cache
 def locale_of(language: str) -> Locale:
     """How a language writes; `UserError` for one that there is none of, or a wrong file."""
     require_known("language", language, languages())
-    found, problems = read(folders()[language] / FILE)
+    found, problems = read_locale(folders()[language] / FILE)
     if found is None:
-        raise UserError("\n".join(problems))
+        raise UserError("\n".join(map(str, problems)))
     return found
 
 
-def read(path: Path) -> tuple[Locale | None, list[str]]:
-    """The typed file, or None and every problem: file, key, what was found and expected."""
+def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:
+    """The typed file, or None and every problem of it."""
+    raw, problems = tables(path)
     try:
-        return Locale.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))), []
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return None, [f"{path}: cannot be read as TOML: {error}"]
+        return (None, problems) if problems else (Locale.model_validate(raw), [])
     except ValidationError as error:
-        return None, list(_problems(path, error))
+        return None, [of_schema(str(path), one) for one in error.errors(include_url=False)]
 
 
-def _problems(path: Path, error: ValidationError) -> Iterator[str]:
-    for detail in error.errors(include_url=False):
-        key = ".".join(map(str, detail["loc"]))
-        match detail["type"]:
-            case "missing":
-                yield f"{path}: {key}: found nothing, expected a value"
-            case "extra_forbidden":
-                yield f"{path}: {key}: an unknown key"
-            case _:
-                yield f"{path}: {key}: found {detail['input']!r}, expected {_expected(detail)}"
-
-
-def _expected(detail: Any) -> str:
-    said = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    return "text that is not empty" if detail["type"] == "string_too_short" else said
+def tables(path: Path) -> tuple[dict[str, Any], list[Problem]]:
+    """The tables of a TOML file, or the problem that there are none."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8")), []
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return {}, [Problem(str(path), "", "wrong", f"TOML in UTF-8 ({error})", "no such file")]

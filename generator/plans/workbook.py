@@ -7,8 +7,9 @@ from typing import NamedTuple
 from generator.engine.ops import Copy
 from generator.engine.place import Place
 from generator.engine.predict import drawing_row
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.sheets.plan import Cell, require_level
+from generator.sheets.plan import require_level
 from generator.steps import Asked, kind_of
 from generator.steps.home import Home, home_of
 

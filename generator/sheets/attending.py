@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.effort import dot, seconds
-from generator.sheets.plan import Cell
 
 AT = "block1.head1"
 ROW = 3  # numbers for each token looked at: its score, its scaled score, its power

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.insight.slips import Slip
+from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
@@ -16,7 +17,6 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.slots import CARRIED, FIRST, slot
-from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
+from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
 from generator.locales.locale import names_in
-from generator.text.catalogue import Catalogue, load
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one

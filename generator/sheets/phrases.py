@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
-from generator.text.catalogue import Catalogue
+from generator.locales.catalogue import Catalogue
 
 LETTERS = {"d_k": Markup("<i>d</i><sub>k</sub>")}
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Self, TypeAlias
+from typing import Self
 
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-
-Cell: TypeAlias = tuple[str, int, int]
 
 LEVELS = (1, 2, 3)
 MARKS = {1: "●", 2: "▲", 3: "■"}

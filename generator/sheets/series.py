@@ -1,88 +1,80 @@
 """The worksheets in the order in which they are taught, found in the folders beside this file.
 
 The folder `sheet4a` holds sheet 4a: its kind, its plan, its view. The folder of the same name below
-`templates/sheets/` holds its page, its macros, its style and its phrases.
+`templates/sheets/` holds its page, its macros, its style and its phrases. An author's own sheet has
+all of it in one folder, and the path of that folder is its name for `SERIES`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
-from generator.engine.scope import Scope
-from generator.engine.trace import Trace
-from generator.resources import templates
-from generator.sheets.context import Context
-from generator.sheets.kind import Kind
-from generator.sheets.plan import Plan
+from generator.errors import require_known
+from generator.sheets.own import OwnSheet
+from generator.sheets.sheet import PREFIX, Sheet
 
-PREFIX = "sheet"  # of the folders and of the keys of their phrases
 FOLDER = Path(__file__).resolve().parent
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """One sheet: its name and kind; its plan and its view are imported when they are asked for."""
+class Series(Mapping[str, Sheet]):
+    """The sheets by name, in their order; an own sheet by its folder, and then by its name too.
 
-    name: str
-    kind: Kind
+    Own sheets are not counted: "all" are the shipped ones.
+    """
 
-    @property
-    def plan(self) -> Callable[[Trace, int], Plan]:
-        """How it is planned: what it shows and asks of a computation at a level."""
-        plan: Callable[[Trace, int], Plan] = self._module("plan").plan
-        return plan
+    def __init__(self, sheets: Iterable[Sheet]) -> None:
+        ordered = sorted(sheets, key=lambda sheet: sheet.kind.order)
+        self._sheets = {sheet.name: sheet for sheet in ordered}
+        self._own: dict[str, Sheet] = {}
 
-    @property
-    def view(self) -> type[Context]:
-        """What its template may ask."""
-        view: type[Context] = self._module("view").View
-        return view
+    def __getitem__(self, name: str) -> Sheet:
+        """The sheet; KeyError for an unknown name, `UserError` for a folder that is no sheet."""
+        if name in self._sheets:
+            return self._sheets[name]
+        (key,) = resolved([name])
+        if key not in self._own and is_folder(name):
+            own = OwnSheet.read(Path(key), tuple(self._sheets))
+            self._own |= {key: own, own.name: own}
+        return self._own[key]
 
-    def own_steps(self, part: Scope, trace: Trace) -> None:
-        """Write what the sheet has of its own into a workbook's part of a computation."""
-        if self.kind.own_steps:
-            self._module("plan").own_steps(part, trace)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sheets)
 
-    def notes(self, trace: Trace) -> list[str]:
-        """What whoever makes the sheet of this computation should know."""
-        found: list[str] = self._module("plan").notes(trace) if self.kind.notes else []
-        return found
-
-    @property
-    def page(self) -> str:
-        """Its page's template."""
-        return f"{self._folder}/page.html.j2"
-
-    @property
-    def css(self) -> tuple[str, ...]:
-        """The style sheets that it needs beside those of every sheet."""
-        own = f"{self._folder}/style.css"
-        borrowed = (name for other in self.kind.borrows for name in SERIES[other].css)
-        return (*borrowed, *((own,) if (templates() / own).is_file() else ()))
-
-    @property
-    def _folder(self) -> str:
-        return f"sheets/{PREFIX}{self.name}"
-
-    def _module(self, part: str) -> ModuleType:
-        return import_module(f"{__package__}.{PREFIX}{self.name}.{part}")
+    def __len__(self) -> int:
+        return len(self._sheets)
 
 
-def _shipped() -> dict[str, Sheet]:
-    """The sheets of the folders beside this file, in the order that they state."""
-    found = []
+def is_folder(name: str) -> bool:
+    """Whether a sheet is named by its folder."""
+    return name not in SHEETS and (Path(name).name != name or Path(name).is_dir())
+
+
+def resolved(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of sheets, with the whole path for an own one: a manifest is read elsewhere."""
+    return tuple(str(Path(name).resolve()) if is_folder(name) else name for name in names)
+
+
+def require_sheet(name: str) -> None:
+    """Raise a `UserError` for an unknown name of a sheet, or a folder that is none."""
+    if name not in SERIES:
+        require_known("sheet", name, SHEETS)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The names of sheets in the order in which they are taught."""
+    return sorted(names, key=lambda name: SERIES[name].kind.order)
+
+
+def in_workbook(names: Iterable[str]) -> Iterator[str]:
+    """Those of the sheets that the workbook has tabs of."""
+    return (name for name in names if SERIES[name].kind.in_workbook)
+
+
+def _shipped() -> Iterator[Sheet]:
     for folder in FOLDER.glob(f"{PREFIX}*/__init__.py"):
         name = folder.parent.name
-        found.append(Sheet(name.removeprefix(PREFIX), import_module(f"{__package__}.{name}").KIND))
-    return {sheet.name: sheet for sheet in sorted(found, key=lambda sheet: sheet.kind.order)}
+        yield Sheet(name.removeprefix(PREFIX), import_module(f"{__package__}.{name}").KIND)
 
 
-SERIES = _shipped()
+SERIES = Series(_shipped())
 SHEETS = tuple(SERIES)
-
-
-def in_workbook(sheets: Iterable[str]) -> Iterator[str]:
-    """Those of the sheets that the workbook has tabs of."""
-    return (sheet for sheet in sheets if SERIES[sheet].kind.in_workbook)

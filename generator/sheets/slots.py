@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.notation.html import HtmlWorked
 from generator.notation.numbers import percent
-from generator.sheets.plan import Cell
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one

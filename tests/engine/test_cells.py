@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import generator.engine.ops
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.ops import (
     Activation,
@@ -19,10 +20,9 @@ from generator.engine.ops import (
     Product,
     RowShare,
 )
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import step_round
 from generator.presets.load import load_preset, shipped
-from generator.text.catalogue import step_round
 from tests.engine.models import cells, computed, small
 from tests.reference.cases import Case, cases_of_round
 

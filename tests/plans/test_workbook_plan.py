@@ -9,10 +9,10 @@ from generator.engine.model import compute
 from generator.engine.ops import Copy
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.tabs import tabs
-from generator.text.catalogue import load
 from tests.support.pairs import pairs
 
 SHIPPED = ("katze", "brille", "paris", "ausgabe", "random")

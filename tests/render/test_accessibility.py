@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 import pikepdf
 import pytest
 
+from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import document_css, to_pdf
@@ -19,7 +20,6 @@ from generator.render.worksheet.sheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
-from generator.text.catalogue import load
 from tests.support.copier import pieces
 from tests.support.covering import covering, each
 from tests.support.filled import filling

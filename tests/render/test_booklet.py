@@ -9,10 +9,10 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
-from generator.text.catalogue import load
 from tests.cli.command import files_below
 from tests.support.sheets import pdf, pictures, tampered, text, traces
 from tests.support.structure import bookmarks, stays_within, tags
@@ -32,7 +32,8 @@ def whole() -> bytes:
     options = SheetOptions()
     fit = fitting(SHEETS, trace, options)
     assert len(fit) > 1
-    return booklet(fit, trace, exact, options, variant="blank")
+    ready = {name: pdf(trace, exact, options, "blank", name) for name in fit}
+    return booklet(fit, trace, exact, options, variant="blank", ready=ready.__getitem__)
 
 
 def test_contents_name_each_sheet_with_the_page_it_begins_on(whole):
@@ -160,6 +161,7 @@ def test_the_order_is_the_taught_one_and_unknown_sheets_are_named():
         made("both")
 
 
+@pytest.mark.ci
 def test_make_writes_a_booklet_where_there_are_several_sheets(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["make", "--sheets", "4a,math", "--only", "pdf", "--out", "two"]) == 0

@@ -12,12 +12,12 @@ from generator.engine.edits import Edits
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.sheetbpe import plan as sheetbpe
-from generator.text.catalogue import load
 from tests.presets.files import changed
 from tests.support.recalculate import (
     cached_values,

@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.box import defined_name
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at, defined_name
 from generator.render.workbook.reading.read_back import read_back
-from generator.text.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
+from tests.support.covering import each
 from tests.support.pupil import (
     LANGUAGES,
     SHIPPED,
@@ -55,7 +55,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
     return other.with_steps(steps.values())
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", each(3, SHIPPED))
 def test_hidden_numbers_leave_the_bytes_unchanged(name: str) -> None:
     for level, rounding in ((1, "paper"), (2, "exact"), (3, "paper")):
         trace = trace_of(name, rounding=rounding)

@@ -6,6 +6,7 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.notation.html import HtmlWorked
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.sheet import page, planned, view
@@ -13,8 +14,8 @@ from generator.sheets.context import Help
 from generator.sheets.maths import Formulas, typeset
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
-from generator.text.catalogue import load
 from tests.cli.command import files_below
+from tests.support.covering import covering
 from tests.support.filled import filling
 from tests.support.sheets import tampered, text, traces
 from tests.support.structure import stays_within
@@ -30,7 +31,7 @@ def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> 
     plan = planned(sheet, trace, options)
     if tamper:
         trace = tampered(trace.with_steps(plan.extra), plan, tamper)
-    return page(plan, trace, exact, options, Formulas(), blank=True, template="help.html.j2")
+    return page(plan, trace, exact, options, Formulas(), blank=True, other="help.html.j2")
 
 
 def blocks(sheet: str, language: str, level: int = 3) -> tuple[Help, ...]:
@@ -79,8 +80,7 @@ def test_no_card_hangs_on_an_asked_number_or_says_a_result(sheet, language):
             assert first not in (f"{result} = …", f"({result}) = …"), (block.key, first)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("language", "large"), covering(("de", "en"), (False, True)))
 def test_cards_stay_on_the_page(language, large):
     trace, exact = traces("katze", language)
     options = SheetOptions(language=language, large_print=large)

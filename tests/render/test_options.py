@@ -11,6 +11,7 @@ import pytest
 import generator
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.sheet import environment, page, planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -23,7 +24,6 @@ from generator.sheets.own_texts import (
 )
 from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.slots import Filler, cut_short, first_term, marks
-from generator.text.catalogue import load
 from tests.cli.command import written
 from tests.support.covering import covering, each
 from tests.support.filled import filling

@@ -17,6 +17,7 @@ from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.template import Seat, Template, shape, stamped_or_rendered
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
+from tests.support.covering import covering, each
 from tests.support.sheets import tampered, text
 from tests.support.stamped import (
     WORK,
@@ -48,8 +49,7 @@ def assert_same(
     assert not problems(stamped)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("sheet", ["4a", "6"])
+@pytest.mark.parametrize(("sheet", "variant"), covering(("4a", "6"), VARIANTS))
 def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
     for k in (3, 17):
         assert_same(sheet, pupil(k), variant, template(sheet), WORK)
@@ -131,7 +131,7 @@ def test_what_does_not_fit_is_rendered_in_full() -> None:
     assert found == in_full("5", seat, WORK, "solution")
 
 
-@pytest.mark.parametrize("sheet", ["3", "5"])
+@pytest.mark.parametrize("sheet", each(2, ["3", "5"]))
 def test_pupils_with_the_same_numbers_are_stamped_on_every_sheet(sheet: str) -> None:
     seat = pupil(0)._replace(code="ZZZZZZZ9")
     for variant in VARIANTS:
@@ -154,6 +154,7 @@ print(hashlib.sha256(found).hexdigest())
 """
 
 
+@pytest.mark.ci
 def test_the_same_bytes_in_another_process() -> None:
     runs = [
         subprocess.run(

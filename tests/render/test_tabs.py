@@ -14,6 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.model import compute
+from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
@@ -26,7 +27,6 @@ from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.write.tab_head import about
-from generator.text.catalogue import load
 from tests.benchmarks import models
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import Book, book, compare, played
@@ -325,7 +325,7 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     exercise = Exercise(played().trace, asked)
     draft = draft_of(exercise, load("de"))
     write(draft)
-    page, sheet = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
+    page, sheet, _ = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
     lines = [line for band in sheet.bands for line in band.lines if line.live]
     worked = {line.step for line in lines if page.cell(line.live, 1).value}
     assert worked == {line.step for line in lines} - exercise.steps

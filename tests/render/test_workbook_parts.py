@@ -5,11 +5,11 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.sheet_tabs import cut
 from generator.sheets.series import SERIES
-from generator.text.catalogue import load
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import book, compare, played
 

@@ -8,6 +8,8 @@ from generator.engine.bpe_live import write_live
 from generator.engine.model import compute
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, is_worked_out, live_line
 from generator.notation.symbols import Symbols
@@ -17,7 +19,6 @@ from generator.render.walk.chapters import said
 from generator.steps import KINDS, kind_of, letter_of
 from generator.steps.home import home_of
 from generator.steps.variant import variant
-from generator.text.catalogue import LANGUAGES, load
 from tests.reference.cases import cases_of_round
 
 OWN_DECIMALS = ("loss.", "bpe.")  # they round, yet no preset says to how many decimals
@@ -35,8 +36,13 @@ def traces() -> tuple[Trace, ...]:
     katze = compute(load_preset("katze"), controls=True)
     words = katze["vocabulary.words"].values[:, 0]
     found.append(compute(load_preset("katze"), edits={"loss.target": str(words[0])}))
-    write_live(katze, {"hut": 2, "hund": 1}, 3, "huhn")
-    return (*found, katze, *(compute(case.preset, case.sentence) for case in cases_of_round(1)))
+    corpus = katze.scratch()
+    write_live(corpus, {"hut": 2, "hund": 1}, 3, "huhn")
+    return (
+        *found,
+        katze.with_steps(corpus.new),
+        *(compute(case.preset, case.sentence) for case in cases_of_round(1)),
+    )
 
 
 def steps():
@@ -55,7 +61,7 @@ def test_an_unknown_kind_stops_and_names_the_nearest():
         letter_of("bpe.corpus")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_language_has_every_text(language: str):
     catalogue = load(language)
     phrases = catalogue.phrases
@@ -83,7 +89,7 @@ def test_entries_say_what_the_operations_do():
         if step.kind == "given":
             assert kind.source != "computed", step.name
         elif not step.name.startswith(OWN_DECIMALS) and not isinstance(step.op, COPIES):
-            assert kind.in_decimals == step.op.rounds, step.name
+            assert kind.in_decimals == (step.op.precision == "rounded"), step.name
 
 
 def test_rows_and_columns_are_what_the_entries_say():

@@ -8,22 +8,22 @@ from functools import cache
 
 import numpy as np
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import BLANK, OPEN, Exercise, found_in
 from generator.checks.judge import judge
 from generator.checks.verdict import unit
 from generator.engine.evaluate import evaluate
 from generator.engine.model import compute
 from generator.engine.rounding import rounded_number
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
 from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.check_columns import at
-from generator.text.catalogue import load
+from generator.render.workbook.layout.box import at
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells
 

@@ -1,10 +1,10 @@
 """The view of sheet 3 for tests."""
 
+from generator.locales.catalogue import load
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet3.view import View
-from generator.text.catalogue import load
 from tests.support.sheets import traces
 
 

@@ -11,6 +11,7 @@ import generator
 from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat
 from generator.sheets.options import SheetOptions
+from tests.support.memo import once
 from tests.support.sheets import pictures
 
 WORK = SheetOptions(part="work", teacher=False, code="K7QX2MPD")
@@ -35,7 +36,10 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
 def in_full(sheet: str, seat: Seat, options: SheetOptions, variant: str) -> bytes:
     """The same sheet laid out by WeasyPrint, which is the reference."""
     own = replace(options, code=seat.code)
-    return render(sheet, seat.trace, seat.exact, own, variant=variant)
+    return once(
+        lambda: render(sheet, seat.trace, seat.exact, own, variant=variant),
+        *(sheet, seat.trace, seat.exact, own, variant),
+    )
 
 
 def different_pixels(one: bytes, other: bytes) -> list[int]:

@@ -110,9 +110,9 @@ def _sentence(words: Subwords, config: Config, language: str) -> str:
 
 def _require_sentence(sentence: str, words: Subwords, config: Config) -> None:
     """Raise `UserError` for a sentence that the model could not read."""
-    kind, pairs = ("word", ()) if words.merges is None else (GPT2, map(pair_of, words.merges))
+    pairs = tuple(map(pair_of, words.merges or ()))
     known = dict.fromkeys(words.tokens)
-    found = tokenize(sentence, kind, known, tuple(pairs)).tokens
+    found = tokenize(sentence, "word" if words.merges is None else GPT2, known, pairs).tokens
     for token in found:
         if token not in known:
             raise UserError(

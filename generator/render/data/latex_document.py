@@ -3,10 +3,10 @@
 import math
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.worked import Worked
-from generator.text.catalogue import Catalogue, load
 
 COLUMNS = 8  # of one table; wider steps go on in the next
 HEAD = r"""%% Compile with lualatex or xelatex.

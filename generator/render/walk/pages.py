@@ -7,6 +7,7 @@ from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
+from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
 from generator.render.walk.chapters import chapter, ordered, said
 from generator.render.walk.compared import comparison
@@ -14,7 +15,6 @@ from generator.render.walk.page import Page
 from generator.render.walk.pictures import charts, ranking
 from generator.render.walk.printed import Printed
 from generator.steps import kind_of
-from generator.text.catalogue import Catalogue
 
 ALL = "*"
 

@@ -20,13 +20,13 @@ from generator.engine.ops import (
 )
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
 from generator.notation.worked import Worked
 from generator.render.walk.excerpt import GAP, WHOLE, places, short_sum, short_vector, with_gaps
 from generator.render.walk.page import MASK, Table
-from generator.text.catalogue import Catalogue
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)

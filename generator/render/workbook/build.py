@@ -9,7 +9,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.dress import charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.paper import fit, protect
-from generator.render.workbook.start import start
+from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, tab_head
 
 
@@ -25,9 +25,8 @@ def build(draft: Draft) -> bytes:
 
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
-    start.write(draft)
-    for page, sheet in draft.tabs():
-        checks = draft.checks.get(sheet.tab.title)
+    first_tab.write(draft)
+    for page, sheet, checks in draft.tabs():
         tab_head.write(draft, page, sheet)
         for band in sheet.bands:
             headings.write(draft, page, sheet, band)
@@ -43,21 +42,21 @@ def write(draft: Draft) -> None:
 
 def dress(draft: Draft) -> None:
     """Colours, frames and charts, which follow the cells; verdicts come before them."""
-    for page, sheet in draft.tabs():
+    for page, sheet, checks in draft.tabs():
         rules.colour(draft, page, sheet)
         frames.focus(draft, page, sheet)
         frames.winners(draft, page, sheet)
         charts.draw(draft, page, sheet)
-        if checks := draft.checks.get(sheet.tab.title):
+        if checks:
             marks.show(draft, page, checks)
         progress.calm(draft, page, sheet)
 
 
 def guard(draft: Draft) -> None:
     """What may be typed, with a message otherwise."""
-    for page, sheet in draft.tabs():
+    for page, sheet, checks in draft.tabs():
         guards.focus(draft, page, sheet)
         guards.numbers(draft, page, sheet)
         guards.new_words(draft, page, sheet)
-        if checks := draft.checks.get(sheet.tab.title):
+        if checks:
             allowed.guard(draft, page, checks)

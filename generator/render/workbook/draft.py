@@ -9,6 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.checks import Checks, checks_of
@@ -17,7 +18,6 @@ from generator.render.workbook.layout.grid import Grid, grid
 from generator.render.workbook.layout.layout import Layout, Sheet
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.styles import Styles
-from generator.text.catalogue import Catalogue
 from generator.version import __version__
 
 
@@ -55,9 +55,10 @@ class Draft:
         """The page of the first tab."""
         return self.workbook.worksheets[0]
 
-    def tabs(self) -> Iterator[tuple[Worksheet, Sheet]]:
-        """All tabs after the first one, each with its page."""
-        return zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True)
+    def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
+        """All tabs after the first one, each with its page and its checks."""
+        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
+            yield page, sheet, self.checks.get(sheet.tab.title)
 
     def name(self, box: Box) -> None:
         """Gives the home of a step its defined name."""

@@ -7,11 +7,11 @@ have been taken out, so nothing in the file can tell them.
 from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import Catalogue
 from generator.plans.workbook import plan
 from generator.render.workbook.build import build
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.limits import check
-from generator.text.catalogue import Catalogue
 
 
 def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:

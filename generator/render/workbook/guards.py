@@ -20,9 +20,7 @@ def focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     if tokens := focusable(draft.trace, sheet):
         rule = DataValidation(type="list", allow_blank=False)
         rule.formula1 = '"' + ",".join(str(k + 1) for k in range(len(tokens))) + '"'
-        rule.showErrorMessage = True
-        rule.errorTitle = draft.catalogue.t("workbook.focus.title")
-        rule.error = draft.catalogue.t("workbook.focus.error", last=len(tokens))
+        _explain(draft, rule, "focus", last=len(tokens))
         rule.add(CHOICE)
         page.add_data_validation(rule)
 
@@ -53,9 +51,8 @@ def _number_rule(draft: Draft, limit: float) -> DataValidation:
     """A rule for a number from −limit to limit that explains the decimal sign when it is broken."""
     rule = DataValidation(type="decimal", operator="between", allow_blank=False)
     rule.formula1, rule.formula2 = f"-{limit:g}", f"{limit:g}"
-    rule.showErrorMessage, rule.errorStyle = True, "stop"
-    rule.errorTitle = draft.catalogue.t("workbook.number.title")
-    rule.error = draft.catalogue.t("workbook.number.error", limit=f"{limit:g}")
+    rule.errorStyle = "stop"
+    _explain(draft, rule, "number", limit=f"{limit:g}")
     return rule
 
 
@@ -65,8 +62,14 @@ def new_words(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
         if isinstance(step.op, Spelled):
             rule = DataValidation(type="textLength", operator="between", allow_blank=False)
             rule.formula1, rule.formula2 = "1", str(step.op.most)
-            rule.showErrorMessage, rule.errorStyle = True, "stop"
-            rule.errorTitle = draft.catalogue.t("workbook.bpe.word.title")
-            rule.error = draft.catalogue.t("workbook.bpe.word.error", most=step.op.most)
+            rule.errorStyle = "stop"
+            _explain(draft, rule, "bpe.word", most=step.op.most)
             rule.add(draft.layout.home(step.inputs[0]).span())
             page.add_data_validation(rule)
+
+
+def _explain(draft: Draft, rule: DataValidation, key: str, **names: object) -> None:
+    """The message of a rule that is broken."""
+    rule.showErrorMessage = True
+    rule.errorTitle = draft.catalogue.t(f"workbook.{key}.title")
+    rule.error = draft.catalogue.t(f"workbook.{key}.error", **names)

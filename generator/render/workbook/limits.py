@@ -48,7 +48,7 @@ def _check_width(trace: Trace) -> None:
     preset = trace.preset
     words = trace["vocabulary.words"].shape[0] if "vocabulary.words" in trace else 0
     attention, network = "attention" in preset.parts, "feedforward" in preset.parts
-    found = {
+    sizes = {
         "d_model": preset.d_model,
         "d_ff": preset.d_ff if network else 0,
         "heads": preset.heads if attention else 0,
@@ -57,9 +57,9 @@ def _check_width(trace: Trace) -> None:
         "words in the vocabulary": words,
     }
     for name, most in MOST.items():
-        if found[name] > most:
+        if sizes[name] > most:
             raise UserError(
-                f"preset {preset.name!r}: found {found[name]} for {name}; a workbook takes {most}, "
+                f"preset {preset.name!r}: found {sizes[name]} for {name}; a workbook takes {most}, "
                 "because a wider table cannot be read on one tab: take a smaller model, cut one "
                 "head and the first tokens out of this one with `paperformer presets cut`, "
                 f"or {WAY_OUT}"

@@ -5,7 +5,7 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 
@@ -17,8 +17,8 @@ HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 
 def fit(draft: Draft) -> None:
     """All tabs for screen and paper; the first one has its own widths and heights already."""
-    for page, sheet in draft.tabs():
-        if checks := draft.checks.get(sheet.tab.title):
+    for page, sheet, checks in draft.tabs():
+        if checks:
             _fold(page, checks)
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:
@@ -118,15 +118,15 @@ def _lines(text: str, width: int) -> int:
 
 def _breaks(page: Worksheet, sheet: Sheet, scale: float) -> None:
     """A new page before each band that would be cut; a band longer than a page is cut anyway."""
-    room, used = PAGE_HEIGHT / scale - sum(HEAD), 0.0
+    page_height, used = PAGE_HEIGHT / scale - sum(HEAD), 0.0
     for band in sheet.bands:
         height = sum(
             page.row_dimensions[r].height or LINE for r in range(band.top, band.bottom + 2)
         )
-        if used and used + height > room:
+        if used and used + height > page_height:
             page.row_breaks.append(Break(id=band.top - 1))
             used = 0.0
-        used = (used + height) % room if used + height > room else used + height
+        used = (used + height) % page_height if used + height > page_height else used + height
 
 
 def _plain(text: str) -> str:

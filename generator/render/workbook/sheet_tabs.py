@@ -67,7 +67,8 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
 
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
-    require_known("sheet", sheet, tuple(in_workbook(SERIES)))
+    if sheet not in SERIES or not SERIES[sheet].kind.in_workbook:
+        require_known("sheet", sheet, tuple(in_workbook(SERIES)))
     kind = SERIES[sheet].kind
     found = [step for step in trace if re.fullmatch(kind.steps, step.name)]
     if not (kind.own_steps or any(step.kind == "computed" for step in found)):

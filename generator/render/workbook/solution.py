@@ -2,10 +2,10 @@
 
 from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.build import build
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.limits import check
-from generator.text.catalogue import Catalogue
 
 
 def render(trace: Trace, catalogue: Catalogue) -> bytes:

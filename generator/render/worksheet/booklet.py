@@ -11,7 +11,7 @@ from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
-from generator.sheets.series import SERIES
+from generator.sheets.series import SERIES, in_order, require_sheet
 
 
 class Entry(NamedTuple):
@@ -38,12 +38,16 @@ def booklet(
     """
     require_known("variant", variant, VARIANTS)
     for name in sheets:
-        require_known("sheet", name, tuple(SERIES))
+        require_sheet(name)
     made = ready or (lambda name: render(name, trace, exact, options, variant=variant))
-    plans = [planned(name, trace, options) for name in SERIES if name in sheets]
+    names = in_order(sheets)
+    plans = [planned(name, trace, options) for name in names]
     context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
     phrases = context.catalogue.phrases
-    parts = [Part(p.sheet, phrases[f"sheet{p.sheet}.title"], made(p.sheet)) for p in plans]
+    titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
+    parts = [
+        Part(p.sheet, title, made(n)) for p, title, n in zip(plans, titles, names, strict=True)
+    ]
     front, after = _front(context, plans, parts)
     numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
     return bound(front, parts, numbers, odd=options.duplex)

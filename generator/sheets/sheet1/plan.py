@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.lookups import Lookups
 from generator.insight.sentences import repeated, short, swapped, words
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_ASKED, Cell, Plan, require_level, require_shown
+from generator.sheets.plan import MOST_ASKED, Plan, require_level, require_shown
 
 SHEET = "1"
 EXAMPLE, BACK, MIXED = "example", "task2", "task3"

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.similarity import ROWS, SIMILARITY, TABLE, compared
 from generator.notation.shown import shown_decimals
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Cell, Plan, require_level, require_shown
+from generator.sheets.plan import Plan, require_level, require_shown
 
 SHEET = "2"
 MOST_MODEL = 8

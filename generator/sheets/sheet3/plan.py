@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.position import NEARLY_ROUND, equal_words, stamped
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import Cell, Plan, require_level, require_shown
+from generator.sheets.plan import Plan, require_level, require_shown
 
 SHEET = "3"
 MOST_MODEL = 6

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.attending import (
@@ -17,7 +18,7 @@ from generator.sheets.attending import (
     share_seconds,
 )
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, Cell, Plan, require_level, require_shown
+from generator.sheets.plan import MOST_NUMBERS, Plan, require_level, require_shown
 
 SHEET = "4a"
 WIDEST = Widest(model=8, head=3)

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import CONCAT
@@ -20,7 +21,7 @@ from generator.sheets.attending import (
     share_seconds,
 )
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, Cell, require_level, require_shown
+from generator.sheets.plan import MOST_NUMBERS, require_level, require_shown
 from generator.sheets.sheet4a.plan import WIDEST, Plan4a
 
 SHEET = "4b"

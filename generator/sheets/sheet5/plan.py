@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.add_norm import Stage, addition, paper_steps, stage
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Cell, Plan, require_level, require_shown
+from generator.sheets.plan import Plan, require_level, require_shown
 
 SHEET = "5"
 AT = "block1"

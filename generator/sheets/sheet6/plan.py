@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from generator.engine.predict import drawing_row
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.drawing import drawing_steps, limit_steps, strip_steps
@@ -12,7 +13,6 @@ from generator.sheets.plan import (
     MOST_ASKED,
     MOST_NUMBERS,
     MOST_SHOWN,
-    Cell,
     Plan,
     require_level,
     some_long,

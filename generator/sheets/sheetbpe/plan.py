@@ -1,40 +1,28 @@
 """Sheet bpe, byte-pair encoding: count pairs, merge the winner, cut a new word."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
 from generator.engine.scope import Scope
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
+from generator.locales.folders import FILE
+from generator.locales.locale import Corpus, locale_of
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import LEVELS, Cell, Plan, require_level
+from generator.sheets.plan import LEVELS, Plan, require_level
 
 SHEET = "bpe"
-CORPORA = Path(__file__).with_name("bpe.toml")
 FIRST = 2  # round 1 is the worked example
 MOST_ROUNDS = FIRST + max(LEVELS) - 1
 MOST_WORDS, MOST_LETTERS, MOST_PAIRS = 4, 6, 8  # of a preset's corpus: what the pages have room for
 MOST_CUT = 9  # letters of the word to cut
 PIECES, RATIO = "bpe.encoding.pieces", "bpe.encoding.ratio"
 FIGURE = "figure."
-
-
-class Corpus(NamedTuple):
-    """The words that a training starts from, each with how often it occurs."""
-
-    words: Mapping[str, int]
-    new: str
-    figure: Mapping[str, int]
-    figure_word: str
-    figure_rounds: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +36,7 @@ class PlanBpe(Plan):
 def plan(trace: Trace, level: int) -> PlanBpe:
     """What sheet bpe shows and asks at a level, in the language of this Trace.
 
-    Words and numbers do not hang on the sentence: they are the sheet's own, in `bpe.toml`. Raises
+    Words and numbers do not depend on the sentence: they are the language's own. Raises
     `UserError` where that file has a tie in an asked round or fewer rounds than the level asks.
     """
     require_level(level)
@@ -63,7 +51,7 @@ def plan(trace: Trace, level: int) -> PlanBpe:
         minutes=_minutes(found, rounds),
         extra=(*steps, *_figure(trace, corpus)),
         rounds=rounds,
-        figure_rounds=corpus.figure_rounds,
+        figure_rounds=corpus.figure.rounds,
     )
 
 
@@ -93,14 +81,14 @@ def notes(trace: Trace) -> list[str]:
 
 def _chosen(trace: Trace) -> tuple[Corpus, str]:
     """The corpus, and why it is not the preset's."""
-    own, words = corpora()[trace.language], trace.preset.corpus
+    own, words = locale_of(trace.language).corpus, trace.preset.corpus
     if trace.preset.tokenizer != "bpe" or words is None:
         return own, ""
     merges = bpe.learn(words, MOST_ROUNDS)
     new = _to_cut(trace.sentence, words, [merge.winner for merge in merges])
     if why := _misfit(words, merges, new):
         return own, why
-    return own._replace(words=words, new=new[0]), ""
+    return own.model_copy(update={"words": words, "new": new[0]}), ""
 
 
 def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: Sequence[str]) -> str:
@@ -133,25 +121,6 @@ def _tied(merges: Sequence[bpe.Merge]) -> list[int]:
     return [m for m, merge in enumerate(merges, start=1) if merge.tied]
 
 
-@cache
-def corpora() -> dict[str, Corpus]:
-    """The editable corpora, one for each language."""
-    raw = tomllib.loads(CORPORA.read_text(encoding="utf-8"))
-    return {language: _corpus(table) for language, table in raw.items()}
-
-
-def _corpus(table: dict[str, object]) -> Corpus:
-    match table:
-        case {
-            "words": dict(words),
-            "new": str(new),
-            "figure": {"words": dict(others), "word": str(word), "rounds": int(rounds)},
-        }:
-            return Corpus(words, new, others, word, rounds)
-        case _:
-            raise UserError(f"{CORPORA.name}: expected words, new, figure; found {list(table)}")
-
-
 def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Step, ...]:
     chain = trace.scratch()
     merges = bpe.write(chain, corpus.words, rounds[-1])
@@ -163,8 +132,8 @@ def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Ste
 def _figure(trace: Trace, corpus: Corpus) -> tuple[Step, ...]:
     """The steps of the figure's training: its winners, and the word that grows from them."""
     chain = trace.scratch()
-    merges = bpe.write(chain, corpus.figure, corpus.figure_rounds)
-    bpe.write_encoding(chain, corpus.figure_word, [merge.winner for merge in merges])
+    merges = bpe.write(chain, corpus.figure.words, corpus.figure.rounds)
+    bpe.write_encoding(chain, corpus.figure.word, [merge.winner for merge in merges])
     shown = ("winner", "encoding.word")
     return tuple(
         step._replace(name=FIGURE + step.name, inputs=tuple(FIGURE + name for name in step.inputs))
@@ -177,7 +146,7 @@ def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> N
     tied = _tied(merges)
     if len(merges) < last or tied:
         raise UserError(
-            f"{CORPORA.name}, language {language!r}: expected {last} rounds without a tie, found "
+            f"{FILE} of {language!r}, corpus: expected {last} rounds without a tie, found "
             f"{len(merges)} rounds, tied: {tied}; change a word or how often it occurs"
         )
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.generation.room import most_tokens
@@ -11,7 +12,6 @@ from generator.sheets.plan import (
     MOST_ASKED,
     MOST_NUMBERS,
     MOST_SHOWN,
-    Cell,
     Plan,
     require_level,
     require_shown,

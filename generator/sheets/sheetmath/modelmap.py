@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.sheets.sheetmath.overview import BLOCK, LANES, Entry
+from generator.sheets.sheetmath.overview import LANES, Entry
 
 WIDTH = 170.0
 GUTTER = 10.0
@@ -174,17 +174,13 @@ def _skips(lanes: tuple[Lane, ...]) -> list[str]:
     """The ways of the old numbers past the attention and past the feed-forward network."""
     boxes = {box.entry.step: box for lane in lanes for box in lane.boxes}
     paths = []
-    first, second = (boxes.get(f"{BLOCK}.residual{n}") for n in "12")
+    first, second = (boxes.get(f"block1.residual{n}") for n in "12")
     around = [lane for lane in lanes if lane.key == "attention"]
     if first and around:
         start = around[0].boxes[0].middle
         paths.append(f"M{start:.1f} {TOP - FEED:.1f}H{first.middle:.1f}{_down(first)}")
-    if second:
-        old = f"{second.entry.names['old']} ="
-        for box in boxes.values():
-            if box.entry.latex.startswith(old) and box.x == second.x:
-                x, y = box.right + 2.2, second.level
-                paths.append(
-                    f"M{box.right:.1f} {box.level:.1f}H{x:.1f}V{y:.1f}H{box.right + 0.5:.1f}"
-                )
+    for box in boxes.values() if second else ():
+        if second and box.entry.step == second.entry.old and box.x == second.x:
+            x, y = box.right + 2.2, second.level
+            paths.append(f"M{box.right:.1f} {box.level:.1f}H{x:.1f}V{y:.1f}H{box.right + 0.5:.1f}")
     return paths

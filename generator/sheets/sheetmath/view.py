@@ -1,5 +1,6 @@
 """What the templates of the reference sheets may ask: steps, shapes, map, sizes, words, errata."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,13 +8,16 @@ from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
 from generator.insight.errata import Erratum, errata
+from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
+from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.glossary import terms
 from generator.sheets.sheetmath.modelmap import ModelMap, model_map
-from generator.sheets.sheetmath.overview import Entry, overview, sizes
-from generator.text.catalogue import load
+from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, sizes
+from generator.steps import Letter
+from generator.steps.kind import letter
 
 LETTERS = ("n", "d", "h", "d_k", "d_ff", "L", "V")
 GPT2_ROWS = {"n": 6, "d": 1, "h": 2, "d_k": 3, "d_ff": 4, "L": 5, "V": 0}
@@ -32,6 +36,14 @@ COUNTS = (
 )
 SIGNS = {"·": "sheet.times", ":": "sheetmath.over"}
 GAINS = ("gain", "beta")
+# What is looked up or chosen has no formula; its letters are those of the registry.
+STATEMENTS = {
+    "ids": r"\mathrm{ID}_{i} \in \{0{;}\, 1{;}\, \dots\}",
+    "next": r"P_{i} = \max_{m} P_{m}",
+    "next.drawn": r"\sum_{m<i} P_{m} \le r < \sum_{m\le i} P_{m}",
+}
+MET = {"scale", "output.probabilities"}  # not listed, yet they have a letter here
+LOGITS = {"output.logits": Letter("l", r"\ell")}  # L is the number of blocks here
 SUMS = ("block", "blocks", "total")
 
 
@@ -91,29 +103,26 @@ class View(Context):
 
     def typeset(self, entry: Entry, inline: bool = True) -> Markup:
         """The formula of a step, with its spoken alternative."""
-        prime = self.catalogue.t("spoken.math.prime")
-        names = {key: name.replace("'", prime) for key, name in entry.names.items()}
-        alt = self.catalogue.t(f"spoken.math.{entry.key}", **names)
-        return self.formulas.image(entry.latex, alt, inline)
+        if entry.key in STATEMENTS:
+            return self.formula(f"math.{entry.key}", STATEMENTS[entry.key], inline)
+        latex, spoken = self._both(entry.step, LOGITS)
+        return self.formulas.image(latex, spoken, inline)
 
     def norm_formulas(self) -> list[Markup]:
-        """What LN stands for, and its μ and σ; empty where the model has no norm."""
-        preset = self.trace.preset
-        if preset.norm == "none" or not any("norm" in e.key for e in self.entries()):
-            return []
-        gains = any(f".{name}1" in step.name for step in self.trace for name in GAINS)
-        main = r"\frac{z_i - \mu}{\sigma}"
-        scaled = rf"\mathrm{{LN}}(z)_i = \gamma_i \cdot {main} + \beta_i"
-        epsilon = r" + \varepsilon" if preset.epsilon else ""
-        root = rf"\sigma = \sqrt{{\frac{{1}}{{d}} \sum_i (z_i - \mu)^2{epsilon}}}"
-        return [
-            self.formula(
-                "math.norm.gain" if gains else "math.norm",
-                scaled if gains else rf"\mathrm{{LN}}(z)_i = {main}",
-            ),
-            self.formula("math.mean", r"\mu = \frac{1}{d} \sum_i z_i"),
-            self.formula("math.deviation.epsilon" if epsilon else "math.deviation", root),
-        ]
+        """How the norm's μ and σ come about, from a row z; empty where the model has no norm."""
+        steps = norm_steps(self.trace)
+        names = {steps[0].inputs[0]: letter("z")} if steps else {}
+        return [self.formulas.image(*self._both(step.name, names)) for step in steps]
+
+    def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
+        """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
+        listed = {entry.step for entry in self.entries()} | MET
+        both = (
+            Typeset(self.trace, self.catalogue.language, listed, names),
+            Spoken(self.trace, self.catalogue, listed, names),
+        )
+        latex, spoken = (one.formula(step) for one in both)
+        return latex, spoken
 
     def repeated(self) -> tuple[int, int] | None:
         """The first and the last number of the steps inside a block."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.seen import key_sums, only_seen
@@ -22,7 +23,7 @@ from generator.sheets.attending import (
 )
 from generator.sheets.compact import compact
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Cell, require_level
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, require_level
 from generator.sheets.sheet4a.plan import Plan4a
 
 SHEET = "slide"

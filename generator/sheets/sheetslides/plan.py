@@ -7,6 +7,7 @@ import numpy as np
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.seen import only_seen
+from generator.locales.folders import USUAL
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.attending import AT, Widest, attended, row_seconds, seen, share_seconds
@@ -106,7 +107,8 @@ def _widths(trace: Trace, worked: int) -> dict[str, float]:
 def _widest(step: Step, row: int | None) -> float:
     """Room for the longest number of a step, or of one of its rows, in mm."""
     values = step.values if row is None else step.values[row]
-    shown = [number(v, shown_decimals(step), "de") for v in values[np.isfinite(values)].ravel()]
+    decimals = shown_decimals(step)  # in any language: a point is as wide as a comma
+    shown = [number(v, decimals, USUAL) for v in values[np.isfinite(values)].ravel()]
     return max(LEAST, max(map(_length, shown)) + ROOM)
 
 

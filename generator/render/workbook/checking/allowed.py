@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
+from generator.engine.step import Cell
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.checking.hints import HELP_COLUMN
 from generator.render.workbook.checking.verdicts import boxes
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW, at
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Checks
-from generator.text.catalogue import Catalogue
 
 MOST = 1000
 
@@ -21,7 +22,7 @@ def guard(draft: Draft, page: Worksheet, checks: Checks) -> None:
     kinds: dict[str, list[Cell]] = {"numbers": [], "wholes": [], "words": []}
     for cell in checks.asked:
         step = draft.trace[cell[0]]
-        whole = not step.op.rounds and step.decimals == 0
+        whole = step.op.precision != "rounded" and step.decimals == 0
         kinds["words" if step.text else "wholes" if whole else "numbers"].append(cell)
     spans = {kind: [box.span for box in boxes(draft, cells)] for kind, cells in kinds.items()}
     t = draft.catalogue

@@ -4,27 +4,22 @@ from collections.abc import Sequence
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
 from generator.engine.expr import Area, Bin, Dot, Expr, Num
+from generator.engine.step import Cell
+from generator.locales.catalogue import step_place
 from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put_number,
-    write_formula,
-    write_text,
-)
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW, at
+from generator.render.workbook.file.cells import cell_at, put_number, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Block, Checks
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Line
 from generator.render.workbook.write.filling import notation
-from generator.text.catalogue import step_place
 
 HELP_COLUMN = 2
 WORDS, FUNCTIONS, CELLS, RESULTS = LEVELS[1:]

@@ -7,11 +7,12 @@ from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell
 from generator.checks.verdict import NO_NUMBER, RIGHT, WRONG
+from generator.engine.step import Cell
 from generator.render.workbook.checking.verdicts import boxes
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.check_columns import Columns, Rectangle, at
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.check_columns import Columns, Rectangle
 from generator.render.workbook.layout.checks import Checks
 
 FIRST_FORMAT = 300  # ids of number formats that only rules use

@@ -6,15 +6,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_text
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import (
-    ABOUT_ROW,
-    STATES,
-    TITLE_ROW,
-    TOTALS_ROW,
-    at,
-)
+from generator.render.workbook.file.cells import write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.check_columns import ABOUT_ROW, STATES, TITLE_ROW, TOTALS_ROW
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.focus import ROW as WARNING_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.checks.areas import Cell, gathered
+from generator.checks.areas import gathered
 from generator.checks.verdict import GATE, NO_NUMBER, NOT_YET, RIGHT, WRONG, When, gate, verdict
 from generator.engine.expr import Call, Fn, Ref
+from generator.engine.step import Cell
 from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula
-from generator.render.workbook.layout.box import Box
+from generator.render.workbook.file.cells import write_formula
+from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.check_columns import (
     ABOUT_ROW,
     TOTALS_ROW,
     Rectangle,
-    at,
     rectangles,
 )
 from generator.render.workbook.layout.checks import Block, Checks

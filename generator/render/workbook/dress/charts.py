@@ -8,10 +8,11 @@ from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.engine.place import place_of
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.chart_room import (
+from generator.render.workbook.layout.chart_size import (
     ROW,
     ROWS_OF_CURVES,
     ROWS_OF_SHARES,
@@ -20,7 +21,6 @@ from generator.render.workbook.layout.chart_room import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Sheet
-from generator.text.catalogue import step_place
 
 CHARACTER = 0.195  # centimetres of a character of a column
 WIDEST = 14.0  # centimetres of a chart
@@ -35,16 +35,16 @@ GRID = GraphicalProperties(ln=LineProperties(solidFill="D5DBE1"))
 def draw(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     """All charts of a tab; they follow the cells."""
     kinds = {"output.probabilities": _probabilities, "position": _positions}
-    room = draft.grids[sheet.tab.title]
+    grid = draft.grids[sheet.tab.title]
     for band in sheet.bands:
         for box in (box for box in band.boxes if box.home):
-            rest = step_place(box.step)[2]
+            rest = place_of(box.step).kind
             if rest in kinds:
                 drawn = kinds[rest](draft, page, box)
                 column, row = box.right + 2, box.row - 1
                 if not beside(box):
                     column, row = 2, band.bottom + 1 - rows_of_chart(rest, box)
-                drawn.width = min(WIDEST, room.span(column, room.right) * CHARACTER)
+                drawn.width = min(WIDEST, grid.span(column, grid.right) * CHARACTER)
                 page.add_chart(drawn, f"{get_column_letter(column)}{row}")
         if band.picked:
             _shares(draft, page, band.picked)

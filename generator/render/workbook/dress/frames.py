@@ -7,7 +7,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.ops.pieces import PairPlaces
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.dress.rules import framed, is_heated
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.focus import FOCUS, focusable
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.tokens import by_token

@@ -7,8 +7,7 @@ from openpyxl.styles.numbers import NumberFormat
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.styles import HEAT, INK
 

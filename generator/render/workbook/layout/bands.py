@@ -3,7 +3,9 @@
 from collections.abc import Sequence, Set
 
 from generator.engine.ops import MatMul
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, step_place
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
@@ -12,8 +14,6 @@ from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
-from generator.sheets.plan import Cell
-from generator.text.catalogue import Catalogue, step_place
 
 _LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))
 _LINES = ("scale", "position.index.new", "sampling.next", "loss.target", *_LOSS)
@@ -26,10 +26,9 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
 
     A band with an `asked` cell has one heading row more, its `help_row`.
     """
-    found = tabs(trace, catalogue)
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
-    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in found]
+    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in tabs(trace, catalogue)]
     return Layout(trace, sheets, plan_start(trace, catalogue))
 
 

@@ -39,18 +39,16 @@ class Box(NamedTuple):
 
     def cell(self, i: int, j: int) -> str:
         """The address of the step's cell (i, j) on its own sheet: "B3"."""
-        row, column = self.place(i, j)
-        return f"{get_column_letter(column)}{row}"
+        return at(*self.place(i, j))
 
     def area(self) -> str:
         """The whole box with absolute addresses, sheet included, as defined names need it."""
-        first, last = get_column_letter(self.column), get_column_letter(self.right)
-        return f"{quoted(self.sheet)}!${first}${self.row}:${last}${self.bottom}"
+        first, last = at(self.row, self.column, True), at(self.bottom, self.right, True)
+        return on(self.sheet, f"{first}:{last}")
 
     def span(self) -> str:
         """The whole box on its own sheet: "B3:E8"."""
-        first, last = get_column_letter(self.column), get_column_letter(self.right)
-        return f"{first}{self.row}:{last}{self.bottom}"
+        return f"{at(self.row, self.column)}:{at(self.bottom, self.right)}"
 
     @property
     def bottom(self) -> int:
@@ -61,6 +59,12 @@ class Box(NamedTuple):
     def right(self) -> int:
         """The last column."""
         return self.column + self.width - 1
+
+
+def at(row: int, column: int, fixed: bool = False) -> str:
+    """The address of a cell: "B3", or "$B$3"."""
+    letter = get_column_letter(column)
+    return f"${letter}${row}" if fixed else f"{letter}{row}"
 
 
 def quoted(sheet: str) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence, Set
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line, box_for
 from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.layout.tokens import by_token, tokens_of
-from generator.text.catalogue import step_place
 
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -52,9 +52,9 @@ class Canvas:
     def head(self, band: Band, step: Step, letter: str = "") -> Line:
         """The heading line of a step below what the band has, with the rows for its formulas."""
         row = band.bottom + 1
-        room = self.texts.room(step, self.tokens)
-        functions = tuple(range(row + 1, row + 1 + room.functions))
-        live = room.live and row + room.live
+        rows = self.texts.rows(step, self.tokens)
+        functions = tuple(range(row + 1, row + 1 + rows.functions))
+        live = rows.live and row + rows.live
         band.lines.append(Line(row, step.name, letter, functions, live))
         band.bottom = max(row, live, *functions)
         return band.lines[-1]

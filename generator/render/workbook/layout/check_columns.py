@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from openpyxl.utils import get_column_letter
+from generator.render.workbook.layout.box import at
 
 STATES = ("gate", "right", "wrong", "nan", "blank")
 LEVELS = (0, 1, 2, 3, 4)  # of hints
@@ -60,23 +60,17 @@ class Rectangle(NamedTuple):
         return f"{at(self.top, self.left)}:{at(self.bottom, self.right)}"
 
 
-def at(row: int, column: int, fixed: bool = False) -> str:
-    """The address of a cell: "B3", or "$B$3"."""
-    letter = get_column_letter(column)
-    return f"${letter}${row}" if fixed else f"{letter}{row}"
-
-
 def rectangles(places: Iterable[tuple[int, int]]) -> list[Rectangle]:
     """Cells, by row and column, as runs in their rows, equal runs below each other joined."""
-    found: list[Rectangle] = []
+    runs: list[Rectangle] = []
     for row, column in sorted(places):
-        last = found[-1] if found else None
+        last = runs[-1] if runs else None
         if last and (last.bottom, last.right) == (row, column - 1):
-            found[-1] = last._replace(right=column)
+            runs[-1] = last._replace(right=column)
         else:
-            found.append(Rectangle(row, column, row, column))
+            runs.append(Rectangle(row, column, row, column))
     joined: list[Rectangle] = []
-    for run in found:
+    for run in runs:
         fits = (k for k, r in enumerate(joined) if _continues(r, run))
         above = next(fits, None)
         if above is None:

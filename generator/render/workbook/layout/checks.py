@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.chart_room import CHARTED
-from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns, at
+from generator.engine.place import place_of
+from generator.engine.step import Cell
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.chart_size import CHARTED
+from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns
 from generator.render.workbook.layout.grid import Grid
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
-from generator.text.catalogue import step_place
 
 CHART = 76.0  # characters of the widest chart
 
@@ -60,15 +60,15 @@ def checks_of(
     layout: Layout, exercise: Exercise, grids: Mapping[str, Grid]
 ) -> Mapping[str, Checks]:
     """The checks of each tab with asked cells, by its title, in the order of the tabs."""
-    found = {}
+    checks = {}
     for sheet in layout.sheets:
         blocks = tuple(
             Block(band, cells) for band in sheet.bands if (cells := _asked_of(exercise, band))
         )
         if blocks:
             columns = _columns(sheet, grids[sheet.tab.title])
-            found[sheet.tab.title] = Checks(sheet, columns, blocks)
-    return found
+            checks[sheet.tab.title] = Checks(sheet, columns, blocks)
+    return checks
 
 
 def _asked_of(exercise: Exercise, band: Band) -> tuple[Cell, ...]:
@@ -83,6 +83,6 @@ def _columns(sheet: Sheet, grid: Grid) -> Columns:
     for band in sheet.bands:
         for box in (*band.boxes, band.picked):
             if box:
-                charted = box.home and step_place(box.step)[2] in CHARTED
+                charted = box.home and place_of(box.step).kind in CHARTED
                 last = max(last, box.right + 1 + charted * beside)
     return Columns(last + 2, last)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from generator.engine.place import place_of
 from generator.engine.trace import Trace
-from generator.text.catalogue import step_place, step_round
 
 SWITCHES = ("mask", "scale", "position")
 SAMPLING = ("strategy", "k", "p", "random")
@@ -44,12 +44,12 @@ class Group(NamedTuple):
 def place(trace: Trace, top: int) -> tuple[Group, ...]:
     """The table of controls from row `top` on: only those that the trace has."""
     groups: list[Group] = []
-    for key, found in (
+    for key, listed in (
         ("switches", _switches(trace)),
         ("temperatures", _temperatures(trace)),
         ("sampling", _sampling(trace)),
     ):
-        cells = [cell for cell in found if cell[1] in trace]
+        cells = [cell for cell in listed if cell[1] in trace]
         if cells:
             entries = (Entry(*cell, top + 1 + k) for k, cell in enumerate(cells))
             groups.append(Group(key, top, tuple(entries)))
@@ -94,4 +94,5 @@ def _sampling(trace: Trace) -> Iterator[tuple[str, str, int, int]]:
 
 def entry_key(entry: Entry) -> str:
     """The catalogue's key for what the row of a control is called."""
-    return f"workbook.control.{step_place(entry.step)[2]}" + ".later" * (step_round(entry.step) > 1)
+    place = place_of(entry.step)
+    return f"workbook.control.{place.kind}" + ".later" * (place.round > 1)

@@ -7,10 +7,10 @@ import numpy as np
 
 from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
 from generator.notation.shown import shown_decimals
 from generator.steps import kind_of
 from generator.steps.variant import variant
-from generator.text.catalogue import Catalogue
 
 MASKED = "−∞"
 MOST_DECIMALS = 4

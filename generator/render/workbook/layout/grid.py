@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.formats import Look
 from generator.render.workbook.layout.layout import Sheet
-from generator.text.catalogue import Catalogue
 
 NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
 WIDEST_HEAD = 13.0  # for words above columns
@@ -27,11 +27,6 @@ class Grid(NamedTuple):
     step: int
     right: int
     zoom: int
-
-    @property
-    def first(self) -> float:
-        """The width of the column of row labels."""
-        return self.widths[0]
 
     @property
     def numbers(self) -> float:
@@ -59,11 +54,11 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     last = max(2, *(box.right for box in boxes))
     first = min(max(FIRST_NARROWEST, longest.names + 3), FIRST_WIDEST)
     first = max(first, min(longest.titles * 1.15 + 1, LIST_WIDEST))
-    room = (SCREEN - first) / (last - 1)
+    each = (SCREEN - first) / (last - 1)
     width = min(max(NARROWEST, longest.digits + 2.4), WIDEST)
-    if width > room:
-        width = max(longest.digits + 0.4, SQUEEZED, room)
-    width = max(width, min(longest.heads * 1.2 + 1, WIDEST_HEAD, room))
+    if width > each:
+        width = max(longest.digits + 0.4, SQUEEZED, each)
+    width = max(width, min(longest.heads * 1.2 + 1, WIDEST_HEAD, each))
     widths = [first, *[width] * (last - 1)]
     step, right = (_reach(widths, wide) for wide in (WORDS_WIDE, PAGE_WIDE))
     widths += [NARROWEST] * (right - len(widths))

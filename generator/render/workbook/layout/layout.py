@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout
 from generator.render.workbook.layout.tabs import Tab, round_prefix
-from generator.text.catalogue import Catalogue
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 

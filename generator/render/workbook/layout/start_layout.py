@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.controls import Entry, Group, below, place, place_words
-from generator.text.catalogue import Catalogue
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
@@ -86,11 +87,11 @@ class StartLayout:
     @property
     def boxes(self) -> tuple[Box, ...]:
         """The homes of the controls: one box a step, its cells one below the other."""
-        found: dict[str, list[Entry]] = {}
+        by_step: dict[str, list[Entry]] = {}
         for entry in self.entries:
             if entry.kind != "word":
-                found.setdefault(entry.step, []).append(entry)
-        return tuple(self._box(entries) for entries in found.values())
+                by_step.setdefault(entry.step, []).append(entry)
+        return tuple(self._box(entries) for entries in by_step.values())
 
     def cells(self, entry: Entry) -> Cells:
         """Where the row of an entry has what."""
@@ -132,7 +133,7 @@ class StartLayout:
         return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
 
     @cached_property
-    def _by_cell(self) -> Mapping[tuple[str, int, int], Entry]:
+    def _by_cell(self) -> Mapping[Cell, Entry]:
         return {(entry.step, entry.i, entry.j): entry for entry in self.entries}
 
     def _box(self, entries: Sequence[Entry]) -> Box:
@@ -155,8 +156,8 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     head += ["guard"] if trace.rounding == "paper" else []
     head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue.language)))]
     head += [] if trace.preset.meaningful else ["numbers"]
-    found = experiments(trace)
-    top = experiments_row(head) + (4 + len(found) if found else 0)
+    chosen = experiments(trace)
+    top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
     words = place_words(trace, top + 2)
     return StartLayout(
         sheet=catalogue.t("workbook.tab.start"),
@@ -164,7 +165,7 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
         groups=place(trace, top + 2),
         words=words,
         delivered=trace.tokens if words else (),
-        experiments=found,
+        experiments=chosen,
         tables_row=top,
         settings_row=words[-1].row + 2 if words else top,
     )

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
 from generator.engine.trace import Step
+from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas
-from generator.render.workbook.layout.chart_room import (
+from generator.render.workbook.layout.chart_size import (
     CHARTED,
     ROWS_OF_SHARES,
     beside,
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Band, Label, Line, box_for
-from generator.text.catalogue import step_place
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
@@ -180,12 +180,12 @@ class Tables:
     def _focus_shares(self, columns: Sequence[Column]) -> None:
         """Below the attention shares those of the focus token once more, and room for bars."""
         canvas = self.canvas
-        found = [column.step for column in columns if _rest(column.step) == "weights"]
-        if not found or not canvas.by_token(found[0])[0]:
+        shares = [column.step for column in columns if _rest(column.step) == "weights"]
+        if not shares or not canvas.by_token(shares[0])[0]:
             return
         band = Band(canvas.row, canvas.row + 1 + ROWS_OF_SHARES)
-        n = found[0].shape[1]
-        band.picked = Box(found[0].name, canvas.sheet, band.top + 1, SPINE + 1, 1, n, home=False)
+        n = shares[0].shape[1]
+        band.picked = Box(shares[0].name, canvas.sheet, band.top + 1, SPINE + 1, 1, n, home=False)
         band.labels = [canvas.token(band.top, SPINE + 1 + k, k, across=True) for k in range(n)]
         band.labels.append(Label(band.top + 1, SPINE, "focus shares"))
         canvas.close(band)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, step_place, step_round
 from generator.render.workbook.layout.controls import is_control
-from generator.text.catalogue import Catalogue, step_place, step_round
 
 
 class Tab(NamedTuple):
@@ -32,28 +32,30 @@ class _Place(NamedTuple):
 
 def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     """All tabs but the first one, in order; every step that is no control is on exactly one."""
-    found: dict[_Place, list[Step]] = {}
+    steps_at: dict[_Place, list[Step]] = {}
     for step in trace:
         if not is_control(step.name):
-            found.setdefault(_place(step.name, trace.preset.norm == "pre"), []).append(step)
-    found = _with_readers(found)
+            steps_at.setdefault(_place(step.name, trace.preset.norm == "pre"), []).append(step)
+    steps_at = _with_readers(steps_at)
     many = trace.preset.blocks > 1
     return tuple(
-        Tab(place.kind, _title(catalogue, place, many), tuple(found[place]), place.round)
-        for place in sorted(found, key=_order)
+        Tab(place.kind, _title(catalogue, place, many), tuple(steps_at[place]), place.round)
+        for place in sorted(steps_at, key=_order)
     )
 
 
-def _with_readers(found: dict[_Place, list[Step]]) -> dict[_Place, list[Step]]:
+def _with_readers(steps_at: dict[_Place, list[Step]]) -> dict[_Place, list[Step]]:
     """Where a tab would hold nothing but given cells, they stand where they are first read."""
-    working = [place for place in sorted(found, key=_order) if _computes(found[place])]
+    working = [place for place in sorted(steps_at, key=_order) if _computes(steps_at[place])]
     hosts = [place for place in working if place.kind != "bpe"]  # a corpus of its own
     settled: dict[_Place, list[Step]] = {place: [] for place in working}
-    for place in sorted(found, key=_order):
-        names = {step.name for step in found[place]}
-        readers = [other for other in hosts if any(names & {*step.inputs} for step in found[other])]
+    for place in sorted(steps_at, key=_order):
+        names = {step.name for step in steps_at[place]}
+        readers = [
+            other for other in hosts if any(names & {*step.inputs} for step in steps_at[other])
+        ]
         target = place if place in working or not hosts else (readers or hosts)[0]
-        settled.setdefault(target, []).extend(found[place])
+        settled.setdefault(target, []).extend(steps_at[place])
     return settled
 
 

@@ -19,7 +19,7 @@ LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known
 
 
-class Room(NamedTuple):
+class Rows(NamedTuple):
     """How many rows the functions take, and how far below the heading the live line stands."""
 
     functions: int
@@ -33,20 +33,20 @@ class Texts:
         self.trace = trace
         self.language = language
 
-    def room(self, step: Step, tokens: tuple[str, ...]) -> Room:
+    def rows(self, step: Step, tokens: tuple[str, ...]) -> Rows:
         """The rows to keep free below a heading; none for what nobody computes."""
         if step.kind == "given":
-            return Room(0, 0)
+            return Rows(0, 0)
         expression = self.trace.cell(step.name, *self.telling(step))
         formula = Functions(_somewhere, self.language).formula(expression)
-        rows = len(pieces(f"AA99: {formula}", FUNCTIONS_WIDE - SLACK))
+        functions = len(pieces(f"AA99: {formula}", FUNCTIONS_WIDE - SLACK))
         rows_are, columns_are = by_token(step, tokens)
         if not rows_are or (step.columns == tokens and not columns_are):
-            return Room(rows, 0)  # the latter is by chance, and no line is made for it
+            return Rows(functions, 0)  # the latter is by chance, and no line is made for it
         length = self._live_length(step, expression, tokens)
         if length > LIVE_WIDE or not self._has_live_line(step):
-            return Room(rows, 0)
-        return Room(rows, 1 if length <= LIVE_BESIDE else rows + 1)
+            return Rows(functions, 0)
+        return Rows(functions, 1 if length <= LIVE_BESIDE else functions + 1)
 
     def telling(self, step: Step) -> tuple[int, int]:
         """The first cell of a step that is computed from others; where there is none, the first."""

@@ -90,10 +90,10 @@ def area_of(address: str) -> tuple[str, Area | None]:
 
     No area where the cells are lost (`#REF!`) or whole columns.
     """
-    found = _AREA.fullmatch(address)
-    if not found:
+    match = _AREA.fullmatch(address)
+    if not match:
         return "", None
-    quoted, plain, first, last = found.groups()
+    quoted, plain, first, last = match.groups()
     corners = (coordinate_to_tuple(corner.replace("$", "")) for corner in (first, last or first))
     return quoted.replace("''", "'") if quoted else plain, Area(*chain(*corners))
 
@@ -167,9 +167,9 @@ def _value(cell: Any) -> object:
 
 
 def _duration(text: str) -> datetime.timedelta:
-    if not (found := _TIME.match(text)):
+    if not (match := _TIME.match(text)):
         raise ValueError(f"found the time {text!r}, expected it like 'PT08H30M00S'")
-    hours, minutes, seconds = map(int, found.groups())
+    hours, minutes, seconds = map(int, match.groups())
     return datetime.timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
 

@@ -92,15 +92,15 @@ def _value(page: Worksheet, row: int, column: int) -> object:
 
 
 def _parsed(identifier: str) -> tuple[str, str, str]:
-    found = _IDENTIFIER.fullmatch(identifier)
-    if not found:
+    match = _IDENTIFIER.fullmatch(identifier)
+    if not match:
         raise UserError(
             f"this is no Paperformer workbook: found the identifier {identifier[:60]!r} in the "
             "file's properties, expected 'paperformer/1|preset|hash|version'; Excel and "
             "LibreOffice keep it, other programs may drop it: then the code on the first tab says "
             "which preset and version it is, and the entries can be copied into that workbook"
         )
-    number, *rest = found.groups()
+    number, *rest = match.groups()
     if number != FORMAT:
         raise UserError(
             f"this workbook has format {number}, expected {FORMAT}: it was made by Paperformer "
@@ -123,8 +123,8 @@ def to_number(value: object) -> float | None:
     text = " ".join(value.replace("−", "-").removeprefix("'").split())
     if text in ("-∞", "- ∞"):
         return -math.inf
-    if not (found := _NUMBER.fullmatch(text)):
+    if not (match := _NUMBER.fullmatch(text)):
         return None
-    sign, digits, percent = found.groups()
+    sign, digits, percent = match.groups()
     number = float(sign + digits.replace(",", ".")) / (100 if percent else 1)
     return number if math.isfinite(number) else None

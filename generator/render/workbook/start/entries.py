@@ -7,10 +7,10 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
+from generator.engine.choices import STRATEGIES
+from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
-from generator.engine.strategies import STRATEGIES
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import Entry, entry_key
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
@@ -26,13 +26,12 @@ from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import (
     MOST_TOLERANCE,
-    Rules,
+    Refusals,
     chunks,
     join,
     joined,
 )
 from generator.render.workbook.styles import ACCENT, ALARM
-from generator.text.catalogue import step_round
 
 ON_OFF = (1, 0)
 JUDGING = ("once", "block", "off")
@@ -42,7 +41,7 @@ NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
 
 
-class Tables:
+class Entries:
     """Writes the tables and their rules; remembers which messages the warning looks at."""
 
     def __init__(self, pen: Pen) -> None:
@@ -52,7 +51,7 @@ class Tables:
         self.start = self.layout.start
         self.trace = self.layout.trace
         self.t = pen.t
-        self.rules = Rules(self.trace, self.draft.catalogue)
+        self.refusals = Refusals(self.trace, self.draft.catalogue)
         self.lists = Lists(pen)
         self.last_check: dict[int, str] = {}
 
@@ -83,7 +82,7 @@ class Tables:
             return
         self.pen.text(*_place(row.name), self.t("workbook.start.experiment"), "strong")
         self.pen.value(row.own, 0, "input")
-        self._judged(CONTROL, row, self.rules.whole(row.own, 0, most), row.name)
+        self._judged(CONTROL, row, self.refusals.whole(row.own, 0, most), row.name)
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},0)'
         self.pen.formula(row.force, force, 0, "inforce", align="center")
         prompt = self.t("workbook.prompt.experiment", most=most)
@@ -101,7 +100,7 @@ class Tables:
             for entry in group.entries:
                 self.pen.text(entry.row, 1, self._name(entry), indent=1)
                 row = self.start.cells(entry)
-                self._entry(entry, row, self.rules.entry(entry, row.own), row.name)
+                self._entry(entry, row, self.refusals.entry(entry, row.own), row.name)
         for box in self.start.boxes:
             self.draft.name(box)
         self._choices()
@@ -114,7 +113,7 @@ class Tables:
             key += ".block"
         if entry.kind == "temperature" and entry.i == drawing_row(self.trace.preset):
             key += ".drawing"
-        return self.t(key, round=step_round(entry.step), **names)
+        return self.t(key, round=place_of(entry.step).round, **names)
 
     def _entry(self, entry: Entry, row: Cells, message: str, name: str) -> None:
         """One row: own value, as delivered, in force, message."""
@@ -145,7 +144,7 @@ class Tables:
         for kind, cells in kinds.items():
             if kind == "switch":
                 empty = self.t("workbook.control.empty")
-                self.lists.choose(cells, ON_OFF, empty, self.rules.reason(kind))
+                self.lists.choose(cells, ON_OFF, empty, self.refusals.reason(kind))
             elif kind == "strategy":
                 prompt = self.t("workbook.control.empty")
                 reason = self.t("workbook.refused.strategy")
@@ -153,8 +152,8 @@ class Tables:
             else:
                 key = "digits" if kind == "random" else "decimal"
                 prompt = self.t(f"workbook.control.{key}")
-                limits = self.rules.limits(kind)
-                self.lists.between(cells, *limits, prompt, self.rules.reason(kind))
+                limits = self.refusals.limits(kind)
+                self.lists.between(cells, *limits, prompt, self.refusals.reason(kind))
 
     # Words --------------------------------------------------------------------------------------
 
@@ -168,7 +167,7 @@ class Tables:
         for entry in self.start.words:
             row = self.start.cells(entry)
             self.pen.value(row.name, entry.i + 1, "label")
-            message = self.rules.word(row.own, row.delivered, vocabulary)
+            message = self.refusals.word(row.own, row.delivered, vocabulary)
             name = f'"{self.t("workbook.refused.token")}"&{row.name}'
             self._entry(entry, row, message, name)
         area = self.layout.home("vocabulary.words").area()
@@ -181,13 +180,13 @@ class Tables:
         """The vocabulary as one text, or several where it is long; gives their addresses."""
         home = self.layout.home("vocabulary.words")
         words = self.trace["vocabulary.words"].values[:, 0].tolist()
-        found: list[str] = []
+        addresses: list[str] = []
         for k, part in enumerate(chunks(words)):
             cells = [on(home.sheet, home.cell(i, 0)) for i in part]
             cached = joined([words[i] for i in part])
             self.pen.formula(at(top + k, JOINED), join(cells), cached, "tag")
-            found.append(f"${get_column_letter(JOINED)}${top + k}")
-        return found
+            addresses.append(f"${get_column_letter(JOINED)}${top + k}")
+        return addresses
 
     # Settings -----------------------------------------------------------------------------------
 
@@ -210,11 +209,11 @@ class Tables:
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
         self.pen.value(row.own, initial, "input", "@" if isinstance(initial, str) else "0")
         if isinstance(initial, str):
-            message = self.rules.one_of(row.own, [str(item) for item in items])
+            message = self.refusals.one_of(row.own, [str(item) for item in items])
             kept = f'"{initial}"'
         else:
             least, most = (int(bound) for bound in (min(items), max(items)))
-            message = self.rules.whole(row.own, least, most)
+            message = self.refusals.whole(row.own, least, most)
             kept = f"{initial:g}"
         self._judged(SETTING, row, message, row.name)
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{kept})'

@@ -6,13 +6,11 @@ from copy import copy
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Protection
 from openpyxl.utils.cell import coordinate_to_tuple
-from openpyxl.worksheet.hyperlink import Hyperlink
-from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, put, put_number, put_text, write_text
+from generator.render.workbook.file.cells import put, put_number, put_text, write_link
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import at
 
 
 class Pen:
@@ -85,21 +83,8 @@ class Pen:
 
     def link(self, row: int, column: int, sheet: str, cell: str, text: str) -> None:
         """A cell that leads to a cell of another tab."""
-        link(self.draft, self.page, row, column, sheet, text, cell)
-
-
-def link(
-    draft: Draft,
-    page: Worksheet,
-    row: int,
-    column: int,
-    sheet: str,
-    text: str,
-    target: str = "A1",
-) -> None:
-    """A cell that leads to another tab, by default to its top."""
-    write_text(page, row, column, text, draft.styles.look("link"))
-    page.cell(row, column)._hyperlink = Hyperlink(ref=at(row, column), location=on(sheet, target))
+        style = self.draft.styles.look("link")
+        write_link(self.page, row, column, text, on(sheet, cell), style)
 
 
 def _indent(cell: Cell, indent: int) -> None:

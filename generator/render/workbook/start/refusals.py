@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.render.workbook.layout.controls import Entry
-from generator.text.catalogue import Catalogue
 
 COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
 TWO_DIGITS = 99
@@ -25,7 +25,7 @@ class Limits(NamedTuple):
     most: float
 
 
-class Rules:
+class Refusals:
     """The conditions and the messages, in the catalogue's language, for one trace."""
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:

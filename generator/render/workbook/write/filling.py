@@ -8,8 +8,8 @@ from generator.checks.verdict import GATE, TOLERANCE, WHEN
 from generator.engine.trace import Step
 from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.check_columns import ABOUT_ROW, at
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.check_columns import ABOUT_ROW
 from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.formats import MASKED
 
@@ -53,18 +53,17 @@ def in_focus(draft: Draft, box: Box, j: int) -> str:
     """The formula of the cell in the focus token's row of a table, in the table's column j."""
     home = draft.layout.home(box.step)
     column = home.column + j
-    found = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"
+    value = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"
     if box.step in draft.exercise.steps:
-        found = f'IF({found}="","",{found})'
-    return f'=IFERROR({found},"")'
+        value = f'IF({value}="","",{value})'
+    return f'=IFERROR({value},"")'
 
 
 def shown(draft: Draft, step: str, i: int, j: int) -> float | str:
     """What a cell of a step shows before anybody recalculates; nothing for hidden cells."""
     if draft.exercise.hides(step, i, j):
         return ""
-    found = draft.trace[step]
-    value = found.values[i, j]
-    if found.text:
+    value = draft.trace[step].values[i, j]
+    if isinstance(value, str):
         return str(value)
     return MASKED if value == -float("inf") else float(value)

@@ -2,17 +2,13 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.engine.place import place_of
+from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put,
-    put_text,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import FOCUS, WORD, focus_place
 from generator.render.workbook.layout.formats import in_words
@@ -21,7 +17,6 @@ from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
-from generator.text.catalogue import step_place, step_round
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:
@@ -78,7 +73,7 @@ def _worked(draft: Draft, page: Worksheet, line: Line) -> None:
     before, rest = draft.catalogue.phrases["workbook.live"].split("{number}")
     between, after = rest.split("{word}")
     text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
-    i, tokens = focus_place(trace), tokens_of(trace, round_prefix(step_round(line.step)))
+    i, tokens = focus_place(trace), tokens_of(trace, round_prefix(place_of(line.step).round))
     j = i if by_token(trace[line.step], tokens)[1] else 0
     head = f"{before}{i + 1}{between}{tokens[i]}{after}"
     worked = Formula(f'=IFERROR({text},"")', head + live_text(trace, line.step, i, j, language))
@@ -109,7 +104,7 @@ def _label(draft: Draft, page: Worksheet, label: Label) -> None:
     at = Box("", page.title, label.row, label.column, 1, 1)
     step = draft.layout.home(label.step).step
     address = draft.layout.addresses(at)(step, label.cell, 0)
-    if step_place(label.step)[2] == "tokens":
+    if place_of(label.step).kind == "tokens":
         put(cell, Formula(f'="{label.cell + 1} "&{address}', label.text))
     else:
         put(cell, Formula(f"={address}", shown(draft, step, label.cell, 0)))

@@ -2,15 +2,15 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_text
+from generator.render.workbook.file.cells import write_formula, write_link, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
-from generator.render.workbook.start.pen import link
-from generator.text.catalogue import Catalogue
 
 NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
 ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")
@@ -21,7 +21,7 @@ def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     look, start = draft.styles.look, draft.start_page.title
     write_text(page, 1, 1, sheet.tab.title, look("title"))
     write_text(page, 2, 1, about(sheet.tab, draft.catalogue), look("subtitle"))
-    link(draft, page, 1, STEP_COLUMN, start, "← " + start)
+    write_link(page, 1, STEP_COLUMN, "← " + start, on(start, "A1"), look("link"))
     _focus(draft, page, sheet)
     message = Formula(f'={on(*draft.layout.warning)}&""', "")
     write_formula(page, ROW, WORDS_COLUMN, message, look("alarm"))

@@ -7,7 +7,9 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
 from generator.render.worksheet.sheet import environment, view
 from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.live import LIVE, How, Notes, Watched, watched_phrase
@@ -16,7 +18,7 @@ from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.phrases import typesetting
-from generator.sheets.plan import Cell, Plan
+from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.sheets.slots import (
     CARRIED,
@@ -28,7 +30,6 @@ from generator.sheets.slots import (
     of_mark,
     slots,
 )
-from generator.text.catalogue import Catalogue
 
 PLACE = "data-n"  # the attribute that numbers the elements of a draft
 BAR = re.compile(r'\bclass="fill\b[^"]*" style="width: ([^"]*)"')

@@ -1,4 +1,4 @@
-"""How much room a chart takes on a tab, and whether it stands beside or below its numbers."""
+"""How large a chart is, and whether it stands beside or below its numbers."""
 
 import math
 

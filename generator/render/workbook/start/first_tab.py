@@ -8,16 +8,15 @@ from typing import NamedTuple
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.check_columns import at
+from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, shows
 from generator.render.workbook.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
-from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Tables
+from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
 
@@ -63,7 +62,7 @@ class Start:
         self.t = draft.catalogue.t
         self.exercise = bool(draft.exercise.asked)
         self.progress = progress
-        self.tables = Tables(self.pen)
+        self.entries = Entries(self.pen)
         self.row = self.start.map_row
 
     def write(self) -> None:
@@ -72,11 +71,11 @@ class Start:
         self._to_do()
         self._legend()
         self._experiments()
-        self.tables.write()
+        self.entries.write()
         self._strategies()
         self._map()
         warning = self.layout.warning[1]
-        self.pen.formula(warning, self.tables.warning(), "", "alarm")
+        self.pen.formula(warning, self.entries.warning(), "", "alarm")
         self._shape()
 
     # The top ------------------------------------------------------------------------------------
@@ -146,14 +145,14 @@ class Start:
     # Experiments and strategies -----------------------------------------------------------------
 
     def _experiments(self) -> None:
-        found, row = self.start.experiments, self.start.experiments_row
-        if not found:
+        experiments, row = self.start.experiments, self.start.experiments_row
+        if not experiments:
             return
         self.pen.band(row, 1, LAST_COLUMN, self.t("workbook.start.experiments"))
         titles = {1: "number", 2: "what", 6: "question"}
         heads = {c: self.t(f"workbook.start.experiment.{key}") for c, key in titles.items()}
         self.pen.heads(row + 2, heads, (1, LAST_COLUMN), (2, 6))
-        for k, experiment in enumerate(found, start=1):
+        for k, experiment in enumerate(experiments, start=1):
             key = f"workbook.experiment.{experiment.key}"
             names = {name: self._spelled(value) for name, value in experiment.names.items()}
             self.pen.text(row + 2 + k, 1, str(k), "strong", "center")
@@ -270,12 +269,12 @@ class Start:
         """A new page before the tables or the map, where they would be cut."""
         heights = [self.page.row_dimensions[row].height for row in range(1, last + 1)]
         scale = min(1.0, PAGE_WIDTH / (LAST_COLUMN * points_of(WIDTH)))
-        room = PAGE_HEIGHT / scale
+        page_height = PAGE_HEIGHT / scale
         starts = [1, self.start.tables_row, self.start.map_row, last + 1]
         used = 0.0
         for first, following in pairwise(starts):
             height = sum(heights[first - 1 : following - 1])
-            if used and used + height > room:
+            if used and used + height > page_height:
                 self.page.row_breaks.append(Break(id=first - 1))
                 used = sum(TOP)
             used += height

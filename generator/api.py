@@ -8,6 +8,7 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.generation import generate
+from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 
@@ -31,11 +32,11 @@ def compute(
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
     `preset` is a shipped name, a TOML file or a loaded Preset; without a sentence its own is
-    taken. `rounding` is "paper" or "exact", by default the preset's; `language` ("de", "en")
-    takes the preset's words in that language, and translates those of them that the sentence
-    holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends the chosen
-    token and computes again, under names that begin with `round2.`. Raises `UserError` for
-    anything a user can mend.
+    taken. `rounding` is "paper" or "exact", by default the preset's; `language`, such
+    as "en", takes the preset's words in that language, and translates those of them that the
+    sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
+    the chosen token and computes again, under names that begin with `round2.`. Raises `UserError`
+    for anything a user can mend.
     """
     return computed(
         sentence,
@@ -46,6 +47,15 @@ def compute(
         controls=controls,
         rounds=rounds,
     )
+
+
+def add_language(folder: str | Path) -> str:
+    """Make the language of a folder known, which must be complete; gives its code back.
+
+    Presets that were loaded before do not speak it. Raises `UserError` for what the folder lacks,
+    see `paperformer languages check`.
+    """
+    return added(Path(folder))
 
 
 def write(
@@ -181,4 +191,4 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     return output.write({place / name: data for name, data in made(path, pupil).items()})
 
 
-__all__ = ["batch", "compute", "generate", "load_preset", "reissue", "write"]
+__all__ = ["add_language", "batch", "compute", "generate", "load_preset", "reissue", "write"]

@@ -1,11 +1,12 @@
 """Work leaves of a class: stamped from a template where they fit, else rendered in full.
 
-Templates are laid out from the class's own numbers, never from a pupil's, so that a file hangs on
-its pupil alone: not on who was made before, in which process, or in which run.
+Templates are laid out from the class's own numbers, never from a pupil's, so that a file depends
+on its pupil alone: not on who was made before, in which process, or in which run.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ from generator.sheets.plan import Plan
 if TYPE_CHECKING:
     from generator.render.worksheet.stamp.template import Template
 
-MOST_TEMPLATES = 32  # some sheets, some own tokens; a template takes about a megabyte
+MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
 NAME = "Name"  # what a template is laid out with, where names are printed
 _SIGN = re.compile("[0-9A-Z]")
 
@@ -56,58 +57,43 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
     from generator.render.worksheet.stamp.template import Seat, stamped_or_rendered
 
     return stamped_or_rendered(
-        _template(sheet, page), sheet, Seat(*page.seat()), page.options, variant
+        _template(sheet, page, variant), sheet, Seat(*page.seat()), page.options, variant
     )
-
-
-def learn(sheets: Iterable[str], pages: Sequence[Page]) -> None:
-    """Lay out at once what the texts of these pages say: quicker than one after the other."""
-    from generator.render.worksheet.stamp.template import Seat
-
-    for sheet in sheets:
-        seats: dict[int, tuple[Template, list[Seat]]] = {}
-        for page in pages:
-            if template := _template(sheet, page):
-                found = seats.setdefault(id(template), (template, []))
-                found[1].append(Seat(*page.seat()))
-        for template, some in seats.values():
-            template.learn(some)
 
 
 def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
     """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
     from generator.render.worksheet.bound import Leaf, bound
     from generator.render.worksheet.stamp.book import Entry, class_pdf
-    from generator.render.worksheet.stamp.fit import DoesNotFit
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
     from generator.render.worksheet.stamp.template import Seat
 
-    entries = [
-        Entry(template, Seat(*page.seat()), variant, name)
-        for sheet, page, name in leaves
-        if (template := _template(sheet, page))
-    ]
-    if len(entries) == len(leaves):
-        try:
+    templates = [_template(sheet, page, variant) for sheet, page, _ in leaves]
+    with suppress(DoesNotFit):  # one of them; then all are bound as they were handed out
+        entries = [
+            Entry(template.filling(Seat(*page.seat())), name)
+            for template, (_, page, name) in zip(templates, leaves, strict=True)
+            if template
+        ]
+        if len(entries) == len(leaves):
             return class_pdf(entries, title)
-        except DoesNotFit:  # one of them; then all are bound as they were handed out
-            pass
     return bound((Leaf(name, leaf(sheet, page, variant)) for sheet, page, name in leaves), title)
 
 
-def _template(sheet: str, page: Page) -> "Template | None":
+def _template(sheet: str, page: Page, variant: str) -> "Template | None":
     """The template of the page's shape; None where such a sheet is not stamped."""
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
     options = replace(page.options, code=code, pupil=name)
-    made = _laid_out(sheet, page.task, page.own, options)
+    made = _laid_out(sheet, page.task, page.own, options, variant)
     if made is None:
         return None
     plan = made.planned(page.both.trace)
-    if plan.bare == made.draft.plan.bare:
+    if plan.bare == made.request.plan.bare:
         return made
-    if _own_steps(plan) != _own_steps(made.draft.plan):
-        return None
-    return _laid_out(sheet, page.task, page.own, options, plan.bare)
+    if _own_steps(plan) != _own_steps(made.request.plan):
+        return made
+    return _laid_out(sheet, page.task, page.own, options, variant, plan.bare)
 
 
 def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
@@ -116,14 +102,20 @@ def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
 
 @lru_cache(maxsize=MOST_TEMPLATES)
 def _laid_out(
-    sheet: str, task: Task, own: int | None, options: SheetOptions, asked: Plan | None = None
+    sheet: str,
+    task: Task,
+    own: int | None,
+    options: SheetOptions,
+    variant: str,
+    asked: Plan | None = None,
 ) -> "Template | None":
     """The template of the class's own numbers; `asked` is the plan of who is asked otherwise."""
-    from generator.render.worksheet.stamp.fit import DoesNotFit
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
     from generator.render.worksheet.stamp.template import Template
 
     exact = task.trace({}, exercise=own, rounding="exact")
     try:
-        return Template.lay_out(sheet, task.trace({}, exercise=own), exact, options, asked)
+        paper = task.trace({}, exercise=own)
+        return Template.lay_out(sheet, paper, exact, options, variant, asked)
     except DoesNotFit:
         return None

@@ -6,7 +6,7 @@ from functools import partial
 
 from generator.classroom.check import check_page
 from generator.classroom.desk import HAND_OUT, page_of
-from generator.classroom.leaves import Page, class_book, learn
+from generator.classroom.leaves import Page, class_book
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.record import Record
@@ -31,7 +31,6 @@ def make(part: Part) -> list[Papers]:
         return []
     seats = zip(part.seats, part.records, strict=True)
     pages = [page_of(part.lesson, *one) for one in seats]
-    learn(part.lesson.filled, pages)
     return [_one(path, render) for path, render in _files(part, pages)]
 
 

@@ -19,7 +19,7 @@ ROOMS = (
     {"steps"},
     {"locales"},
     {"presets"},
-    {"text", "notation", "insight", "checks", "generation"},
+    {"notation", "insight", "checks", "generation"},
     {"sheets"},
     {"plans"},
     {"render"},

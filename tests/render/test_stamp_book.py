@@ -13,25 +13,24 @@ from tests.support.stamped import VISIBLE, problems, pupil
 
 
 def entries(sheet: str = "4a") -> list[Entry]:
-    made = template(sheet)
     seats = [pupil(k) for k in range(3)]
-    return [Entry(made, seat, one, f"{seat.code} {one}") for seat in seats for one in VARIANTS]
+    return [
+        Entry(template(sheet, variant).filling(seat), f"{seat.code} {variant}")
+        for seat in seats
+        for variant in VARIANTS
+    ]
 
 
 def test_each_leaf_is_the_stamped_one() -> None:
     book = pictures(class_pdf(entries(), "book"), 60)
-    alone = [
-        page
-        for template, seat, variant, _ in entries()
-        for page in pictures(template.stamp(seat, variant), 60)
-    ]
+    alone = [page for filling, _ in entries() for page in pictures(filling.file(), 60)]
     for page, expected in zip(book, alone, strict=True):
         assert (abs(page.astype(int) - expected) <= VISIBLE).all()
 
 
 def test_it_is_small_untagged_and_has_an_outline() -> None:
     book = class_pdf(entries(), "Klassensatz „4a“")
-    one = template("4a").stamp(pupil(0), "blank")
+    one = template("4a", "blank").stamp(pupil(0))
     assert len(book) < 3 * len(one)
     assert not problems(book)
     with pikepdf.open(io.BytesIO(book)) as pdf:
@@ -44,10 +43,10 @@ def test_it_is_small_untagged_and_has_an_outline() -> None:
 
 
 def test_a_leaf_of_odd_length_is_followed_by_an_empty_page() -> None:
-    made: Template = template("slide")
+    made: Template = template("slide", "blank")
     seat = pupil(0)
-    length = len(pictures(made.stamp(seat, "blank"), 30))
-    book = class_pdf([Entry(made, seat, "blank")] * 2, "book")
+    length = len(pictures(made.stamp(seat), 30))
+    book = class_pdf([Entry(made.filling(seat))] * 2, "book")
     with pikepdf.open(io.BytesIO(book)) as pdf:
         assert len(pdf.pages) == length + length % 2 + length
     assert text(book).count(seat.code) == 2 * length

@@ -30,7 +30,7 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
     exact = generator.compute(edits=edits, rounding="exact", **more)
     if exercise is not None:
         trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
-    return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8)}")
+    return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}")
 
 
 def in_full(sheet: str, seat: Seat, options: SheetOptions, variant: str) -> bytes:

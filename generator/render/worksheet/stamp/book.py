@@ -1,11 +1,11 @@
 """The copier's file: all pupils of a class in one PDF that holds what they share once."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.render.worksheet.stamp.objects import Shared, references, renumbered, stream
-from generator.render.worksheet.stamp.page import Gap, Page
-from generator.render.worksheet.stamp.template import Frame, Put, Seat, Template
+from generator.render.worksheet.stamp.page import Key
+from generator.render.worksheet.stamp.template import Filling, Template
 
 ROOT, TREE, OUTLINE, INFO, FIRST_FREE = 1, 2, 3, 4, 5
 
@@ -13,19 +13,20 @@ ROOT, TREE, OUTLINE, INFO, FIRST_FREE = 1, 2, 3, 4, 5
 class Entry(NamedTuple):
     """One pupil's leaf in the book, and what the outline calls it; without a name it is not in."""
 
-    template: Template
-    seat: Seat
-    variant: str
+    filling: Filling
     name: str = ""
 
 
-def class_pdf(entries: Iterable[Entry], title: str) -> bytes:
+def class_pdf(entries: Sequence[Entry], title: str) -> bytes:
     """One PDF for the copier; each entry begins on an odd page, if need be after an empty one.
 
     It has no tags for screen readers, which the pupils' own files keep; say so in its `title`.
     Raises `DoesNotFit` where an entry cannot be stamped: then bind rendered leaves instead.
     """
-    book = _Book()
+    own: dict[int, set[Key]] = {}  # by template, the gaps that are not alike in all its entries
+    for filling, _ in entries:
+        own.setdefault(id(filling.template), set()).update(filling.put())
+    book = _Book({key: frozenset(keys) for key, keys in own.items()})
     for entry in entries:
         book.add(entry)
     return book.file(title)
@@ -34,7 +35,8 @@ def class_pdf(entries: Iterable[Entry], title: str) -> bytes:
 class _Book:
     """Objects by number, pages and outline."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: dict[int, frozenset[Key]]) -> None:
+        self._own = own
         self._packed: dict[int, bytes] = {}
         self._whole: dict[int, bytes] = {}
         self._next = FIRST_FREE
@@ -45,21 +47,20 @@ class _Book:
 
     def add(self, entry: Entry) -> None:
         """Adds an entry's pages."""
-        template = entry.template.of(entry.variant)
-        put = template.put(entry.seat, entry.variant)
-        known = self._known_of(template)
+        template, put = entry.filling.template, entry.filling.put()
+        own, known = self._own[id(template)], self._known_of(template)
         if len(self._pages) % 2:
             self._page(b"/MediaBox %b" % self._size)
         if entry.name:
             self._marks.append((entry.name, self._next + 1))
-        for page, (size, resources), static in zip(
-            template.pages, known.frames, known.static, strict=True
+        for page, resources, static in zip(
+            template.pages, known.resources, known.static, strict=True
         ):
-            own = self._object(stream(_own(page, put)))
-            self._size = size
+            over = self._object(stream(page.own(put, own)))
+            self._size = page.size
             self._page(
                 b"/MediaBox %b /Resources %d 0 R /Contents [%d 0 R %d 0 R]"
-                % (size, resources, static, own)
+                % (page.size, resources, static, over)
             )
 
     def file(self, title: str) -> bytes:
@@ -87,10 +88,10 @@ class _Book:
         return self._known[id(template)]
 
     def _share(self, template: Template) -> "_Known":
-        shared = next(iter(template.files.values()))
+        shared, own = template.shared, self._own[id(template)]
         objects = {**shared.packed, **shared.whole}
         numbers: dict[int, int] = {}
-        waiting = [frame.resources for frame in template.frames]
+        waiting = [page.resources for page in template.pages]
         while waiting:
             number = waiting.pop()
             if number not in numbers:
@@ -100,10 +101,10 @@ class _Book:
             kept = self._whole if old in shared.whole else self._packed
             kept[new] = renumbered(objects[old], numbers)
         static = tuple(
-            self._object(stream(b"q\n%b\nQ" % b"\n".join(page.pieces))) for page in template.pages
+            self._object(stream(b"q\n%b\nQ" % page.without(own))) for page in template.pages
         )
-        frames = tuple(Frame(size, numbers[old]) for size, old in template.frames)
-        return _Known(frames, static, template)
+        resources = tuple(numbers[page.resources] for page in template.pages)
+        return _Known(resources, static, template)
 
     def _outline(self) -> bytes:
         if not self._marks:
@@ -127,18 +128,9 @@ class _Book:
 class _Known(NamedTuple):
     """What the book holds of a template, which is kept so that its identity stays its own."""
 
-    frames: tuple[Frame, ...]
+    resources: tuple[int, ...]
     static: tuple[int, ...]
     template: Template
-
-
-def _own(page: Page, put: Put) -> bytes:
-    return b"\n".join(_alone(gap, put[gap.key]) for gap in page.gaps if gap.key in put)
-
-
-def _alone(gap: Gap, operators: bytes) -> bytes:
-    matrix = b" ".join(b"%.6f" % number for number in gap.matrix)
-    return b"q %b cm %b\n%b\nQ" % (matrix, gap.colour, operators)
 
 
 def _text(text: str) -> bytes:

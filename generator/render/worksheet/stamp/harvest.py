@@ -2,13 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from generator.render.worksheet.stamp.draft import PLACE
-from generator.render.worksheet.stamp.fit import DoesNotFit
-from generator.render.worksheet.stamp.structure import pages_of
+from generator.render.worksheet.stamp.html_page import NUMBER, DoesNotFit
 
 _GLYPHS = re.compile(r"<([0-9a-f]*)>|(-?[0-9.]+)")
 Glyph = tuple[int, float]  # its number in the font, and by how much the next one moves closer
@@ -64,7 +62,6 @@ class Block:
     align: str
     loose: bool
     tag: str
-    frame: tuple[float, float, float, float] | None
     whole: bool = True
     texts: list[Text] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
@@ -117,6 +114,32 @@ def harvest(document: Any, pdf: Any) -> Harvest:
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
     return Harvest(streams, blocks, bars, fonts)
+
+
+def pages_of(pdf: Any) -> list[Any]:
+    """The pages of a PDF that is about to be written."""
+    return [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
+
+
+def silent(pdf: Any, blocks: Iterable[Block]) -> dict[int, tuple[int, bytes]]:
+    """For each block how a screen reader passes over it: an object's number and its bytes then."""
+    at = {page.reference: k for k, page in enumerate(pages_of(pdf))}
+    elements: list[Any] = [one for one in pdf.objects if isinstance(one, dict) and "Pg" in one]
+    leaves = {
+        (at[one["Pg"]], kid): one
+        for one in elements
+        for kid in one.get("K", ())
+        if isinstance(kid, int)
+    }
+    found = {}
+    for block in blocks:
+        leaf = leaves.get((block.page, block.spots[0].mcid))
+        if leaf is None:
+            continue
+        parent = pdf.objects[int(leaf["P"].split()[0])]
+        kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
+        found[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
+    return found
 
 
 def _fonts(document: Any) -> dict[str, Font]:
@@ -220,6 +243,8 @@ def _texts(
         around.loose or box.style["position"] == "absolute",
         around.margin or type(box).__name__ == "MarginBox",
     )
+    if box.element is not None and "fill" in (box.element.get("class") or "").split():
+        found.bars[int(box.element.get(NUMBER))] = _bar(box, found.page)
     if _holds_lines(box):
         block = _block(box, found, around)
     if hasattr(box, "pango_layout"):
@@ -235,11 +260,9 @@ def _holds_lines(box: Any) -> bool:
 
 
 def _block(box: Any, found: Found, around: Around) -> Block | None:
-    number = None if box.element is None else box.element.get(PLACE)
+    number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None
-    if "fill" in (box.element.get("class") or "").split():
-        found.bars[int(number)] = _bar(box, found.page)
     made = _boxed(box, int(number), found.page, around.loose)
     before = found.blocks.setdefault(int(number), made)
     if before is made:
@@ -252,11 +275,9 @@ def _block(box: Any, found: Found, around: Around) -> Block | None:
 
 
 def _boxed(box: Any, number: int, page: int, loose: bool) -> Block:
-    sides = (box.border_top_width, box.border_left_width)
-    frame = (box.border_box_x(), box.border_box_y(), box.border_width(), box.border_height())
     return Block(
         number, page, box.content_box_x(), box.content_box_y(), box.width, box.height,
-        box.style["text_align_all"], loose, box.element_tag, frame if any(sides) else None,
+        box.style["text_align_all"], loose, box.element_tag,
     )  # fmt: skip
 
 

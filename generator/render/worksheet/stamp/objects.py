@@ -100,12 +100,8 @@ def object_stream(packed: Mapping[int, bytes]) -> bytes:
     return stream(first + b"\n".join(packed.values()) + b"\n", entries)
 
 
-def shared(pdf: Any, leave_out: frozenset[int], known: Shared | None = None) -> Shared:
-    """The finished objects of a PDF, without those that differ from pupil to pupil.
-
-    Streams are taken from `known`, the same PDF before its structure was changed.
-    """
-    ready = known.whole if known else {}
+def shared(pdf: Any, leave_out: frozenset[int]) -> Shared:
+    """The finished objects of a PDF, without those that differ from pupil to pupil."""
     packed: dict[int, bytes] = {}
     whole: dict[int, bytes] = {}
     if pdf.info and pdf.info.number is None:
@@ -113,10 +109,7 @@ def shared(pdf: Any, leave_out: frozenset[int], known: Shared | None = None) -> 
     for one in pdf.objects:
         if one.free == "f" or one.number in leave_out:
             continue
-        if one.compressible:
-            packed[one.number] = one.data
-        else:
-            whole[one.number] = ready.get(one.number) or one.data
+        (packed if one.compressible else whole)[one.number] = one.data
     return Shared(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
 
 

@@ -23,7 +23,7 @@ from generator.engine.choices import (
 )
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.vary import Range
 
 
@@ -95,7 +95,7 @@ class Preset:
     vary: Mapping[str, Range] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
-    behaviour: tuple[Stated, ...] = ()
+    behaviour: tuple[Promise, ...] = ()
 
     def __post_init__(self) -> None:
         for array in self.weights.values():

@@ -132,7 +132,7 @@ class Scope:
     def __getitem__(self, name: str) -> Step:
         record = self._record
         known = self._known(name)
-        return record.steps.get(known) or found_step(
+        return record.steps.get(known) or step_named(
             known, record.steps, record.aliases, self.preset
         )
 
@@ -290,7 +290,7 @@ class Scope:
         )
 
 
-def found_step(
+def step_named(
     name: str, steps: Mapping[str, Step], aliases: Mapping[str, str], preset: Preset
 ) -> Step:
     """The step of that name or alias; `UserError` with the nearest known name for none."""

@@ -113,7 +113,7 @@ def _of(
 
 
 def _keys(trace: Trace) -> dict[str, np.ndarray]:
-    return {step.name: step.values for step in trace if STORED.fullmatch(step.name)}
+    return {step.name: step.values for step in trace if step.place.kind in STORED}
 
 
 def _trace(scope: Scope, tokens: tuple[str, ...]) -> Trace:

@@ -5,8 +5,10 @@ import numpy as np
 from generator.engine.arrays import column
 from generator.engine.draws import draw
 from generator.engine.ops import Compared, Cumulative, Draw, IntervalStart, Kept, Rank, TwoDigits
+from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
+from generator.insight.slips import Slip
 
 DIGITS = 2  # draws from 00 to 99
 TICK = "✓"
@@ -72,6 +74,14 @@ def intervals(chain: Scope, at: str, labels: Labels) -> None:
     ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
     start = chain.apply(f"{at}.from", IntervalStart(), ends, **labels)
     chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
+
+
+def added_up(trace: Trace, at: str) -> list[Slip]:
+    """The slip of adding up rounded shares: the first end of an interval table that it misses."""
+    right = trace[f"{at}.cumulative"]
+    wrong = guarded(np.cumsum(guarded(trace[f"{at}.share"].values, DIGITS), axis=1), DIGITS)
+    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
+    return [Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1]]
 
 
 def _drawn(chain: Scope, numbers: list[int], *, by_number: bool) -> list[str]:

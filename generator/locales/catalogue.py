@@ -1,6 +1,5 @@
 """The catalogues: flat key → phrase, the same keys in every language, no fallback."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -12,11 +11,6 @@ from generator.locales.folders import FILE, PRESETS, folders, languages
 from generator.resources import own_sheets, templates
 
 NO_PHRASES = (FILE, PRESETS)
-
-_STEP = re.compile(
-    r"(?:round(?P<round>\d+)\.)?"
-    r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
-)
 
 
 class Catalogue:
@@ -39,24 +33,6 @@ class Catalogue:
         own = f"step.{'final.' * place.final}{place.kind}{place.number or ''}"
         key = own if own in self.phrases else f"step.{place.kind}"
         return self.t(key, number=place.number)
-
-
-def step_place(name: str) -> tuple[int | None, int | None, str]:
-    """A step name taken apart: block, head (None where it has none) and the rest.
-
-    The round that a name may begin with is left out, see `step_round`.
-    """
-    match = _STEP.fullmatch(name)
-    if match is None:
-        raise ValueError(f"{name!r} is no step name")
-    block, head = match["block"], match["head"]
-    return (int(block) if block else None), (int(head) if head else None), match["rest"]
-
-
-def step_round(name: str) -> int:
-    """The round that a step belongs to: 2 for `round2.tokens`, 1 without a prefix."""
-    match = _STEP.fullmatch(name)
-    return int(match["round"]) if match and match["round"] else 1
 
 
 def load(language: str) -> Catalogue:

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
 
@@ -65,7 +65,7 @@ def _focus(
     return tuple(table.get(w) or other[own.index(w)] for w in words)
 
 
-def _promise(preset: Preset, one: Stated, language: str, table: Mapping[str, str]) -> Stated:
+def _promise(preset: Preset, one: Promise, language: str, table: Mapping[str, str]) -> Promise:
     """A promise with its words in the language; kinds are named the same in all of them."""
     if one.rule == "words":
         who, at = (_focus(preset, words, language, table) for words in (one.who, one.at))

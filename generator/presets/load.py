@@ -13,7 +13,7 @@ import numpy as np
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.vary import Range
 from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
@@ -176,7 +176,7 @@ def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None)
         vary=_frozen({name: _range(vary) for name, vary in file.vary.items()}),
         dimensions=tuple(file.model.dimensions),
         shows=_frozen(file.shows),
-        behaviour=tuple(_stated(one) for one in file.behaviour),
+        behaviour=tuple(_promise(one) for one in file.behaviour),
     )
 
 
@@ -220,6 +220,6 @@ def _compare(file: File) -> Compare | None:
     return Compare(given.title, given.step, given.row - 1, tuple(given.values), given.note)
 
 
-def _stated(one: Behaviour) -> Stated:
+def _promise(one: Behaviour) -> Promise:
     who, at, tokens = tuple(one.who), tuple(one.at), one.tokens or 0
-    return Stated(one.rule, one.head, who, at, one.sentence, one.least, tokens)
+    return Promise(one.rule, one.head, who, at, one.sentence, one.least, tokens)

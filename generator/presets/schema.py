@@ -150,7 +150,7 @@ class Vocabulary(Table):
 
 
 class Behaviour(Table):
-    """What the model does, as a rule that can be checked; see `generator.engine.stated`."""
+    """What the model does, as a rule that can be checked; see `generator.engine.promise`."""
 
     rule: choices.Rule
     head: str = "block1.head1"

@@ -91,6 +91,7 @@ def test_options_of_the_output_change_the_numbers_and_the_content(here: Path):
     assert len(list((here / "outputs").iterdir())) == 5
 
 
+@pytest.mark.ci
 def test_same_bytes_on_repeat(here: Path):
     for seed in ("1", "2"):
         done = run("make", SENTENCE, "--only", "xlsx,pdf,html", "--sheets", "1,4a", "--out", seed,
@@ -200,6 +201,7 @@ def test_more_tokens_than_a_workbook_takes_leave_the_rest(
     assert not [name for name in names(here / "outputs") if "workbook" in name]
 
 
+@pytest.mark.ci
 def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     (here / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
     environment = {"LD_LIBRARY_PATH": str(here)}

@@ -19,9 +19,7 @@ from generator.render.workbook.write.filling import (
     repeated,
     shown,
 )
-
-CENTRED = ("sampling.digits",)
-RESULTS = ("sampling.next", ".winner")
+from generator.steps import kind_of
 
 
 def write(draft: Draft, page: Worksheet, band: Band) -> None:
@@ -57,7 +55,7 @@ def _given(draft: Draft, page: Worksheet, box: Box, step: Step) -> None:
 def _computed(draft: Draft, page: Worksheet, box: Box, step: Step) -> None:
     """The home of a computed step: what is asked is empty, all other cells are live formulas."""
     asked, excel = draft.exercise.asked, notation(draft, box)
-    role = "result" if step.place.kind.endswith(RESULTS) else "computed"
+    role = "result" if kind_of(step.name).shown.result else "computed"
     if step.name in draft.exercise.steps:
         role = "computed"
         number = "@" if step.text else draft.looks[step.name].number
@@ -100,7 +98,7 @@ def _fill(
     """Cells (i, j) of a box with their formulas, in the look of a role."""
     wrapped = step.text and box.column == 1
     align = "" if wrapped else "right"
-    if step.place.kind in CENTRED:
+    if kind_of(step.name).shown.centred:
         align = "center"
     style = draft.styles.look(role, draft.looks[step.name].number, align, wrapped)
     for i, j, text in formulas:

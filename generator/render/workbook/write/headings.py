@@ -3,7 +3,6 @@
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.place import place_of
-from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
@@ -83,7 +82,7 @@ def _worked(draft: Draft, page: Worksheet, line: Line) -> None:
 def _tag(draft: Draft, box: Box, letter: str) -> str:
     if not box.home:
         title = draft.catalogue.step(box.step)
-        short = step_place(box.step)[2].rpartition(".")[2]
+        short = box.step.rpartition(".")[2]
         return f"= {title if len(title) <= 9 * box.width else short}"
     role = draft.catalogue.t(f"workbook.role.{draft.trace[box.step].kind}")
     role = role if box.width > 1 or box.column == 1 else role[:1]

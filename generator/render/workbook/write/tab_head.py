@@ -11,9 +11,7 @@ from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focu
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
-
-NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
-ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")
+from generator.steps import kind_of
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
@@ -36,7 +34,9 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
         return catalogue.t(own)
     parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
     for step in tab.steps:
-        parts[ABOUT.get(step.name.rpartition(".")[2].rstrip("12"), own)] = None
+        norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own
+        key = "workbook.about.residual" if step.place.kind == "residual" else norm
+        parts[key] = None
     text = " → ".join(map(catalogue.t, parts))
     return text[0].upper() + text[1:]
 

@@ -6,7 +6,7 @@ from generator.engine.choices import Rule
 
 
 @dataclass(frozen=True)
-class Stated:
+class Promise:
     """One promise: by `rule`, who looks at whom in a head, or which word is predicted.
 
     previous: each token looks at the one before it. same: at its earlier copies. after-same: at

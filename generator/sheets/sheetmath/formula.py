@@ -121,7 +121,7 @@ class Typeset(Latex):
 
     def bin(self, node: Bin, inside: int) -> str:
         match node:
-            case Bin("/", Call(Fn.SUM | Fn.SQUARES), Num()):  # a mean: by the numbers in a row
+            case Bin("/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()):  # a mean: by the numbers in a row
                 return super().bin(Bin("/", node.left, Text("d")), inside)
             case Bin("&"):
                 terms = list(_terms(node))

@@ -66,6 +66,7 @@ def write(
     sheets: Iterable[str] | None = None,
     variant: str = "both",
     rounds: int = 1,
+    jobs: int | None = None,
     texts: Texts | None = None,
     **options: Any,
 ) -> list[Path]:
@@ -74,10 +75,10 @@ def write(
     `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
     worksheets, by default all that the preset can fill, and leaves only their tabs in the
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
-    choose a next token. Further options are those of a worksheet: `level`, `budget`, `part`,
-    `story`, `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see
-    `SheetOptions`); `level` is the exercise's too. `texts` are own story and tasks: a file, or
-    phrases by key (see `own_texts`).
+    choose a next token; `jobs` are processes, by default one a processor. Further options are those
+    of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
+    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too. `texts`
+    are own story and tasks: a file, or phrases by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
@@ -87,6 +88,7 @@ def write(
         sheets=None if sheets is None else tuple(sheets),
         variant=variant,
         rounds=rounds,
+        jobs=jobs,
         worksheet=_sheet_options(texts, options),
     )
     made = make(trace, request, Path(folder))

@@ -13,13 +13,14 @@ from generator.classroom.desk import Made, Work, task_of
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
-from generator.classroom.pool import Pool, ctrl_c_later, in_order, pool
+from generator.classroom.pool import Pool, in_order, pool
 from generator.classroom.record import FORMAT, Record
 from generator.classroom.roll import Roll, Rows
 from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.store import Store
 from generator.classroom.variation import alike
 from generator.errors import UserError
+from generator.processes import ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8

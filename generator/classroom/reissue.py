@@ -12,11 +12,9 @@ from generator.classroom.manifest import entry, opened, other_versions
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
-from generator.classroom.variation import parse
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.portable import from_data
-from generator.sheets.options import SheetOptions
 
 NAMES = "names.csv"
 
@@ -57,22 +55,9 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
 
 def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
     """The lesson that a manifest describes."""
-    found = manifest["settings"]
-    sheet = {**found["worksheet"], "texts": tuple(map(tuple, found["worksheet"]["texts"]))}
-    return Lesson(
-        preset=_preset(manifest, found["preset_sha256"]),
-        seed=manifest["seed"],
-        sheets=tuple(found["sheets"]),
-        variation=parse(found["vary"]),
-        sentence=found["sentence"],
-        language=found["language"],
-        rounding=found["rounding"],
-        edits=found["edits"],
-        outputs=tuple(found["outputs"]),
-        worksheet=SheetOptions(**sheet),
-        versions=found["versions"],
-        print_names=found["print_names"],
-    )
+    settings = manifest["settings"]
+    preset = _preset(manifest, settings["preset_sha256"])
+    return Lesson.of_settings(settings, preset, manifest["seed"])
 
 
 def _content(path: Path) -> bytes:

@@ -117,6 +117,25 @@ class Words(Table):
     merged: Of2
 
 
+class Headings(Table):
+    """How a class list may head a column, without capitals, spaces and signs.
+
+    `code`, `personal` and `running` numbers stand for an id where there is none.
+    """
+
+    id: list[Filled]
+    code: list[Filled]
+    personal: list[Filled]
+    running: list[Filled]
+    name: list[Filled]
+    first: list[Filled]
+    last: list[Filled]
+    sentence: list[Filled]
+    preset: list[Filled]
+    level: list[Filled]
+    language: list[Filled]
+
+
 class Figure(Table):
     """The corpus of a figure: a word that grows from its letters in so many rounds."""
 
@@ -150,6 +169,7 @@ class Locale(Table):
     functions: Functions
     words: Words
     corpus: Corpus
+    headings: Headings
 
 
 @cache

@@ -13,11 +13,11 @@ from generator.api import compute
 from generator.engine.trace import Trace
 from generator.render.worksheet import sheet
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.pdf import TAGGED, load_engine
+from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, load_engine, to_pdf
 from generator.resources import templates
 from generator.sheets.fonts import STACK
 from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 
 OPTIONS = SheetOptions()
@@ -86,6 +86,35 @@ class Series:
             plain(page, css_of(name)) for name, page in zip(self.sheets, self.pages, strict=True)
         ]
         return [*alone, plain(_joined(self.pages), css_of(*self.sheets))]
+
+
+class Both:
+    """Sheets of the preset katze, blank and solved."""
+
+    def __init__(self, sheets: tuple[str, ...]) -> None:
+        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.sheets = fitting(sheets, self.trace, OPTIONS)
+        load_engine()
+
+    def ours(self) -> list[bytes]:
+        """As `paperformer make` does it: each leaf alone, and once where both have it."""
+        found = []
+        for name in self.sheets:
+            leaves: Leaves = {}
+            for variant in VARIANTS:
+                found.append(sheet.render(name, self.trace, self.exact, OPTIONS, variant=variant,
+                                          leaves=leaves))  # fmt: skip
+        return found
+
+    def apart(self) -> list[bytes]:
+        """The same bytes, each document laid out as a whole."""
+        return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
+
+    def _whole(self, name: str, variant: str) -> bytes:
+        formulas, plan = Formulas(), sheet.planned(name, self.trace, OPTIONS)
+        html = sheet.page(plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank")
+        css = (document_css(), *map(sheet.style, ("worksheet.css", *SERIES[name].css)))
+        return to_pdf(html, css, formulas, where=name)
 
 
 def plain(html: str, css: list[str]) -> bytes:

@@ -232,6 +232,7 @@ ROWS = 100_000
 MOST_MEGABYTES = 60  # two tables of ids and codes; the list has 30 MB and a row 20 objects
 
 
+@pytest.mark.ci
 def test_a_list_of_a_hundred_thousand_rows_streams(folder: Path):
     with (folder / "all.csv").open("w", encoding="utf-8") as file:
         file.write("id;name;address\n")

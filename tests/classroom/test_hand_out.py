@@ -27,7 +27,7 @@ LIST = "id;name;seat\n" + "".join(f"{key};{name};Fensterplatz\n" for key, name i
 SHEETS = ("4a", "6")
 
 
-@pytest.fixture(scope="module", params=["numbers", "focus"])
+@pytest.fixture(scope="module", params=["numbers", pytest.param("focus", marks=pytest.mark.ci)])
 def place(request, tmp_path_factory) -> Path:
     """A class of three with PDFs and workbooks."""
     folder = tmp_path_factory.mktemp("class")

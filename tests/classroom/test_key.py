@@ -13,6 +13,7 @@ from generator.classroom.titles import placed
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from tests.support.classes import FILLED, seated
+from tests.support.covering import each
 
 
 def own_record(seat: Seat) -> Record:
@@ -21,7 +22,7 @@ def own_record(seat: Seat) -> Record:
     )
 
 
-@pytest.mark.parametrize("preset", ["katze", "brille", "nihao", "katze-trained"])
+@pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))
 def test_each_asked_step_has_a_title_of_its_own(preset: str):
     found = 0
     for sheet in FILLED:

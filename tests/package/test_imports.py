@@ -23,7 +23,7 @@ ROOMS = (
     {"sheets"},
     {"plans"},
     {"render"},
-    {"output", "slug"},
+    {"output", "processes", "slug"},
     {"classroom", "training"},
     {"make"},
     {"api"},

@@ -7,6 +7,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Expr, If, Num
 from generator.engine.operand import Operand
+from generator.errors import Sendable
 
 Precision: TypeAlias = Literal["rounded", "inherited", "added", "whole"]
 
@@ -40,7 +41,7 @@ def when_on(switch: Expr, on: Expr, off: Expr) -> Expr:
     return If(Bin("=", switch, Num(1)), on, off)
 
 
-class RowProblem(Exception):
+class RowProblem(Sendable):
     """A row for which an operation has no result; the Trace adds the name of the step."""
 
     def __init__(self, row: int, text: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -108,7 +108,7 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
         drawn = _drawn(operators, fonts)
-        for block, box in _texts(page._page_box, None, Found(number, blocks, bars), Around()):
+        for block, box in _texts(page._page_box, None, Found(number, blocks, bars)):
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
     return Harvest(streams, blocks, bars, fonts)
@@ -117,27 +117,6 @@ def harvest(document: Any, pdf: Any) -> Harvest:
 def pages_of(pdf: Any) -> list[Any]:
     """The pages of a PDF that is about to be written."""
     return [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
-
-
-def silent(pdf: Any, blocks: Iterable[Block]) -> dict[int, tuple[int, bytes]]:
-    """For each block how a screen reader passes over it: an object's number and its bytes then."""
-    at = {page.reference: k for k, page in enumerate(pages_of(pdf))}
-    elements: list[Any] = [one for one in pdf.objects if isinstance(one, dict) and "Pg" in one]
-    leaves = {
-        (at[one["Pg"]], kid): one
-        for one in elements
-        for kid in one.get("K", ())
-        if isinstance(kid, int)
-    }
-    found = {}
-    for block in blocks:
-        leaf = leaves.get((block.page, block.spots[0].mcid))
-        if leaf is None:
-            continue
-        parent = pdf.objects[int(leaf["P"].split()[0])]
-        kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
-        found[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
-    return found
 
 
 def _fonts(document: Any) -> dict[str, Font]:
@@ -223,47 +202,41 @@ class Found(NamedTuple):
     bars: dict[int, Bar]
 
 
-class Around(NamedTuple):
-    """Whether a box is out of the flow, and whether it is in the margin, once for each page."""
-
-    loose: bool = False
-    margin: bool = False
-
-
 def _texts(
-    box: Any, block: Block | None, found: Found, around: Around
+    box: Any, block: Block | None, found: Found, loose: bool = False, margin: bool = False
 ) -> Iterator[tuple[Block, Any]]:
-    """The text boxes below a box, each with its block; blocks and bars are noted on the way."""
+    """The text boxes below a box, each with its block; blocks and bars are noted on the way.
+
+    `loose`: it is out of the flow; `margin`: it is in the margin, once for each page.
+    """
     box = getattr(box, "_box", box)  # of something placed absolutely
-    around = Around(
-        around.loose or box.style["position"] == "absolute",
-        around.margin or type(box).__name__ == "MarginBox",
-    )
+    loose = loose or box.style["position"] == "absolute"
+    margin = margin or type(box).__name__ == "MarginBox"
     if box.element is not None and "fill" in (box.element.get("class") or "").split():
         found.bars[int(box.element.get(NUMBER))] = _bar(box, found.page)
     if _holds_lines(box):
-        block = _block(box, found, around)
+        block = _block(box, found, loose, margin)
     if hasattr(box, "pango_layout"):
         if block is not None and box.text.strip() and "::" not in box.element_tag:
             yield block, box
         return
     for child in getattr(box, "children", ()):
-        yield from _texts(child, block, found, around)
+        yield from _texts(child, block, found, loose, margin)
 
 
 def _holds_lines(box: Any) -> bool:
     return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
 
 
-def _block(box: Any, found: Found, around: Around) -> Block | None:
+def _block(box: Any, found: Found, loose: bool, margin: bool) -> Block | None:
     number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None
-    made = _boxed(box, int(number), found.page, around.loose)
+    made = _boxed(box, int(number), found.page, loose)
     before = found.blocks.setdefault(int(number), made)
     if before is made:
         return made
-    if around.margin and before.page != found.page:
+    if margin and before.page != found.page:
         before.copies.append(made)
         return made
     found.blocks[int(number)] = replace(before, whole=False)

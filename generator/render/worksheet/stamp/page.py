@@ -10,6 +10,7 @@ from generator.render.worksheet.stamp.layout import PRIMER_COLOUR
 
 Key = tuple[int, int, int]  # element, page, mark of content
 Put = dict[Key, bytes]
+Gap = tuple[Key, bytes]
 NEAR = 0.01  # CSS pixels
 BAR, SQUARE = -1, -2  # instead of marks of content
 PAINTS = frozenset({b"f", b"f*", b"S", b"B", b"n"})
@@ -17,16 +18,8 @@ PIXELS_IN_MM = 96 / 25.4
 
 
 @dataclass(frozen=True)
-class Gap:
-    """Where a text with this mark of content, a bar or the QR code is put; `first`: what stood."""
-
-    key: Key
-    first: bytes
-
-
-@dataclass(frozen=True)
 class Page:
-    """Operators and gaps in turn: a gap after each piece but the last.
+    """Operators and gaps in turn: a gap after each piece but the last, with what stood in it.
 
     `contents` is the number of the object that holds them.
     """
@@ -38,8 +31,8 @@ class Page:
     def filled(self, put: Put) -> bytes:
         """The page's content; where nothing is put stands what stood there."""
         out = [self.pieces[0]]
-        for gap, piece in zip(self.gaps, self.pieces[1:], strict=True):
-            out += (put.get(gap.key, gap.first), piece)
+        for (key, first), piece in zip(self.gaps, self.pieces[1:], strict=True):
+            out += (put.get(key, first), piece)
         return b"\n".join(out)
 
 
@@ -98,7 +91,7 @@ def _cut(operators: list[bytes], cuts: Sequence[Cut]) -> tuple[tuple[bytes, ...]
         at = end
         if key is not None:
             pieces.append(b"\n".join(current))
-            gaps.append(Gap(key, b"\n".join(operators[start:end])))
+            gaps.append((key, b"\n".join(operators[start:end])))
             current = []
     return (*pieces, b"\n".join((*current, *operators[at:]))), tuple(gaps)
 

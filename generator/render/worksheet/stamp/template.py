@@ -8,7 +8,7 @@ from generator.engine.trace import Trace
 from generator.render.worksheet.sheet import page as page_of
 from generator.render.worksheet.sheet import planned, render
 from generator.render.worksheet.stamp.form import Form, forms
-from generator.render.worksheet.stamp.harvest import Bar, Harvest, pages_of, silent
+from generator.render.worksheet.stamp.harvest import Bar, Harvest, pages_of
 from generator.render.worksheet.stamp.html_page import (
     DoesNotFit,
     HtmlPage,
@@ -26,6 +26,7 @@ from generator.render.worksheet.stamp.page import (
     pages,
     square_drawn,
 )
+from generator.render.worksheet.stamp.structure import silent
 from generator.render.worksheet.stamp.wordings import Wordings
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions

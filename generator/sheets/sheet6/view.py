@@ -88,9 +88,9 @@ class View(Context):
         trace = self.trace
         if trace.preset.start == "vector":
             return "given"
-        if any(step.name.startswith("final.") for step in trace):
+        if any(step.place.final for step in trace):
             return "final"
-        return "block" if any(step.name.startswith("block1.") for step in trace) else "input"
+        return "block" if any(step.place.block == 1 for step in trace) else "input"
 
     @property
     def brings(self) -> bool:

@@ -5,7 +5,7 @@ on its pupil alone: not on who was made before, in which process, or in which ru
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +18,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 
 if TYPE_CHECKING:
-    from generator.render.worksheet.stamp.template import Template
+    from generator.render.worksheet.stamp.template import Filling, Template
 
 MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
 NAME = "Name"  # what a template is laid out with, where names are printed
@@ -64,20 +64,38 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
 def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
     """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
     from generator.render.worksheet.bound import Leaf, bound
-    from generator.render.worksheet.stamp.book import Entry, class_pdf
+
+    # All fillings first: their wordings are then set at once.
+    fillings = [_filling(sheet, page, variant) for sheet, page, _ in leaves]
+
+    def made() -> Iterator[Leaf]:
+        for (sheet, page, name), filling in zip(leaves, fillings, strict=True):
+            if stamped := _file(filling):
+                yield Leaf(name, stamped, id(filling.template) if filling else None)
+            else:
+                yield Leaf(name, leaf(sheet, page, variant))
+
+    return bound(made(), title)
+
+
+def _filling(sheet: str, page: Page, variant: str) -> "Filling | None":
     from generator.render.worksheet.stamp.html_page import DoesNotFit
     from generator.render.worksheet.stamp.template import Seat
 
-    templates = [_template(sheet, page, variant) for sheet, page, _ in leaves]
-    with suppress(DoesNotFit):  # one of them; then all are bound as they were handed out
-        entries = [
-            Entry(template.filling(Seat(*page.seat())), name)
-            for template, (_, page, name) in zip(templates, leaves, strict=True)
-            if template
-        ]
-        if len(entries) == len(leaves):
-            return class_pdf(entries, title)
-    return bound((Leaf(name, leaf(sheet, page, variant)) for sheet, page, name in leaves), title)
+    with suppress(DoesNotFit):
+        if template := _template(sheet, page, variant):
+            return template.filling(Seat(*page.seat()))
+    return None
+
+
+def _file(filling: "Filling | None") -> bytes:
+    """The stamped leaf; empty where it does not fit."""
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
+
+    with suppress(DoesNotFit):
+        if filling:
+            return filling.file()
+    return b""
 
 
 def _template(sheet: str, page: Page, variant: str) -> "Template | None":

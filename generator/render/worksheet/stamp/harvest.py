@@ -32,13 +32,11 @@ class Text:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a text is drawn: page, its marked content, its operators from `start` to `end`."""
+    """Where a text is drawn: its marked content, its operators from `start` to `end`."""
 
-    page: int
     mcid: int
     start: int
     end: int
-    colour: bytes
 
 
 Place = tuple[int, int]
@@ -109,7 +107,7 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     blocks: dict[int, Block] = {}
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
-        drawn = _drawn(number, operators, fonts)
+        drawn = _drawn(operators, fonts)
         for block, box in _texts(page._page_box, None, Found(number, blocks, bars), Around()):
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
@@ -163,21 +161,19 @@ def _bytes(one: Any) -> bytes:
     )
 
 
-def _drawn(page: int, operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
+def _drawn(operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
     """The texts of a page by their place."""
     found: Drawn = defaultdict(list)
-    start, colour, mcid = 0, b"", -1
+    start, mcid = 0, -1
     for k, one in enumerate(operators):
-        if one.endswith(b" rg"):
-            colour = one
-        elif one.startswith(b"<</MCID"):
+        if one.startswith(b"<</MCID"):
             mcid = int(one[7:-2])
         elif one == b"BT":
             start = k
         elif one == b"ET":
             for texts in _runs(operators[start + 1 : k], fonts):
                 place = _place(texts[0].x, texts[0].y)
-                found[place].append((Spot(page, mcid, start, k, colour), texts))
+                found[place].append((Spot(mcid, start, k), texts))
     return found
 
 

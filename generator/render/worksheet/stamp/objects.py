@@ -1,7 +1,6 @@
 """PDF files from ready objects: those that all pupils share are packed once."""
 
 import hashlib
-import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any
 HEADER = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
 ENTRY = 7  # bytes of a cross-reference: kind, place, place in an object stream
 LEVEL = 1  # of compression: a class's files are many, and quickly made
-_REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 
 
 @dataclass(frozen=True)
@@ -111,15 +109,3 @@ def shared(pdf: Any, leave_out: frozenset[int]) -> Shared:
             continue
         (packed if one.compressible else whole)[one.number] = one.data
     return Shared(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
-
-
-def references(data: bytes) -> list[int]:
-    """The numbers of the objects that an object names."""
-    return [int(number) for number in _REFERENCE.findall(data)]
-
-
-def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
-    """An object with other numbers in its references; those of streams stand before their data."""
-    head, mark, rest = data.partition(b"stream\n")
-    head = _REFERENCE.sub(lambda found: b"%d 0 R" % numbers[int(found[1])], head)
-    return head + mark + rest

@@ -8,7 +8,6 @@ from generator.render.worksheet.stamp.harvest import Bar, Block, Harvest
 from generator.render.worksheet.stamp.html_page import DoesNotFit, Squares
 from generator.render.worksheet.stamp.layout import PRIMER_COLOUR
 
-Matrix = tuple[float, float, float, float, float, float]
 Key = tuple[int, int, int]  # element, page, mark of content
 Put = dict[Key, bytes]
 NEAR = 0.01  # CSS pixels
@@ -22,8 +21,6 @@ class Gap:
     """Where a text with this mark of content, a bar or the QR code is put; `first`: what stood."""
 
     key: Key
-    colour: bytes
-    matrix: Matrix
     first: bytes
 
 
@@ -31,38 +28,19 @@ class Gap:
 class Page:
     """Operators and gaps in turn: a gap after each piece but the last.
 
-    `size` is in points, `resources` and `contents` are the numbers of objects.
+    `contents` is the number of the object that holds them.
     """
 
     pieces: tuple[bytes, ...]
     gaps: tuple[Gap, ...]
-    size: bytes
-    resources: int
     contents: int
 
     def filled(self, put: Put) -> bytes:
         """The page's content; where nothing is put stands what stood there."""
-        return self._joined(put.get(gap.key, gap.first) for gap in self.gaps)
-
-    def without(self, own: frozenset[Key]) -> bytes:
-        """The page's content without these gaps."""
-        return self._joined(b"" if gap.key in own else gap.first for gap in self.gaps)
-
-    def own(self, put: Put, own: frozenset[Key]) -> bytes:
-        """The content of these gaps alone, to be drawn over the rest."""
-        chosen = (gap for gap in self.gaps if gap.key in own)
-        return b"\n".join(_alone(gap, put.get(gap.key, gap.first)) for gap in chosen)
-
-    def _joined(self, put: Iterable[bytes]) -> bytes:
         out = [self.pieces[0]]
-        for content, piece in zip(put, self.pieces[1:], strict=True):
-            out += (content, piece)
+        for gap, piece in zip(self.gaps, self.pieces[1:], strict=True):
+            out += (put.get(gap.key, gap.first), piece)
         return b"\n".join(out)
-
-
-def _alone(gap: Gap, operators: bytes) -> bytes:
-    matrix = b" ".join(b"%.6f" % number for number in gap.matrix)
-    return b"q %b cm %b\n%b\nQ" % (matrix, gap.colour, operators)
 
 
 class Cut(NamedTuple):
@@ -71,7 +49,6 @@ class Cut(NamedTuple):
     start: int
     end: int
     key: Key | None = None
-    colour: bytes = b""
 
 
 class Drawing(NamedTuple):
@@ -91,67 +68,39 @@ class Drawing(NamedTuple):
 
 
 def pages(
-    found: Harvest, frames: Sequence[tuple[bytes, int, int]], blocks: Iterable[Block], dark: Squares
+    found: Harvest, contents: Sequence[int], blocks: Iterable[Block], dark: Squares
 ) -> tuple[Page, ...]:
     """The pages, with gaps for these blocks, for all bars and, if it has dark squares, the code.
 
-    `frames` are the size, resources and contents of each page.
+    `contents` are the numbers of the objects that hold their operators.
     """
     every = [same for block in blocks for same in (block, *block.copies)]
     out = []
     for number, operators in enumerate(found.operators):
         here = (block for block in every if block.page == number)
         cuts = [
-            Cut(spot.start, spot.end + 1, (block.number, number, spot.mcid), spot.colour)
+            Cut(spot.start, spot.end + 1, (block.number, number, spot.mcid))
             for block in here
             for spot in dict.fromkeys(block.spots)
         ]
         bars = {key: bar for key, bar in found.bars.items() if bar.page == number}
         cuts += [*_bars(operators, bars), *_primer(operators), *_square(operators, number, dark)]
         pieces, gaps = _cut(operators, sorted(cuts))
-        out.append(Page(pieces, gaps, *frames[number]))
+        out.append(Page(pieces, gaps, contents[number]))
     return tuple(out)
 
 
 def _cut(operators: list[bytes], cuts: Sequence[Cut]) -> tuple[tuple[bytes, ...], tuple[Gap, ...]]:
-    matrices = _matrices(operators)
     pieces, gaps, at = [], [], 0
     current: list[bytes] = []
-    for start, end, key, colour in cuts:
+    for start, end, key in cuts:
         current += operators[at:start]
         at = end
         if key is not None:
             pieces.append(b"\n".join(current))
-            first = b"\n".join(operators[start:end])
-            gaps.append(Gap(key, colour, matrices[start], first))
+            gaps.append(Gap(key, b"\n".join(operators[start:end])))
             current = []
     return (*pieces, b"\n".join((*current, *operators[at:]))), tuple(gaps)
-
-
-def _matrices(operators: Sequence[bytes]) -> list[Matrix]:
-    """The transformation at each operator."""
-    found, stack, matrix = [], [], (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    for one in operators:
-        if one == b"q":
-            stack.append(matrix)
-        elif one == b"Q":
-            matrix = stack.pop()
-        elif one.endswith(b" cm"):
-            matrix = product(tuple(map(float, one.split()[:6])), matrix)
-        found.append(matrix)
-    return found
-
-
-def product(a: tuple[float, ...], b: Matrix) -> Matrix:
-    """The transformation a, then b."""
-    return (
-        a[0] * b[0] + a[1] * b[2],
-        a[0] * b[1] + a[1] * b[3],
-        a[2] * b[0] + a[3] * b[2],
-        a[2] * b[1] + a[3] * b[3],
-        a[4] * b[0] + a[5] * b[2] + b[4],
-        a[4] * b[1] + a[5] * b[3] + b[5],
-    )
 
 
 # Bars and the QR code ---------------------------------------------------------------------------
@@ -202,7 +151,7 @@ def _square(operators: list[bytes], page: int, dark: Squares) -> Iterator[Cut]:
         end = next(k for k in range(start, len(operators)) if operators[k] in PAINTS)
         path = [one for one in operators[start:end] if one.endswith(b" m")]
         if len(path) == len(dark) and _points(path[0]) == [dark[0]]:
-            yield Cut(start, end + 1, (-1, page, SQUARE), b"0 0 0 rg")
+            yield Cut(start, end + 1, (-1, page, SQUARE))
             return
     raise DoesNotFit(f"the QR code of page {page + 1} is not drawn as a path")
 

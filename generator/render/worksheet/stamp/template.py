@@ -166,19 +166,15 @@ class Filling(NamedTuple):
 
 def _template(request: Request, page: HtmlPage, found: Harvest, pdf: Any) -> Template:
     kept = forms(page, found.blocks)
-    frames = [
-        (one["MediaBox"].data, *(int(one[key].split()[0]) for key in ("Resources", "Contents")))
-        for one in pages_of(pdf)
-    ]
+    contents = [int(one["Contents"].split()[0]) for one in pages_of(pdf)]
     blocks = {form.block.number: form.block for form in kept.values()}.values()
-    contents = frozenset(number for *_, number in frames)
     return Template(
         request,
         page,
         kept,
         tuple((number, found.bars[number]) for number in page.bars),
-        pages(found, frames, blocks, page.dark),
-        shared(pdf, contents),
+        pages(found, contents, blocks, page.dark),
+        shared(pdf, frozenset(contents)),
         silent(pdf, (one for one in blocks if one.whole and len(one.spots) == 1)),
         Wordings(request.sheet, request.options, request.formulas, page, found.fonts),
     )

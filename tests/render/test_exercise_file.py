@@ -55,7 +55,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
     return other.with_steps(steps.values())
 
 
-@pytest.mark.parametrize("name", each(3, SHIPPED))
+@pytest.mark.parametrize("name", each(5, SHIPPED))
 def test_hidden_numbers_leave_the_bytes_unchanged(name: str) -> None:
     for level, rounding in ((1, "paper"), (2, "exact"), (3, "paper")):
         trace = trace_of(name, rounding=rounding)

@@ -134,7 +134,7 @@ def test_two_leaves_within_their_pages(preset, level, pages):
 
 
 @pytest.mark.parametrize(
-    "sentence", each(2, [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"])
+    "sentence", each(5, [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"])
 )
 def test_odd_sentences_fit(sentence):
     trace, exact = traces("katze", "de", sentence)

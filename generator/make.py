@@ -11,10 +11,9 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.processes import processors, require_jobs, results
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.slug import code
 
-OUTPUTS = ("xlsx", "pdf", "html")
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 

@@ -8,9 +8,9 @@ from generator.engine.preset import Preset
 from generator.engine.stated import Stated
 from generator.engine.trace import Trace
 from generator.insight.behaviour import RULES, looks, predicted
+from generator.locales.catalogue import load
 from generator.presets.load import comments, first_comment, load_preset, shipped
 from generator.render.data.what_if import what_if
-from generator.text.catalogue import load
 
 PAGE = Path(__file__).with_name("presets.md")
 HEADING = """\

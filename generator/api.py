@@ -13,7 +13,7 @@ from generator.presets.load import load_preset
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
 Texts: TypeAlias = str | Path | Mapping[str, str] | tuple[tuple[str, str], ...]
 
@@ -125,6 +125,7 @@ def batch(
     from generator.classroom.store import store
     from generator.classroom.variation import parse
     from generator.make import usual_outputs
+    from generator.sheets.series import resolved
 
     def rows() -> Iterator[Any]:
         return numbered(pupils) if isinstance(pupils, int) else read(pupils)
@@ -134,7 +135,7 @@ def batch(
     lesson = Lesson(
         preset=preset if isinstance(preset, Preset) else load_preset(preset),
         seed=seed or (seed_of(place) if resume else None) or new_seed(),
-        sheets=tuple(sheets),
+        sheets=resolved(sheets),
         variation=parse(vary),
         sentence=sentence,
         language=language,
@@ -153,8 +154,8 @@ def batch(
 
 def _sheet_options(texts: Texts | None, options: dict[str, Any]) -> "SheetOptions":
     """The choices for worksheets with own texts, which may come from a file."""
-    from generator.render.worksheet.options import SheetOptions
-    from generator.render.worksheet.own_texts import own_texts, read_texts
+    from generator.sheets.options import SheetOptions
+    from generator.sheets.own_texts import own_texts, read_texts
 
     if isinstance(texts, Mapping):
         texts = own_texts(texts)

@@ -10,7 +10,7 @@ from generator import output
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
 from generator.slug import code
 
 OUTPUTS = ("xlsx", "pdf", "html")
@@ -84,7 +84,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
             problems.append(str(error))
     problems = list(dict.fromkeys(problems))
     notes += _own_texts(request) if sheets else []
-    notes += _own_corpus(trace) if "bpe" in sheets else []
+    notes += _notes(trace, sheets)
     if not files:
         raise UserError("\n".join(problems or notes))
     return Made(output.write(files), notes, problems)
@@ -94,11 +94,11 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     """The worksheets to make, and why others were left out."""
     if request.only == ("xlsx",):
         return (), []
-    from generator.render.worksheet.series import SHEETS
+    from generator.sheets.series import SHEETS, require_sheet
 
     if request.sheets is not None:
         for name in request.sheets:
-            require_known("sheet", name, SHEETS)
+            require_sheet(name)
         return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
@@ -109,9 +109,9 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
     if request.sheets is None or request.only == ("xlsx",):
         return request.sheets
-    from generator.render.workbook.parts import SHEETS
+    from generator.sheets.series import in_workbook
 
-    return tuple(name for name in request.sheets if name in SHEETS)
+    return tuple(in_workbook(request.sheets))
 
 
 def _unfit(sheet: str, trace: Trace) -> str:
@@ -164,8 +164,8 @@ def _jobs(
 
 
 def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
+    from generator.locales.catalogue import load
     from generator.render.workbook import exercise, solution
-    from generator.text.catalogue import load
 
     if variant == "solution":
         path = Path(FOLDERS[variant], "workbook-solution.xlsx")
@@ -175,7 +175,7 @@ def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -
 
 
 def _played(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Trace:
-    from generator.render.workbook.parts import played
+    from generator.render.workbook.sheet_tabs import played
 
     return played(trace, tabs, request.rounds)
 
@@ -194,21 +194,23 @@ def _press(trace: Trace, exact: Callable[[], Trace], request: Request) -> Press:
 
 
 def _sheet_job(sheet: str, kind: str, variant: str, press: Press) -> Job:
-    from generator.render.worksheet.series import SERIES
+    from generator.sheets.series import SERIES
 
-    name = f"{sheet}-{SERIES[sheet].slug}-{variant}.{kind}"
-    return Job(Path(FOLDERS[variant], name), lambda: press(sheet, kind, variant))
+    return Job(
+        Path(FOLDERS[variant], SERIES[sheet].file(variant, kind)),
+        lambda: press(sheet, kind, variant),
+    )
 
 
 def _help_jobs(
     sheet: str, kind: str, trace: Trace, exact: Callable[[], Trace], request: Request
 ) -> Iterator[Job]:
     from generator.render.worksheet.help import has_helps, render_help
-    from generator.render.worksheet.series import SERIES
+    from generator.sheets.series import SERIES
 
     options = request.options(trace)
     if has_helps(sheet, trace, options):
-        path = Path(FOLDERS["blank"], f"{sheet}-{SERIES[sheet].slug}-help.{kind}")
+        path = Path(FOLDERS["blank"], SERIES[sheet].file("help", kind))
         yield Job(path, lambda: render_help(sheet, trace, exact(), options, kind=kind))
 
 
@@ -238,16 +240,15 @@ def _booklet_jobs(
 
 
 def _own_texts(request: Request) -> list[str]:
-    from generator.render.worksheet.own_texts import long_texts
+    from generator.sheets.own_texts import long_texts
 
     return long_texts(request.worksheet.texts)
 
 
-def _own_corpus(trace: Trace) -> list[str]:
-    from generator.plans.sheetbpe import why_own
+def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
+    from generator.sheets.series import SERIES
 
-    why, name = why_own(trace), trace.preset.name
-    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
+    return [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
 
 
 def _exact(trace: Trace) -> Trace:

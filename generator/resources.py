@@ -4,6 +4,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 MARK = "print.css"  # another project's `templates/` beside the package must not be taken for ours
+SHEETS = "sheets"  # below it each sheet's templates have a folder
+
+_own_sheets: dict[str, Path] = {}  # the folders of an author that this process has read
 
 
 def templates() -> Path:
@@ -17,3 +20,19 @@ def templates() -> Path:
             return place
     looked = " and ".join(str(place) for place in places)
     raise FileNotFoundError(f"no templates: looked for {MARK} in {looked}")
+
+
+def template(name: str) -> Path:
+    """A template or style sheet by its name: "base.html.j2", "sheets/sheet4a/page.html.j2"."""
+    room, _, rest = name.removeprefix(f"{SHEETS}/").partition("/")
+    return _own_sheets[room] / rest if room in _own_sheets else templates() / name
+
+
+def own_sheets() -> tuple[Path, ...]:
+    """The folders of an author's own sheets."""
+    return tuple(_own_sheets.values())
+
+
+def add_sheet(folder: Path) -> None:
+    """Take a folder's templates and phrases in among the shipped sheets', under its name."""
+    _own_sheets[folder.name] = folder

@@ -9,10 +9,10 @@ import pypdfium2
 from PIL import Image, ImageOps
 
 import generator
+from generator.locales.catalogue import load
 from generator.render.workbook.solution import render as workbook
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render as worksheet
-from generator.text.catalogue import load
+from generator.sheets.options import SheetOptions
 from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from itertools import groupby
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, If, Num, Ref, Round, Text
-
-Cell: TypeAlias = tuple[str, int, int]
+from generator.engine.step import Cell
 
 
 def read_by(expression: Expr) -> Iterator[Ref | Area]:

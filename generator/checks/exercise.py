@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Set
 
 import numpy as np
 
-from generator.checks.areas import Cell, gathered, read_by
+from generator.checks.areas import gathered, read_by
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Expr, Fn, If, Num, Ref, Text, total
 from generator.engine.ops import MatMulT
+from generator.engine.place import place_of
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 
 OPEN = "check.open"  # how many of all asked cells are blank
@@ -16,7 +18,7 @@ NEUTRAL = -10.0
 
 
 class Exercise:
-    """A Trace of which some computed cells are asked.
+    """A Trace of which some computed cells are asked; with none it is a solution, and hides none.
 
     `waiting` are the computed cells that nobody is asked for but that depend on asked ones, or
     would tell them, in order of computation. `hidden` are both: their numbers in the Trace are
@@ -99,6 +101,8 @@ class Exercise:
 
         What is rendered from it cannot tell anything about the hidden numbers.
         """
+        if not self.asked:
+            return self.trace
         return self.trace.with_steps(map(self._bare, self.trace))
 
     def _bare(self, step: Step) -> Step:
@@ -123,6 +127,8 @@ class Exercise:
     # Finding what waits -------------------------------------------------------------------------
 
     def _find_waiting(self) -> Iterator[Cell]:
+        if not self.asked:
+            return
         for step in self.trace:
             if step.kind == "given" or not self._concerned(step):
                 continue
@@ -170,7 +176,7 @@ class Exercise:
 
 def later(name: str) -> bool:
     """Whether a step belongs to a round after the first: it opens when all cells are filled."""
-    return name.startswith("round") and name[5:6].isdigit()
+    return place_of(name).round > 1
 
 
 def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:

@@ -5,11 +5,11 @@ from typing import Protocol
 
 import numpy as np
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise, found_in
 from generator.checks.verdict import GATE, TOLERANCE, WHEN, When, gate, verdict
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Ref
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 
 MOMENTS = ("once", *When())

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from generator.checks.areas import Cell, gathered
+from generator.checks.areas import gathered
 from generator.checks.exercise import Exercise
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Ref, Text
+from generator.engine.step import Cell
 from generator.engine.trace import Step
 from generator.notation.shown import shown_decimals
 

@@ -12,11 +12,13 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import title
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.plans.plan import Cell, Plan
+from generator.locales.catalogue import Catalogue, load
 from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
-from generator.render.worksheet.context import Context
-from generator.text.catalogue import Catalogue, load
+from generator.sheets.context import Context
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 
 MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
@@ -48,7 +50,9 @@ class Look(NamedTuple):
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
     """`check.pdf` for these seats: a table for each sheet, in the language of the lesson."""
     pupils = [(seat, pair(lesson, seat, record)) for seat, record in seats]
-    lines = {sheet: [line(lesson, *one, sheet) for one in pupils] for sheet in lesson.filled}
+    lines = {
+        SERIES[sheet].name: [line(lesson, *one, sheet) for one in pupils] for sheet in lesson.filled
+    }
     return check_pages(lines, teachers(lesson))
 
 
@@ -57,8 +61,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    from generator.render.worksheet.maths import Formulas
     from generator.render.worksheet.sheet import planned, view
+    from generator.sheets.maths import Formulas
 
     options = options_of(lesson, seat)
     plan = planned(sheet, both.trace, options)

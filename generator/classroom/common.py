@@ -11,7 +11,8 @@ from generator.classroom.lesson import Lesson
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.seats import Seat
 from generator.classroom.task import Task
-from generator.plans.plan import Plan
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 from generator.slug import folder_name
 
 TEACHER = "teacher"
@@ -29,7 +30,7 @@ def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
         mark = place + f"-level-{task.level}" * levels
         for kind in ("pdf", "html"):
             for sheet in lesson.sheets if kind in lesson.outputs else ():
-                what = f"info leaf and example of sheet {sheet}{mark}"
+                what = f"info leaf and example of sheet {SERIES[sheet].name}{mark}"
                 yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
         if "pdf" in lesson.outputs and place not in boards:
             boards.add(place)
@@ -37,13 +38,17 @@ def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
 
 
 def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
-    """What the class's matrix is about: the tokens, where a sheet is about attention."""
-    return task.base.tokens if {"4a", "4b", "slide"}.intersection(lesson.sheets) else ()
+    """What the class's matrix is about: the tokens, where a sheet has it filled together."""
+    return task.base.tokens if _has_board(lesson, "tokens") else ()
 
 
 def _words(lesson: Lesson, task: Task) -> tuple[str, ...]:
-    """What the class counts: the words that sheet 6 draws."""
-    return task.base["output.logits"].columns if "6" in lesson.sheets else ()
+    """What the class counts: the words that a sheet draws."""
+    return task.base["output.logits"].columns if _has_board(lesson, "words") else ()
+
+
+def _has_board(lesson: Lesson, what: str) -> bool:
+    return any(SERIES[sheet].kind.board == what for sheet in lesson.sheets)
 
 
 def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
@@ -64,15 +69,14 @@ def _mark(task: Task) -> str:
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
-    from generator.render.worksheet.series import SERIES
     from generator.render.worksheet.sheet import render
 
     both = task.base, task.trace({}, rounding="exact")
     options = lesson.options(task.base.language, task.level)
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
-    if SERIES[sheet].screen:  # shown by the teacher, not handed out
+    if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
         blank, name, chosen = TEACHER, "blank", options
-    elif SERIES[sheet].filled:
+    elif SERIES[sheet].kind.filled:
         plan = info_plan(task, sheet)
     leaf = render(sheet, *both, chosen, kind=kind, variant="blank", plan=plan)
     solved = render(sheet, *both, options, kind=kind, variant="solution")

@@ -13,8 +13,9 @@ from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.engine.trace import Trace
-from generator.render.worksheet.fonts import require_glyphs
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.fonts import require_glyphs
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, in_workbook
 
 HAND_OUT = "hand-out"
 
@@ -119,18 +120,16 @@ def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
 
 def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
     """The file name of a sheet: "4a-self-attention-blank.pdf"."""
-    from generator.render.worksheet.series import SERIES
-
-    return f"{sheet}-{SERIES[sheet].slug}-{variant}.{kind}"
+    return SERIES[sheet].file(variant, kind)
 
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
+    from generator.locales.catalogue import load
     from generator.render.workbook.exercise import render
-    from generator.render.workbook.parts import SHEETS, played
-    from generator.text.catalogue import load
+    from generator.render.workbook.sheet_tabs import played
 
-    tabs = tuple(sheet for sheet in lesson.filled if sheet in SHEETS)
+    tabs = tuple(in_workbook(lesson.filled))
     if not tabs:
         return b""
     return render(played(trace, tabs), load(trace.language), seat.level)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.classroom.task import Task
 from generator.errors import UserError
-from generator.plans.plan import Plan
+from generator.sheets.plan import Plan
 
 TOLERANCE = 0.2  # of the class's own token
 

@@ -13,10 +13,11 @@ import numpy as np
 
 from generator.classroom.task import Task
 from generator.engine.predict import drawing_row
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.similarity import SIMILARITY
-from generator.plans.plan import Cell, Plan
+from generator.sheets.plan import Plan
 
 LEAST_SHARE: Final = 0.01
 LARGEST_SCORE: Final = 3.0

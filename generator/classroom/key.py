@@ -10,10 +10,12 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, load
 from generator.notation.shown import shown_decimals
-from generator.plans.plan import Cell, Plan
-from generator.text.catalogue import Catalogue, load
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 
 # Steps without a box of their own: another box holds the same number.
 REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
@@ -56,7 +58,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
     return Answer(
         code=seat.code,
         key=seat.key,
-        sheet=sheet,
+        sheet=SERIES[sheet].name,
         step=name,
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.classroom.task import Task
 from generator.engine.trace import Trace
-from generator.plans.plan import Plan
-from generator.render.worksheet.fonts import require_glyphs
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.fonts import require_glyphs
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
 
 if TYPE_CHECKING:
     from generator.render.worksheet.stamp.template import Template

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from generator.classroom.variation import Variation
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES, SHEETS
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
@@ -40,7 +40,7 @@ class Lesson:
         for output in self.outputs:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
-            require_known("sheet", sheet, SHEETS)
+            require_sheet(sheet)
         _require_own(self.filled, self.sheets, self.outputs)
         _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
         if not 0 <= self.versions <= MOST_VERSIONS:
@@ -51,7 +51,7 @@ class Lesson:
     @property
     def filled(self) -> tuple[str, ...]:
         """The sheets that everybody fills in on their own; the class has the others in common."""
-        return tuple(sheet for sheet in self.sheets if SERIES[sheet].filled)
+        return tuple(sheet for sheet in self.sheets if SERIES[sheet].kind.filled)
 
     def options(self, language: str, level: int) -> SheetOptions:
         """The choices for worksheets in a language and at a level."""
@@ -81,8 +81,6 @@ def _require_own(
     filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
 ) -> None:
     """Raise a `UserError` where there would be nothing for each pupil."""
-    from generator.render.workbook.parts import SHEETS as TABS
-
     if not filled:
         names = ",".join(sheets)
         raise UserError(
@@ -90,10 +88,10 @@ def _require_own(
             f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
             f"paperformer make --sheets {names}"
         )
-    if outputs == ("xlsx",) and not set(filled) & set(TABS):
+    if outputs == ("xlsx",) and not any(in_workbook(filled)):
         raise UserError(
             f"--sheets {','.join(sheets)} --only xlsx: workbooks have no tab of these; leave "
-            f"--only out, or add one of the sheets {', '.join(TABS)}"
+            f"--only out, or add one of the sheets {', '.join(in_workbook(SHEETS))}"
         )
 
 

@@ -11,7 +11,8 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.papers import Papers, attempted
 from generator.classroom.record import Record
 from generator.classroom.seats import Seat
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
+from generator.sheets.series import SERIES
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def _one(path: str, render: Callable[[], bytes]) -> Papers:
 
 def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], bytes]]]:
     for sheet in part.lesson.filled:
-        path = f"{HAND_OUT}/class-{sheet}-blank{part.mark}.pdf"
+        path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
@@ -50,7 +51,7 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
 def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
     leaves = [(sheet, page, page.options.code) for page in pages]
-    return class_book(leaves, "blank", _title(part, f"sheet{sheet}.title"))
+    return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
 
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
@@ -60,7 +61,11 @@ def _solutions(part: Part, pages: list[Page]) -> bytes:
     from generator.render.worksheet.class_papers import IndexLine, index
 
     sheets = part.lesson.filled
-    leaves = [(s, page, f"{page.options.code} · {s}") for page in pages for s in sheets]
+    leaves = [
+        (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+        for page in pages
+        for sheet in sheets
+    ]
     book = class_book(leaves, "solution", _title(part))
     first = starts(book)[:: len(sheets)]
 

@@ -16,7 +16,7 @@ from generator.classroom.variation import parse
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.portable import from_data
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
 
 NAMES = "names.csv"
 

@@ -12,12 +12,10 @@ from generator.classroom.rows import Broken, Row, kind_of
 from generator.classroom.safe_ids import unsafe
 from generator.classroom.xlsx_list import xlsx_rows
 from generator.errors import UserError
+from generator.locales.folders import languages
+from generator.locales.locale import locale_of
 
 LEVELS = {"1": 1, "2": 2, "3": 3}
-LANGUAGES = {
-    **dict.fromkeys(("de", "deutsch", "german"), "de"),
-    **dict.fromkeys(("en", "englisch", "english"), "en"),
-}
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
 
@@ -115,7 +113,7 @@ def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
         sentence=columns.text(row.cells, "sentence") or None,
         preset=columns.text(row.cells, "preset") or None,
         level=LEVELS[level] if level else None,
-        language=LANGUAGES[language.casefold()] if language else None,
+        language=_languages()[language.casefold()] if language else None,
         extra=columns.extra(row.cells),
     )
 
@@ -138,9 +136,18 @@ def _unknown_level(found: str, columns: Columns) -> str:
 
 
 def _unknown_language(found: str, columns: Columns) -> str:
-    if not found or found.casefold() in LANGUAGES:
+    if not found or found.casefold() in _languages():
         return ""
-    return f"column {columns.heading('language')!r}: found another text, expected de, en or nothing"
+    known = ", ".join(languages())
+    return (
+        f"column {columns.heading('language')!r}: found another text, expected {known} or nothing"
+    )
+
+
+def _languages() -> dict[str, str]:
+    """The code of each language by what a class list may call it."""
+    called = {code: (code, *locale_of(code).called) for code in languages()}
+    return {name.casefold(): code for code, names in called.items() for name in names}
 
 
 def _filled(row: Row | Broken) -> bool:

@@ -6,10 +6,9 @@ from functools import cached_property
 
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.errors import require_known
-from generator.plans.plan import Plan, within_budget
 from generator.presets.computed import computed
-from generator.render.worksheet.series import SERIES, SHEETS
+from generator.sheets.plan import Plan, within_budget
+from generator.sheets.series import SERIES, require_sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,7 @@ class Task:
 
     def __post_init__(self) -> None:
         for name in self.sheets:
-            require_known("sheet", name, SHEETS)
+            require_sheet(name)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Task) and self._key == other._key

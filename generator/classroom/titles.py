@@ -2,18 +2,20 @@
 
 import re
 
+from generator.engine.place import Place, place_of
 from generator.engine.predict import temperature_of
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
-from generator.text.catalogue import Catalogue, step_place
+from generator.steps import KINDS
 
 ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
-SECOND = re.compile(r"(?:.*\.)?(?:mean|variance|deviation)2|norm2\..+")
+OF_SECOND = re.compile(r"norm2\..+")  # steps that only sheet 5 has
 DIGITS = "0123456789"
 
 
 def title(catalogue: Catalogue, name: str) -> str:
     """The title of a step, also of one that only a sheet has, with its task or its round."""
-    rest, last = step_place(name)[2], name.rpartition(".")[2].rstrip(DIGITS)
+    rest, last = _rest(place_of(name)), name.rpartition(".")[2].rstrip(DIGITS)
     own = (f"class.check.step.{rest}", f"class.check.step.{last}")
     keys = (f"step.{rest}", *own, f"step.{last}")
     found = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
@@ -25,10 +27,22 @@ def title(catalogue: Catalogue, name: str) -> str:
 
 def placed(catalogue: Catalogue, name: str) -> str:
     """The title of a step with its head or norm, so that a sheet has it once."""
-    head, found = step_place(name)[1], title(catalogue, name)
-    if SECOND.fullmatch(name):
+    head, found = place_of(name).head, title(catalogue, name)
+    if _is_second(catalogue, name):
         return catalogue.t("class.key.second", title=found)
     return found if head is None else f"{catalogue.t('workbook.tab.head', head=head)}: {found}"
+
+
+def _rest(place: Place) -> str:
+    return f"{'final.' * place.final}{place.kind}{place.number or ''}"
+
+
+def _is_second(catalogue: Catalogue, name: str) -> bool:
+    """Whether a step of a block's second norm has the title that the first one's has."""
+    place = place_of(name)
+    twice = place.kind in KINDS and KINDS[place.kind].layer_norm and place.number == 2
+    same = f"step.{_rest(place)}" not in catalogue.phrases
+    return bool(OF_SECOND.fullmatch(name)) or (twice and same)
 
 
 def row_label(catalogue: Catalogue, label: str) -> str:
@@ -36,4 +50,4 @@ def row_label(catalogue: Catalogue, label: str) -> str:
     t = temperature_of(label)
     if t is None:
         return label
-    return catalogue.t("sheet6.heat", t=number(t, None, catalogue.language))
+    return catalogue.t("sheet.heat", t=number(t, None, catalogue.language))

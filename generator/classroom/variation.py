@@ -9,9 +9,10 @@ from generator.classroom.effort import own_tokens, seconds
 from generator.classroom.own_numbers import own_numbers
 from generator.classroom.task import Task
 from generator.engine.draws import draw
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
-from generator.plans.plan import Cell, Plan
+from generator.sheets.plan import Plan
 
 GROUPS = range(2, 7)
 LETTERS = "ABCDEF"

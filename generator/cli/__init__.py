@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from generator.cli.parser import parser
+from generator.cli.values import own_language
 from generator.errors import UserError
 
 INTERRUPTED = 130  # as shells report a program ended by Ctrl-C
@@ -17,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _never_fail_to_print()
     try:
         args = parser().parse_args(argv)
+        own_language(args)
         code: int = args.run(args)
         sys.stdout.flush()
         return code

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
 BATCH = (  # options of `batch` that are passed on as they are
     *("sentence", "language", "rounding", "vary", "seed", "print_names", "cluster", "resume"),
@@ -73,8 +73,8 @@ def reissue(args: argparse.Namespace) -> int:
 
 def walk(args: argparse.Namespace) -> int:
     """Show the steps, page by page where somebody sits at a keyboard."""
+    from generator.locales.catalogue import load
     from generator.render.walk import keyboard, pages, show, terminal
-    from generator.text.catalogue import load
 
     trace = _computed(args)
     catalogue = load(trace.language)
@@ -139,8 +139,8 @@ def presets_check(args: argparse.Namespace) -> int:
 def presets_what_if(args: argparse.Namespace) -> int:
     """Print what follows from changing one thing of a preset's own sentence, as questions."""
     from generator.api import compute
+    from generator.locales.catalogue import load
     from generator.render.data.what_if import what_if
-    from generator.text.catalogue import load
 
     trace = compute(preset=args.preset, language=args.language)
     for one in what_if(trace, load(trace.language)):
@@ -266,7 +266,7 @@ def _request(args: argparse.Namespace) -> "Request":
 
 
 def _sheet_options(args: argparse.Namespace) -> "SheetOptions":
-    from generator.render.worksheet.options import SheetOptions
+    from generator.sheets.options import SheetOptions
 
     return SheetOptions(part=args.part, **values.sheet_options(args))
 

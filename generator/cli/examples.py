@@ -57,6 +57,14 @@ examples:
   paperformer presets check mine.toml
   paperformer make --preset mine.toml
 """
+LANGUAGES = """\
+examples:
+  paperformer languages new fr
+  paperformer languages check fr > to-do.csv
+  paperformer make --language ./fr
+
+what to translate and what to look at: docs/how-to/add-a-language.md
+"""
 TRAIN = """\
 examples:
   paperformer presets train mine-spec.toml --out mine.toml

@@ -3,11 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands
+from generator.cli import commands, languages
 from generator.cli.examples import (
     BATCH,
     GENERATE,
     IMPORT,
+    LANGUAGES,
     MAIN,
     MAKE,
     PRESETS,
@@ -16,6 +17,7 @@ from generator.cli.examples import (
     TRAIN,
     WALK,
 )
+from generator.locales.folders import ENGLISH
 from generator.version import __version__
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     _trace(into)
     _generate(into)
     _presets(into)
+    _languages(into)
     _doctor(into)
     return top
 
@@ -192,7 +195,8 @@ def _which(one: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     model = one.add_argument_group("the model")
     model.add_argument("--preset", default="katze", metavar="NAME|FILE", help="see `paperformer "
                        "presets list` (default: katze)")  # fmt: skip
-    model.add_argument("--language", help="de or en (default: the preset's)")
+    model.add_argument("--language", metavar="CODE|FOLDER", help="of `paperformer languages list`, "
+                       "or a folder of your own (default: the preset's)")  # fmt: skip
     model.add_argument("--rounding", help="paper or exact (default: the preset's)")
     return model
 
@@ -216,7 +220,7 @@ def _presets(into: "Into") -> None:
     one.set_defaults(run=commands.presets_check)
     one = _command(what, "what-if", "change one thing: a question and the computed answer")
     one.add_argument("preset", metavar="NAME|FILE")
-    one.add_argument("--language", help="de or en (default: the preset's)")
+    one.add_argument("--language", metavar="CODE|FOLDER", help="(default: the preset's)")
     one.set_defaults(run=commands.presets_what_if)
     one = _command(what, "new", "write a commented preset file to start from")
     one.add_argument("file", metavar="FILE", help="such as mine.toml")
@@ -235,7 +239,8 @@ def _foreign(what: "Into") -> None:
     one.add_argument("--tokens", metavar="FILE", help="tokenizer.json, or vocab.json with its "
                      "merges.txt (default: those beside the weights, if any)")  # fmt: skip
     one.add_argument("--sentence", metavar="TEXT", help="the preset's own sentence")
-    one.add_argument("--language", default="en", help="of that sentence: de or en (default)")
+    one.add_argument("--language", default=ENGLISH, metavar="CODE|FOLDER", help="of that sentence "
+                     f"(default: {ENGLISH})")  # fmt: skip
     one.add_argument("--out", metavar="FILE", help="the new preset (default: named after the "
                      "weights, here)")  # fmt: skip
     one.set_defaults(run=commands.presets_import)
@@ -248,6 +253,20 @@ def _foreign(what: "Into") -> None:
                      "(default: 4)")  # fmt: skip
     one.add_argument("--out", required=True, metavar="FILE", help="the new preset")
     one.set_defaults(run=commands.presets_cut)
+
+
+def _languages(into: "Into") -> None:
+    group = _command(into, "languages", "list, begin and check languages of the sheets", LANGUAGES)
+    what = group.add_subparsers(metavar="COMMAND", required=True)
+    one = _command(what, "list", "list the languages")
+    one.set_defaults(run=languages.languages_list)
+    one = _command(what, "new", "write a folder with all that is to be translated, in English")
+    one.add_argument("folder", metavar="FOLDER", help="called by the language's code, such as fr")
+    one.set_defaults(run=languages.languages_new)
+    one = _command(what, "check", "list what a folder lacks, key by key")
+    one.add_argument("folder", metavar="FOLDER")
+    one.add_argument("--format", default="csv", help="csv (default) or json")
+    one.set_defaults(run=languages.languages_check)
 
 
 def _doctor(into: "Into") -> None:

@@ -43,6 +43,15 @@ FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens 
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 
+def own_language(args: argparse.Namespace) -> None:
+    """Where `--language` names a folder, add its language and put its code in place."""
+    said = getattr(args, "language", None)
+    if said and ("/" in said or "\\" in said):
+        from generator.locales.check import added
+
+        args.language = added(Path(said))
+
+
 def number(option: str, text: str, limits: Limits) -> float:
     """The number that an option's text says; `UserError` for anything outside the limits."""
     try:
@@ -86,7 +95,7 @@ def class_name(pupils: str | int) -> str:
 
 def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of worksheets by their name in `SheetOptions`, but for the part."""
-    from generator.render.worksheet.own_texts import read_texts
+    from generator.sheets.own_texts import read_texts
 
     found = {name: getattr(args, name) for name in SHEET}
     if args.licence is not None:
@@ -102,7 +111,7 @@ def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def level(text: str) -> int:
     """The level's number; `UserError` that names the levels for another text."""
-    from generator.plans.plan import LEVELS
+    from generator.sheets.plan import LEVELS
 
     known = [str(one) for one in LEVELS]
     if text not in known:

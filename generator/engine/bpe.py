@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import regex
 
+from generator.engine.arrays import column
 from generator.engine.ops import BestOfRow, MatMulT, Over
-from generator.engine.trace import Trace
+from generator.engine.scope import Scope
 
 Pair: TypeAlias = tuple[str, str]
 Pieces: TypeAlias = tuple[str, ...]
@@ -101,32 +102,32 @@ def decode(pieces: Iterable[str]) -> str:
     return "".join(pieces)
 
 
-def write(trace: Trace, words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
-    """Train, and write each round into the Trace as `bpe.merge{m}.…`; gives the rounds.
+def write(scope: Scope, words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
+    """Train, and write each round into a scope as `bpe.merge{m}.…`; gives the rounds.
 
     `pairs` [p, 1] are the counts of all pairs, `winner` [1, 1] the pair with the largest,
     `corpus` [words, 1] the text after it was merged, `length` [1, 1] how many pieces that is.
     Cutting text is no arithmetic: `occurrences` [p, words] and `sizes` [1, words] are given steps.
     """
     names = tuple(words)
-    trace.give("bpe.words", _column(names), rows=names)
-    trace.give("bpe.counts", _numbers([tuple(words.values())]), columns=names, decimals=0)
-    _write_corpus(trace, "bpe", tuple(letters(word) for word in words), names)
+    scope.give("bpe.words", column(names), rows=names)
+    scope.give("bpe.counts", _numbers([tuple(words.values())]), columns=names, decimals=0)
+    _write_corpus(scope, "bpe", tuple(letters(word) for word in words), names)
     merges = learn(words, rounds)
     for m, merge in enumerate(merges, start=1):
-        _write_pairs(trace, f"bpe.merge{m}", merge, names)
-        _write_corpus(trace, f"bpe.merge{m}", merge.corpus, names)
+        _write_pairs(scope, f"bpe.merge{m}", merge, names)
+        _write_corpus(scope, f"bpe.merge{m}", merge.corpus, names)
     return merges
 
 
-def write_encoding(trace: Trace, word: str, merges: Sequence[Pair]) -> None:
+def write_encoding(scope: Scope, word: str, merges: Sequence[Pair]) -> None:
     """Write how a word is cut: `bpe.encoding.pieces` and its `ratio`, letters for each token."""
     pieces = encode(word, merges)
-    trace.give("bpe.encoding.word", _column([word]))
-    trace.give("bpe.encoding.pieces", _column([BETWEEN.join(pieces)]))
-    trace.give("bpe.encoding.letters", _numbers([[len(letters(word))]]), decimals=0)
-    trace.give("bpe.encoding.tokens", _numbers([[len(pieces)]]), decimals=0)
-    trace.apply(
+    scope.give("bpe.encoding.word", column([word]))
+    scope.give("bpe.encoding.pieces", column([BETWEEN.join(pieces)]))
+    scope.give("bpe.encoding.letters", _numbers([[len(letters(word))]]), decimals=0)
+    scope.give("bpe.encoding.tokens", _numbers([[len(pieces)]]), decimals=0)
+    scope.apply(
         "bpe.encoding.ratio", Over(), "bpe.encoding.letters", "bpe.encoding.tokens", decimals=1
     )
 
@@ -146,28 +147,24 @@ def _round(corpus: tuple[Pieces, ...], counts: tuple[int, ...]) -> Merge:
     return Merge(pairs, tuple(totals), winner, tuple(merged(pieces, winner) for pieces in corpus))
 
 
-def _write_pairs(trace: Trace, at: str, merge: Merge, words: tuple[str, ...]) -> None:
+def _write_pairs(scope: Scope, at: str, merge: Merge, words: tuple[str, ...]) -> None:
     rows = tuple(BETWEEN.join(pair) for pair in merge.pairs)
-    names = trace.give(f"{at}.names", _column(rows), rows=rows)
+    names = scope.give(f"{at}.names", column(rows), rows=rows)
     table = _numbers(merge.pairs.values())
-    found = trace.give(f"{at}.occurrences", table, rows=rows, columns=words, decimals=0)
-    trace.apply(f"{at}.pairs", MatMulT(), found, "bpe.counts", rows=rows, decimals=0)
-    row = trace.apply(f"{at}.compared", MatMulT(), "bpe.counts", found, columns=rows, decimals=0)
-    trace.apply(f"{at}.winner", BestOfRow(), row, names)
+    found = scope.give(f"{at}.occurrences", table, rows=rows, columns=words, decimals=0)
+    scope.apply(f"{at}.pairs", MatMulT(), found, "bpe.counts", rows=rows, decimals=0)
+    row = scope.apply(f"{at}.compared", MatMulT(), "bpe.counts", found, columns=rows, decimals=0)
+    scope.apply(f"{at}.winner", BestOfRow(), row, names)
 
 
 def _write_corpus(
-    trace: Trace, at: str, corpus: tuple[Pieces, ...], words: tuple[str, ...]
+    scope: Scope, at: str, corpus: tuple[Pieces, ...], words: tuple[str, ...]
 ) -> None:
     texts = [BETWEEN.join(pieces) for pieces in corpus]
-    trace.give(f"{at}.corpus", _column(texts), rows=words)
+    scope.give(f"{at}.corpus", column(texts), rows=words)
     sizes = _numbers([[len(pieces) for pieces in corpus]])
-    trace.give(f"{at}.sizes", sizes, columns=words, decimals=0)
-    trace.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
-
-
-def _column(texts: Sequence[str]) -> np.ndarray:
-    return np.array([[text] for text in texts], dtype=object)
+    scope.give(f"{at}.sizes", sizes, columns=words, decimals=0)
+    scope.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> np.ndarray:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.bpe import letters
 from generator.engine.ops import MatMulT, Over
 from generator.engine.ops.pieces import (
@@ -20,13 +21,13 @@ from generator.engine.ops.pieces import (
     PieceCounts,
     Spelled,
 )
-from generator.engine.trace import Trace
+from generator.engine.scope import Scope
 from generator.errors import UserError
 
 SPARE = 1  # letters more than the longest word has, for words that a reader tries
 
 
-def write_live(trace: Trace, words: Mapping[str, int], rounds: int, new: str) -> None:
+def write_live(scope: Scope, words: Mapping[str, int], rounds: int, new: str) -> None:
     """Write the training on words × counts and how a new word is cut, all but these computed.
 
     `bpe.corpus` [words, 1] are the words in letters. Round m has, under `bpe.merge{m}.`, the
@@ -38,45 +39,45 @@ def write_live(trace: Trace, words: Mapping[str, int], rounds: int, new: str) ->
     _require_plain([*words, new])
     names = tuple(words)
     most = max(map(len, names)) + SPARE
-    trace.give("bpe.words", _column(names), rows=names)
+    scope.give("bpe.words", column(names), rows=names)
     counts = np.array([list(words.values())], dtype=np.float64)
-    trace.give("bpe.counts", counts, columns=names, decimals=0)
-    trace.apply("bpe.corpus", Spelled(most), "bpe.words", rows=names)
-    _sized(trace, "bpe", names)
+    scope.give("bpe.counts", counts, columns=names, decimals=0)
+    scope.apply("bpe.corpus", Spelled(most), "bpe.words", rows=names)
+    _sized(scope, "bpe", names)
     before = "bpe"
     for m in range(1, rounds + 1):
-        before = _round(trace, f"bpe.merge{m}", before, names, most - 1)
-    _encode(trace, new, rounds)
+        before = _round(scope, f"bpe.merge{m}", before, names, most - 1)
+    _encode(scope, new, rounds)
 
 
-def _round(trace: Trace, at: str, before: str, names: tuple[str, ...], places: int) -> str:
+def _round(scope: Scope, at: str, before: str, names: tuple[str, ...], places: int) -> str:
     corpus = f"{before}.corpus"
-    trace.apply(f"{at}.places", PairPlaces(places), corpus, rows=names)
+    scope.apply(f"{at}.places", PairPlaces(places), corpus, rows=names)
     inputs = (f"{at}.places", corpus, "bpe.counts")
-    trace.apply(f"{at}.pairs", PairCounts(), *inputs, rows=names)
-    trace.apply(f"{at}.most", Most(), f"{at}.pairs", rows=names)
-    trace.apply(f"{at}.best", FirstOfRow(), f"{at}.places", f"{at}.pairs", rows=names)
-    trace.apply(f"{at}.winner", FirstLargest(), f"{at}.best", f"{at}.most")
-    trace.apply(f"{at}.corpus", MergedTexts(), corpus, f"{at}.winner", rows=names)
-    _sized(trace, at, names)
+    scope.apply(f"{at}.pairs", PairCounts(), *inputs, rows=names)
+    scope.apply(f"{at}.most", Most(), f"{at}.pairs", rows=names)
+    scope.apply(f"{at}.best", FirstOfRow(), f"{at}.places", f"{at}.pairs", rows=names)
+    scope.apply(f"{at}.winner", FirstLargest(), f"{at}.best", f"{at}.most")
+    scope.apply(f"{at}.corpus", MergedTexts(), corpus, f"{at}.winner", rows=names)
+    _sized(scope, at, names)
     return at
 
 
-def _sized(trace: Trace, at: str, names: tuple[str, ...]) -> None:
-    trace.apply(f"{at}.sizes", PieceCounts(), f"{at}.corpus", columns=names)
-    trace.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
+def _sized(scope: Scope, at: str, names: tuple[str, ...]) -> None:
+    scope.apply(f"{at}.sizes", PieceCounts(), f"{at}.corpus", columns=names)
+    scope.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
 
 
-def _encode(trace: Trace, new: str, rounds: int) -> None:
+def _encode(scope: Scope, new: str, rounds: int) -> None:
     """The new word after each rule in turn: no rule makes a part of an earlier one."""
     at = "bpe.encoding"
-    trace.give(f"{at}.word", _column((new,)))
-    last = trace.apply(f"{at}.spelled", Spelled(len(new) + SPARE), f"{at}.word")
-    trace.apply(f"{at}.letters", PieceCounts(), last)
+    scope.give(f"{at}.word", column((new,)))
+    last = scope.apply(f"{at}.spelled", Spelled(len(new) + SPARE), f"{at}.word")
+    scope.apply(f"{at}.letters", PieceCounts(), last)
     for m in range(1, rounds + 1):
-        last = trace.apply(f"{at}.rule{m}", MergedTexts(), last, f"bpe.merge{m}.winner")
-    trace.apply(f"{at}.tokens", PieceCounts(), last)
-    trace.apply(f"{at}.ratio", Over(), f"{at}.letters", f"{at}.tokens", decimals=1)
+        last = scope.apply(f"{at}.rule{m}", MergedTexts(), last, f"bpe.merge{m}.winner")
+    scope.apply(f"{at}.tokens", PieceCounts(), last)
+    scope.apply(f"{at}.ratio", Over(), f"{at}.letters", f"{at}.tokens", decimals=1)
 
 
 def _require_plain(words: list[str]) -> None:
@@ -87,7 +88,3 @@ def _require_plain(words: list[str]) -> None:
                     f"the word {word!r} has the letter {letter!r}, which a spreadsheet takes for "
                     "several characters; expected letters such as a, ä or 你"
                 )
-
-
-def _column(texts: tuple[str, ...]) -> np.ndarray:
-    return np.array([[text] for text in texts], dtype=object)

@@ -4,7 +4,7 @@ import numpy as np
 
 from generator.engine.ops import SizeProduct, TimesSize, Total
 from generator.engine.preset import Preset
-from generator.engine.trace import Trace
+from generator.engine.scope import Scope
 
 COLUMNS = ("model", "GPT-2 small")
 SIZES = (
@@ -28,31 +28,31 @@ V, D, H, K, F, L, N, P, W, M, B, R = range(len(SIZES))
 GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
 
 
-def count_parameters(trace: Trace, words: int, tokens: int) -> None:
+def count_parameters(scope: Scope, words: int, tokens: int) -> None:
     """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
 
     As in source 000 a layer norm counts its gain and shift (2·d) even where a preset fixes them
     at 1 and 0; biases are counted where they exist.
     """
-    sizes = np.array([_sizes(trace.preset, words, tokens), GPT2_SMALL], dtype=np.float64).T
-    size = trace.give("count.size", sizes, rows=SIZES, columns=COLUMNS)
+    sizes = np.array([_sizes(scope.preset, words, tokens), GPT2_SMALL], dtype=np.float64).T
+    size = scope.give("count.size", sizes, rows=SIZES, columns=COLUMNS)
     parts = [
-        _count(trace, "query_key_value", SizeProduct(3, (D, H, K)), size),
-        _count(trace, "attention_output", SizeProduct(1, (W, H, K, D)), size),
-        _count(trace, "feedforward", SizeProduct(2, (D, F)), size),
-        _count(trace, "norm", SizeProduct(2, (M, D)), size),
-        _count(trace, "bias", SizeProduct(1, (B,)), size),
+        _count(scope, "query_key_value", SizeProduct(3, (D, H, K)), size),
+        _count(scope, "attention_output", SizeProduct(1, (W, H, K, D)), size),
+        _count(scope, "feedforward", SizeProduct(2, (D, F)), size),
+        _count(scope, "norm", SizeProduct(2, (M, D)), size),
+        _count(scope, "bias", SizeProduct(1, (B,)), size),
     ]
-    embedding = _count(trace, "embedding", SizeProduct(1, (V, D)), size)
-    position = _count(trace, "position", SizeProduct(1, (P, D)), size)
-    output = _count(trace, "output", SizeProduct(1, (R,)), size)
-    block = trace.apply("count.block", Total(), *parts, columns=COLUMNS)
-    blocks = trace.apply("count.blocks", TimesSize(L), block, size, columns=COLUMNS)
-    trace.apply("count.total", Total(), embedding, position, blocks, output, columns=COLUMNS)
+    embedding = _count(scope, "embedding", SizeProduct(1, (V, D)), size)
+    position = _count(scope, "position", SizeProduct(1, (P, D)), size)
+    output = _count(scope, "output", SizeProduct(1, (R,)), size)
+    block = scope.apply("count.block", Total(), *parts, columns=COLUMNS)
+    blocks = scope.apply("count.blocks", TimesSize(L), block, size, columns=COLUMNS)
+    scope.apply("count.total", Total(), embedding, position, blocks, output, columns=COLUMNS)
 
 
-def _count(trace: Trace, name: str, op: SizeProduct, size: str) -> str:
-    return trace.apply(f"count.{name}", op, size, columns=COLUMNS)
+def _count(scope: Scope, name: str, op: SizeProduct, size: str) -> str:
+    return scope.apply(f"count.{name}", op, size, columns=COLUMNS)
 
 
 def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """How many decimals a step has on paper: the most specific key of the preset wins."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Final
 
 BUILT_IN: Final = {
@@ -27,6 +28,17 @@ def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
     if step_name.startswith("count."):
         return 0
     return decimals.get("default", DEFAULT)
+
+
+def decimals_rule(decimals: Mapping[str, int]) -> Callable[[str], int]:
+    """`decimals_for` under these keys, each name looked up once."""
+    return _remembered(tuple(decimals.items()))
+
+
+@lru_cache(maxsize=64)
+def _remembered(keys: tuple[tuple[str, int], ...]) -> Callable[[str], int]:
+    decimals = dict(keys)
+    return cache(lambda name: decimals_for(decimals, name))
 
 
 def tails(step_name: str) -> Iterator[str]:

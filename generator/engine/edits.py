@@ -15,15 +15,17 @@ class Edits:
     """Requested changes by address: `name`, `name[i]` or `name[row,column]`, counted from 1.
 
     A plain name takes a value for a 1×1 step, a whole table otherwise; `temperature` alone means
-    the temperature that the next token is drawn with. Each must meet a given step: `finish`
-    raises a `UserError` for those that did not.
+    that in `temperature_row`, which the next token is drawn with. Each must meet a given step:
+    `finish` raises a `UserError` for those that did not.
     """
 
-    def __init__(self, requested: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, requested: Mapping[str, object] | None = None, temperature_row: int = 0
+    ) -> None:
         self.requested = MappingProxyType(dict(requested or {}))
         self._open = dict(self.requested)
         self._seen: list[str] = []
-        self.temperature_row = 0
+        self.temperature_row = temperature_row
 
     def applied(self, name: str, values: np.ndarray) -> np.ndarray:
         """The array with the edits that name it; the array itself where there are none."""

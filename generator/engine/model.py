@@ -3,10 +3,12 @@
 Axes: n tokens, v words of the vocabulary, d d_model, k d_head, h heads, f d_ff, t temperatures.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
+from generator.engine.arrays import column
+from generator.engine.cache import Cache
 from generator.engine.controls import give_switches, wanted
 from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
@@ -28,12 +30,14 @@ from generator.engine.ops import (
     SelectRow,
     SineCosine,
 )
-from generator.engine.predict import predict
+from generator.engine.predict import drawing_row, predict
 from generator.engine.preset import Preset
-from generator.engine.rounds import Round, require_rounds
+from generator.engine.rounds import require_rounds
+from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
+from generator.engine.step import Labels
 from generator.engine.tokenizers import joined, tokenize
-from generator.engine.trace import Labels, Trace
+from generator.engine.trace import Trace
 from generator.engine.vocabulary import require_words, vocabulary
 from generator.errors import UserError, did_you_mean
 
@@ -67,7 +71,7 @@ def compute(
         hint = did_you_mean(mode, ROUNDINGS)
         raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
     text = sentence if sentence is not None else preset.sentences[preset.language]
-    shifts, changes = Shifts(preset.shifted), Edits(edits)
+    shifts, changes = Shifts(preset.shifted), Edits(edits, drawing_row(preset))
     controls = controls or wanted(changes)
     if edits and preset.shifted == "auto":
         _run(preset, text, mode, Edits(), shifts, controls, rounds, exercise)
@@ -87,30 +91,37 @@ def _run(
 ) -> Trace:
     found = tokenize(text, preset.tokenizer, preset.words, preset.merges)
     _require_own_sentence(preset, found.tokens)
-    trace = Trace(preset, found.sentence, mode, edits)
-    trace.notices, trace.controls, trace.rounds = found.notices, controls, rounds
-    trace.worked, trace.exercise = focus(preset, found.tokens)
+    worked, asked = focus(preset, found.tokens)
     if exercise is not None:
-        trace.exercise = _existing(exercise, trace.sentence, len(found.tokens))
-    trace.give("tokens", _column(found.tokens), columns=("token",))  # [n, 1]
+        asked = _existing(exercise, found.sentence, len(found.tokens))
+    detailed = tuple(sorted({k for k in (worked, asked) if k is not None}))
+    scope = Scope(Run(preset, mode, edits, controls, detailed))
+    scope.give("tokens", column(found.tokens), columns=("token",))  # [n, 1]
     has_words = bool(preset.words) or preset.start == "sentence"
-    words = _vocabulary(trace, found.tokens) if has_words else ()
-    tokens = trace.tokens  # with the edits: labels and sentence name what is computed
-    if tokens != found.tokens:
-        trace.sentence = joined(tokens, preset.tokenizer)
+    words = _vocabulary(scope, found.tokens) if has_words else ()
+    tokens = scope.tokens  # with the edits: labels and sentence name what is computed
     if controls:
-        give_switches(trace)
-    forward(trace, tokens, words, shifts)
+        give_switches(scope)
+    forward(scope, tokens, words, shifts)
     if loss_wanted(edits):
-        write_loss(trace, words)
+        write_loss(scope, words)
     if preset.start == "sentence":
-        count_parameters(trace, len(words), len(tokens))
-    require_rounds(trace, rounds)
-    for number in range(2, rounds + 1):
-        later = Round(trace, number)
-        forward(later, later.append_token(), words, shifts)
-    edits.finish(trace)
-    return trace
+        count_parameters(scope, len(words), len(tokens))
+    require_rounds(preset, rounds, predicts="sampling.next" in scope)
+    later = scope
+    for _ in range(2, rounds + 1):
+        later = later.next_round()
+        forward(later, later.tokens, words, shifts)
+    edits.finish(scope)
+    same = tokens == found.tokens
+    return Trace.of(
+        scope,
+        found.sentence if same else joined(tokens, preset.tokenizer),
+        notices=found.notices,
+        worked=worked,
+        exercise=asked,
+        rounds=rounds,
+    )
 
 
 def _existing(token: int, sentence: str, count: int) -> int:
@@ -119,30 +130,30 @@ def _existing(token: int, sentence: str, count: int) -> int:
     return token
 
 
-def forward(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...], shifts: Shifts) -> None:
-    """One round, from the tokens to the next one, written into a Trace that holds the tokens."""
-    preset = trace.preset
+def forward(
+    scope: Scope,
+    tokens: tuple[str, ...],
+    words: tuple[str, ...],
+    shifts: Shifts,
+    cache: Cache | None = None,
+) -> None:
+    """One round, from the tokens to the next one, written into a scope that holds the tokens."""
+    preset = scope.preset
     if preset.start == "vector":
-        last = trace.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
+        last = scope.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
     else:
-        x = _input(trace, tokens, words)  # [n, d]
-        x = Layers(trace, tokens, shifts).run(x)  # [n, d]
-        last = _last(trace, x, tokens) if "output" in preset.parts else ""  # [1, d]
+        x = _input(scope, tokens, words)  # [n, d]
+        x = Layers(scope, tokens, shifts, cache).run(x)  # [n, d]
+        last = _last(scope, x, tokens) if "output" in preset.parts else ""  # [1, d]
     if "output" in preset.parts and preset.output != "none":
-        predict(trace, last, words, shifts)
+        predict(scope, last, words, shifts)
         if preset.output_positions == "all" and preset.start != "vector":
-            _all_positions(trace, x, tokens, words)
+            _all_positions(scope, x, tokens, words)
 
 
 def dimensions(d: int) -> tuple[str, ...]:
     """The labels d1, d2, … of the model's dimensions."""
     return tuple(f"d{k + 1}" for k in range(d))
-
-
-def _column(words: Sequence[str]) -> np.ndarray:
-    column = np.empty((len(words), 1), dtype=object)
-    column[:, 0] = words
-    return column
 
 
 def _start(preset: Preset) -> np.ndarray:
@@ -164,37 +175,37 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
     )
 
 
-def _vocabulary(trace: Trace, tokens: tuple[str, ...]) -> tuple[str, ...]:
-    words, table = vocabulary(trace.preset, tokens if trace.preset.start == "sentence" else ())
-    given = trace.give("vocabulary.words", _column(words), columns=("word",))  # [v, 1]
-    words = tuple(trace[given].values[:, 0].tolist())
-    columns = dimensions(trace.preset.d_model)
-    trace.give("vocabulary.embedding", table, rows=words, columns=columns)  # [v, d]
+def _vocabulary(scope: Scope, tokens: tuple[str, ...]) -> tuple[str, ...]:
+    words, table = vocabulary(scope.preset, tokens if scope.preset.start == "sentence" else ())
+    given = scope.give("vocabulary.words", column(words), columns=("word",))  # [v, 1]
+    words = tuple(scope[given].values[:, 0].tolist())
+    columns = dimensions(scope.preset.d_model)
+    scope.give("vocabulary.embedding", table, rows=words, columns=columns)  # [v, d]
     return words
 
 
-def _input(trace: Trace, tokens: tuple[str, ...], words: tuple[str, ...]) -> str:
-    preset = trace.preset
+def _input(scope: Scope, tokens: tuple[str, ...], words: tuple[str, ...]) -> str:
+    preset = scope.preset
     columns = dimensions(preset.d_model)
     if preset.start == "matrix":
-        return trace.give("input", _start(preset), rows=tokens, columns=columns)  # [n, d]
+        return scope.give("input", _start(preset), rows=tokens, columns=columns)  # [n, d]
     require_words(preset, tokens, words)
-    trace.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=words)
-    trace.apply("ids", Ids(), "onehot", rows=tokens, columns=("id",))  # [n, 1]
-    trace.apply("embedding", Gather(), "ids", "vocabulary.embedding", rows=tokens, columns=columns)
-    trace.apply("similarity", MatMulT(), "embedding", "embedding", rows=tokens, columns=tokens)
+    scope.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=words)
+    scope.apply("ids", Ids(), "onehot", rows=tokens, columns=("id",))  # [n, 1]
+    scope.apply("embedding", Gather(), "ids", "vocabulary.embedding", rows=tokens, columns=columns)
+    scope.apply("similarity", MatMulT(), "embedding", "embedding", rows=tokens, columns=tokens)
     labels, decimals = Labels(rows=tokens, columns=columns), preset.input_decimals
     if preset.positions == "none":
-        return trace.apply("input", Copy(), "embedding", **labels, decimals=decimals)  # [n, d]
-    _positions(trace, tokens, columns)
-    if "switch.position" in trace:
+        return scope.apply("input", Copy(), "embedding", **labels, decimals=decimals)  # [n, d]
+    _positions(scope, tokens, columns)
+    if "switch.position" in scope:
         inputs = ("embedding", "position", "switch.position")
-        return trace.apply("input", PlusIfOn(), *inputs, **labels, decimals=decimals)
-    return trace.apply("input", Plus(), "embedding", "position", **labels, decimals=decimals)
+        return scope.apply("input", PlusIfOn(), *inputs, **labels, decimals=decimals)
+    return scope.apply("input", Plus(), "embedding", "position", **labels, decimals=decimals)
 
 
-def _positions(trace: Trace, tokens: tuple[str, ...], columns: tuple[str, ...]) -> None:
-    preset, n = trace.preset, len(tokens)
+def _positions(scope: Scope, tokens: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    preset, n = scope.preset, len(tokens)
     if preset.positions == "learned":
         learned = preset.weights["position"]
         if n > len(learned):
@@ -202,34 +213,34 @@ def _positions(trace: Trace, tokens: tuple[str, ...], columns: tuple[str, ...]) 
                 f"preset {preset.name!r} has learned {len(learned)} positions; the sentence has "
                 f"{n} tokens: shorten it to {len(learned)}"
             )
-        trace.give("position", learned[:n].copy(), rows=tokens, columns=columns)  # [n, d]
+        scope.give("position", learned[:n].copy(), rows=tokens, columns=columns)  # [n, d]
         return
     index = np.arange(n, dtype=np.float64)[:, None]
     pairs = tuple(f"i{k}" for k in range((preset.d_model + 1) // 2))
-    trace.give("position.index", index, rows=tokens, columns=("pos",))  # [n, 1]
-    trace.apply("position.divisor", Divisor(preset.d_model), columns=pairs)  # [1, d/2]
-    trace.apply(
+    scope.give("position.index", index, rows=tokens, columns=("pos",))  # [n, 1]
+    scope.apply("position.divisor", Divisor(preset.d_model), columns=pairs)  # [1, d/2]
+    scope.apply(
         "position.angle", Angle(), "position.index", "position.divisor", rows=tokens, columns=pairs
     )  # [n, d/2]
     # The model rounds its input from positions as printed, in both arithmetics (source 000).
-    decimals = trace.decimals_of("position") if preset.input_decimals is not None else None
+    decimals = scope.decimals_of("position") if preset.input_decimals is not None else None
     wave = SineCosine(preset.d_model)
     labels = Labels(rows=tokens, columns=columns)
-    trace.apply("position", wave, "position.angle", **labels, decimals=decimals)  # [n, d]
+    scope.apply("position", wave, "position.angle", **labels, decimals=decimals)  # [n, d]
 
 
-def _last(trace: Trace, x: str, tokens: tuple[str, ...]) -> str:
-    columns = dimensions(trace.preset.d_model)
-    return trace.apply("last", SelectRow(len(tokens) - 1), x, rows=tokens[-1:], columns=columns)
+def _last(scope: Scope, x: str, tokens: tuple[str, ...]) -> str:
+    columns = dimensions(scope.preset.d_model)
+    return scope.apply("last", SelectRow(len(tokens) - 1), x, rows=tokens[-1:], columns=columns)
 
 
-def _all_positions(trace: Trace, x: str, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
-    matrix = "output.matrix" if "output.matrix" in trace else "vocabulary.embedding"
-    inputs = (x, matrix, "output.bias") if "output.bias" in trace else (x, matrix)
-    trace.apply("output.all.logits", MatMulT(), *inputs, rows=tokens, columns=words)  # [n, v]
-    compared = trace.apply(
+def _all_positions(scope: Scope, x: str, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
+    matrix = "output.matrix" if "output.matrix" in scope else "vocabulary.embedding"
+    inputs = (x, matrix, "output.bias") if "output.bias" in scope else (x, matrix)
+    scope.apply("output.all.logits", MatMulT(), *inputs, rows=tokens, columns=words)  # [n, v]
+    compared = scope.apply(
         "output.all.compared", Compared(), "output.all.logits", rows=tokens, columns=words
     )  # [n, v]
-    trace.apply(
+    scope.apply(
         "output.all.next", BestOfRow(), compared, "vocabulary.words", rows=tokens, columns=("next",)
     )  # [n, 1]

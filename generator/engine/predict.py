@@ -21,28 +21,29 @@ from generator.engine.ops import (
     Winner,
 )
 from generator.engine.preset import Preset
+from generator.engine.scope import Scope
 from generator.engine.softmax import Rows, Shifts, softmax
-from generator.engine.trace import Labels, Trace
+from generator.engine.step import Labels
 from generator.errors import UserError
 
 TEMPERATURE = "T="  # how the label of a row begins that a temperature names
 
 
-def predict(trace: Trace, last: str, words: tuple[str, ...], shifts: Shifts) -> None:
+def predict(scope: Scope, last: str, words: tuple[str, ...], shifts: Shifts) -> None:
     """Write logits [1, v], probabilities [t, v] and the choice of the next token [1, 1]."""
-    preset = trace.preset
-    matrix = _matrix(trace, words)  # [v, d]
+    preset = scope.preset
+    matrix = _matrix(scope, words)  # [v, d]
     bias = preset.weights.get("output.bias")
     inputs = [last, matrix]
     if bias is not None:
-        inputs.append(trace.give("output.bias", bias, rows=("",), columns=words))  # [1, v]
-    logits = trace.apply("output.logits", MatMulT(), *inputs, rows=("",), columns=words)  # [1, v]
-    rows = _temperatures(trace)
-    tempered = trace.apply(
+        inputs.append(scope.give("output.bias", bias, rows=("",), columns=words))  # [1, v]
+    logits = scope.apply("output.logits", MatMulT(), *inputs, rows=("",), columns=words)  # [1, v]
+    rows = _temperatures(scope)
+    tempered = scope.apply(
         "output.tempered", OverEach(), logits, "temperature", rows=rows, columns=words
     )  # [t, v]
-    softmax(trace, tempered, "output", "probabilities", Rows(rows, words), shifts)  # [t, v]
-    _choose(trace, words)
+    softmax(scope.within("output"), tempered, "probabilities", Rows(rows, words), shifts)  # [t, v]
+    _choose(scope, words)
 
 
 def drawing_row(preset: Preset) -> int:
@@ -50,19 +51,18 @@ def drawing_row(preset: Preset) -> int:
     return preset.temperatures.index(1.0) if 1.0 in preset.temperatures else 0
 
 
-def _matrix(trace: Trace, words: tuple[str, ...]) -> str:
-    preset = trace.preset
+def _matrix(scope: Scope, words: tuple[str, ...]) -> str:
+    preset = scope.preset
     if preset.output == "tied":
         return "vocabulary.embedding"
     columns = tuple(f"d{k + 1}" for k in range(preset.d_model))
-    return trace.give("output.matrix", preset.weights["output.matrix"], rows=words, columns=columns)
+    return scope.give("output.matrix", preset.weights["output.matrix"], rows=words, columns=columns)
 
 
-def _temperatures(trace: Trace) -> tuple[str, ...]:
-    column = np.array(trace.preset.temperatures, dtype=np.float64)[:, None]
-    trace.set_temperature_row(drawing_row(trace.preset))
-    name = trace.give("temperature", column, columns=("T",))  # [t, 1]
-    values = trace[name].values[:, 0].tolist()
+def _temperatures(scope: Scope) -> tuple[str, ...]:
+    column = np.array(scope.preset.temperatures, dtype=np.float64)[:, None]
+    name = scope.give("temperature", column, columns=("T",))  # [t, 1]
+    values = scope[name].values[:, 0].tolist()
     for value in values:
         if value <= 0:
             raise UserError(
@@ -78,32 +78,32 @@ def temperature_of(label: str) -> float | None:
     return float(found[1]) if found else None
 
 
-def _choose(trace: Trace, words: tuple[str, ...]) -> None:
-    preset = trace.preset
+def _choose(scope: Scope, words: tuple[str, ...]) -> None:
+    preset = scope.preset
     row = drawing_row(preset)
-    labels = Labels(rows=trace["output.probabilities"].rows[row : row + 1], columns=words)
-    share = trace.apply("sampling.share", Compared(row), "output.probabilities", **labels)
-    rank = trace.apply("sampling.rank", Rank(), share, **labels)  # [1, v]
+    labels = Labels(rows=scope["output.probabilities"].rows[row : row + 1], columns=words)
+    share = scope.apply("sampling.share", Compared(row), "output.probabilities", **labels)
+    rank = scope.apply("sampling.rank", Rank(), share, **labels)  # [1, v]
     single = Labels(rows=("",), columns=("next",))
-    if preset.strategy == "greedy" and not trace.controls:
-        trace.apply("sampling.next", Winner(), rank, "vocabulary.words", **single)
+    if preset.strategy == "greedy" and not scope.run.controls:
+        scope.apply("sampling.next", Winner(), rank, "vocabulary.words", **single)
         return
-    if trace.controls:
+    if scope.run.controls:
         keep: Op = KeptBy()
-        limits: tuple[str, ...] = give_sampling(trace, len(words))
+        limits: tuple[str, ...] = give_sampling(scope, len(words))
     else:
-        keep, limits = Kept(preset.strategy), _limit(trace)
-    kept = trace.apply("sampling.kept", keep, share, rank, *limits, **labels)
-    even = trace.apply("sampling.renormalised", Renormalise(), share, kept, **labels)
-    ends = trace.apply("sampling.cumulative", Cumulative(), even, kept, **labels)
-    if trace.controls:
-        start = trace.apply("sampling.from", IntervalStart(), ends, **labels)
-        trace.apply("sampling.digits", TwoDigits(), start, ends, **labels)
-    number = np.array([[_random(preset, trace.controls)]])
-    random = trace.give("sampling.random", number, ("",), ("r",))
-    if not 0 <= trace[random].values[0, 0] < 1:
+        keep, limits = Kept(preset.strategy), _limit(scope)
+    kept = scope.apply("sampling.kept", keep, share, rank, *limits, **labels)
+    even = scope.apply("sampling.renormalised", Renormalise(), share, kept, **labels)
+    ends = scope.apply("sampling.cumulative", Cumulative(), even, kept, **labels)
+    if scope.run.controls:
+        start = scope.apply("sampling.from", IntervalStart(), ends, **labels)
+        scope.apply("sampling.digits", TwoDigits(), start, ends, **labels)
+    number = np.array([[_random(preset, scope.run.controls)]])
+    random = scope.give("sampling.random", number, ("",), ("r",))
+    if not 0 <= scope[random].values[0, 0] < 1:
         raise UserError(f"{random}: expected a number from 0 up to, but not including, 1")
-    trace.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single)
+    scope.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single)
 
 
 def _random(preset: Preset, controls: bool) -> float:
@@ -117,8 +117,8 @@ def _random(preset: Preset, controls: bool) -> float:
     return preset.random
 
 
-def _limit(trace: Trace) -> tuple[str, ...]:
-    preset = trace.preset
+def _limit(scope: Scope) -> tuple[str, ...]:
+    preset = scope.preset
     limit = {"top-k": ("k", preset.k), "top-p": ("p", preset.p)}.get(preset.strategy)
     if limit is None:
         return ()
@@ -128,7 +128,7 @@ def _limit(trace: Trace) -> tuple[str, ...]:
             f"preset {preset.name!r}, strategy {preset.strategy}: {name} is missing: "
             f"--{name}, or {name} = … in [sampling]"
         )
-    step = trace.give(f"sampling.{name}", np.array([[float(value)]]), ("",), (name,))
-    if not trace[step].values[0, 0] > 0:
+    step = scope.give(f"sampling.{name}", np.array([[float(value)]]), ("",), (name,))
+    if not scope[step].values[0, 0] > 0:
         raise UserError(f"sampling.{name}: expected a number above 0")
     return (step,)

@@ -7,7 +7,8 @@ import numpy as np
 
 from generator.engine.ops import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.engine.ops.attention import MASKED
-from generator.engine.trace import Labels, Trace
+from generator.engine.scope import Scope
+from generator.engine.step import Labels
 
 LARGEST_EXPONENT = 700.0
 
@@ -29,13 +30,13 @@ class Shifts:
         """These decisions, made."""
         return Shifts(self._rule, dict(self._decided))
 
-    def needed(self, trace: Trace, x: str, at: str, rows: "Rows") -> bool:
-        """Whether the softmax named `at` over the step `x` is shifted."""
+    def needed(self, scope: Scope, x: str, rows: "Rows") -> bool:
+        """Whether the softmax written at this place, over the step `x`, is shifted."""
         if self._rule != "auto":
             return self._rule == "always"
-        place = trace.prefix + at
+        place = scope.round + scope.at
         if not self._pinned:
-            self._decided[place] = _needs_shift(trace, x, at, rows)
+            self._decided[place] = _needs_shift(scope, x)
         return self._decided[place]
 
 
@@ -48,38 +49,38 @@ class Rows(NamedTuple):
     empty: bool = False
 
 
-def softmax(trace: Trace, x: str, at: str, shares: str, rows: Rows, shifts: Shifts) -> str:
+def softmax(scope: Scope, x: str, shares: str, rows: Rows, shifts: Shifts) -> str:
     """Write exp, sum and the shares of each row of the step `x`; gives the shares' name back.
 
-    With a shift, `max` and `shifted` come first. All names start with `at`.
+    With a shift, `max` and `shifted` come first.
     """
-    base, labels = trace.preset.softmax_base, Labels(rows=rows.rows, columns=rows.columns)
-    if shifts.needed(trace, x, at, rows):
-        largest = trace.apply(f"{at}.max", RowMax(), x, rows=rows.rows, columns=("max",))
-        x = trace.apply(f"{at}.shifted", MinusRow(rows.masked), x, largest, **labels)
-    power = trace.apply(f"{at}.exp", Power(base, rows.masked), x, **labels)  # [rows, columns]
-    total = trace.apply(f"{at}.sum", RowSum(), power, rows=rows.rows, columns=("Σ",))  # [rows, 1]
-    return trace.apply(f"{at}.{shares}", RowShare(rows.empty), power, total, **labels)
+    base, labels = scope.preset.softmax_base, Labels(rows=rows.rows, columns=rows.columns)
+    if shifts.needed(scope, x, rows):
+        largest = scope.apply("max", RowMax(), x, rows=rows.rows, columns=("max",))
+        x = scope.apply("shifted", MinusRow(rows.masked), x, largest, **labels)
+    power = scope.apply("exp", Power(base, rows.masked), x, **labels)  # [rows, columns]
+    total = scope.apply("sum", RowSum(), power, rows=rows.rows, columns=("Σ",))  # [rows, 1]
+    return scope.apply(shares, RowShare(rows.empty), power, total, **labels)
 
 
-def _needs_shift(trace: Trace, x: str, at: str, rows: Rows) -> bool:
-    values = trace[x].values
-    base = trace.preset.softmax_base
+def _needs_shift(scope: Scope, x: str) -> bool:
+    values = scope[x].values
+    base = scope.preset.softmax_base
     scale = 1.0 if base is None else math.log(base)
     peaks = values.max(axis=1) * scale
     if peaks.max() > LARGEST_EXPONENT:
         return True
     visible = peaks != MASKED
-    if peaks[visible].min(initial=LARGEST_EXPONENT) >= _enough(trace, at):
+    if peaks[visible].min(initial=LARGEST_EXPONENT) >= _enough(scope):
         return False
     powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
-    sums = trace.rounded_as(f"{at}.sum", trace.rounded_as(f"{at}.exp", powers).sum(axis=1))
+    sums = scope.rounded_as("sum", scope.rounded_as("exp", powers).sum(axis=1))
     return bool((sums[visible] == 0.0).any())
 
 
-def _enough(trace: Trace, at: str) -> float:
+def _enough(scope: Scope) -> float:
     """An exponent whose power surely survives the rounding of exp and of sum."""
-    if trace.rounding == "exact":
+    if scope.run.rounding == "exact":
         return -LARGEST_EXPONENT
-    decimals = min(trace.decimals_of(f"{at}.exp"), trace.decimals_of(f"{at}.sum"))
+    decimals = min(scope.decimals_of("exp"), scope.decimals_of("sum"))
     return -2.3 * decimals  # e^2.3 is a little less than 10

@@ -75,7 +75,7 @@ def generate(
     """Append so many tokens to a sentence, each predicted from all before it.
 
     Without a sentence the preset's own is taken; strategy, temperature, k and p are the preset's
-    where they are not given. Draws hang on `seed` (by default the preset's) and on nothing else:
+    where they are not given. Draws depend on `seed` (by default the preset's) and on nothing else:
     two digits in paper arithmetic, where the text is that of `compute(…, rounds=tokens)`, nine in
     exact arithmetic. With `cache`, a later round computes the new token's row only, and finds the
     keys and values of the others stored; the result is the same. Presets whose tokens see later
@@ -89,7 +89,7 @@ def generate(
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
     _require_next(first)
-    require_rounds(first, tokens)
+    require_rounds(first.preset, tokens, predicts=True)
     require_room(first.preset, len(first.tokens), tokens - 1)
     return _run(begin(first, cache=cache), tokens, *source)
 

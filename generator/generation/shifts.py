@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from generator.engine.scope import Scope
 from generator.engine.softmax import Rows, Shifts
-from generator.engine.trace import Trace
 
 
 class Outgrown(Exception):
@@ -22,9 +22,10 @@ class Grown(Shifts):
         self._before = before
         self.found: dict[str, bool] = {}
 
-    def needed(self, trace: Trace, x: str, at: str, rows: Rows) -> bool:
-        """Whether the softmax named `at` is shifted; `Outgrown` where only from now on."""
-        now = super().needed(trace, x, at, rows)
+    def needed(self, scope: Scope, x: str, rows: Rows) -> bool:
+        """Whether the softmax at this place is shifted; `Outgrown` where only from now on."""
+        now = super().needed(scope, x, rows)
+        at = scope.at.removesuffix(".")
         if at != "output" and at in self._before:  # the output has one row in every round
             if now and not self._before[at]:
                 raise Outgrown

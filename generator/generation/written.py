@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.cache import STORED, Cache
 from generator.engine.controls import give_switches
 from generator.engine.model import forward
+from generator.engine.scope import Scope
+from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
-from generator.generation.again import STORED, Again, NewRow
+from generator.generation.again import all_again, new_row
 from generator.generation.products import multiplications
 from generator.generation.room import require_room
 from generator.generation.shifts import Grown, Outgrown
@@ -54,20 +57,24 @@ class Written:
     def _row(
         self, tokens: tuple[str, ...], random: float, keys: Mapping[str, np.ndarray]
     ) -> "Written":
-        trace = NewRow(self.first, tokens, random, keys)
+        scope = new_row(self.first, tokens, random)
         shifts = Grown(self.first.preset.shifted, self.shifted)
-        forward(trace, trace.tokens, self.words, shifts)
+        cache = Cache(tokens[:-1], keys)
+        forward(scope, scope.tokens, self.words, shifts, cache)
+        trace = _trace(scope, tokens)
         done, whole = multiplications(trace), multiplications(trace, len(tokens))
-        return Written(self.first, trace, tokens, trace.kept, shifts.found, done, whole)
+        return Written(self.first, trace, tokens, cache.grown, shifts.found, done, whole)
 
     def whole_of(self, tokens: tuple[str, ...], random: float = 0.0) -> "Written":
         """A text of these tokens, words of the vocabulary, with everything computed anew."""
-        trace = Again(self.first, tokens, random)
-        if trace.controls:
-            give_switches(trace)
+        scope = all_again(self.first, tokens, random)
+        if scope.run.controls:
+            give_switches(scope)
         shifts = Grown(self.first.preset.shifted, {})
-        forward(trace, tokens, self.words, shifts)
-        return _of(self.first, trace, tokens, shifts.found, cache=self.keys is not None)
+        forward(scope, tokens, self.words, shifts)
+        return _of(
+            self.first, _trace(scope, tokens), tokens, shifts.found, cache=self.keys is not None
+        )
 
 
 def begin(first: Trace, *, cache: bool = True) -> Written:
@@ -107,3 +114,7 @@ def _of(
 
 def _keys(trace: Trace) -> dict[str, np.ndarray]:
     return {step.name: step.values for step in trace if STORED.fullmatch(step.name)}
+
+
+def _trace(scope: Scope, tokens: tuple[str, ...]) -> Trace:
+    return Trace.of(scope, joined(tokens, scope.preset.tokenizer))

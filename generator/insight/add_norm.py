@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from generator.engine.edits import Edits
 from generator.engine.ops import GainShift, MinusRow, RowMean, SelectRow
+from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 
@@ -75,9 +75,7 @@ def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step
     if not found.mean:
         return ()
     decimals = max(shown_decimals(trace[name]) for name in (found.total, found.mean))
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
-    for name in (found.total, found.mean):
-        chain.give(name, trace[name].values.copy())
+    chain = trace.scratch()
     made = [_apply(chain, found.deviations, MinusRow(False), decimals, found.total, found.mean)]
     for row in rows:
         own = found.squares(row).replace("squares", "deviations")
@@ -90,9 +88,9 @@ def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step
 
 
 def _apply(
-    chain: Trace, name: str, op: MinusRow | SelectRow | GainShift, decimals: int, *inputs: str
+    chain: Scope, name: str, op: MinusRow | SelectRow | GainShift, decimals: int, *inputs: str
 ) -> Step:
     """A step that shows so many decimals and, on paper, has no more."""
-    rounded = decimals if chain.rounding == "paper" else None
+    rounded = decimals if chain.run.rounding == "paper" else None
     step = chain[chain.apply(name, op, *inputs, decimals=rounded)]
     return step._replace(decimals=decimals)

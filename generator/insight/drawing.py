@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.draws import draw
 from generator.engine.ops import Compared, Cumulative, Draw, IntervalStart, Kept, Rank, TwoDigits
+from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
 
 DIGITS = 2  # draws from 00 to 99
@@ -18,15 +20,14 @@ def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tup
     `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
     `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
     """
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("draw.share", Compared(row), "output.probabilities", **labels)
     intervals(chain, "draw", labels)
     numbers = printed_draws(trace, count)
     chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
     chain.give("draw.token", column(_drawn(chain, numbers, by_number=by_number)))
-    names = ("share", "kept", "cumulative", "from", "digits", "number", "token")
-    return tuple(chain[f"draw.{name}"] for name in names)
+    return chain.new
 
 
 def printed_draws(trace: Trace, count: int) -> list[int]:
@@ -36,7 +37,7 @@ def printed_draws(trace: Trace, count: int) -> list[int]:
 
 def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
     """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`."""
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
     chain.apply("topk.rank", Rank(), "topk.share", **labels)
@@ -46,19 +47,19 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
         kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
         chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
-    return tuple(step for step in chain if step.name.startswith(("topk.", "topp.")))
+    return chain.new
 
 
 def strip_steps(trace: Trace) -> tuple[Step, ...]:
     """A small interval table of three made-up shares, for the explanation."""
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     labels = Labels(rows=("",), columns=tuple(STRIP))
     chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
     intervals(chain, "strip", labels)
-    return tuple(step for step in chain if step.name.startswith("strip."))
+    return chain.new
 
 
-def intervals(chain: Trace, at: str, labels: Labels) -> None:
+def intervals(chain: Scope, at: str, labels: Labels) -> None:
     """Write the interval table of `{at}.share` [1, v]: `.kept`, `.cumulative`, `.from`, `.digits`.
 
     The ends are rounded sums, not sums of rounded shares.
@@ -70,16 +71,9 @@ def intervals(chain: Trace, at: str, labels: Labels) -> None:
     chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
 
 
-def _drawn(chain: Trace, numbers: list[int], *, by_number: bool) -> list[str]:
+def _drawn(chain: Scope, numbers: list[int], *, by_number: bool) -> list[str]:
     words = chain[WORDS].values
     answers = column([str(k) for k in range(len(words))]) if by_number else words
     ends = chain["draw.cumulative"].values
     draws = [np.array([[number / 100]]) for number in numbers]
     return [str(Draw().value(ends, one, answers)[0, 0]) for one in draws]
-
-
-def column(words: list[str]) -> np.ndarray:
-    """Words as a step's array [n, 1]."""
-    cells = np.empty((len(words), 1), dtype=object)
-    cells[:, 0] = words
-    return cells

@@ -5,14 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.draws import draw
 from generator.engine.ops import Draw, Over, Product
 from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
+from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
 from generator.generation.written import Written, begin
-from generator.insight.drawing import DIGITS, column, intervals
+from generator.insight.drawing import DIGITS, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3
@@ -37,7 +39,7 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
     `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
     `follow.share` [v, v]: a row for each token that round 1 could draw.
     """
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     text = begin(trace)
     texts = [text]
     drawn: list[str] = []
@@ -52,8 +54,7 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
     _cost(chain, texts)
     if follows:
         _follow(chain, text)
-    own = ("draw", "example.", "path.", "cost.", "follow.")
-    return Rounds(tuple(s for s in chain if s.name.startswith(own)), tuple(drawn), seed)
+    return Rounds(chain.new, tuple(drawn), seed)
 
 
 def greedy_tokens(trace: Trace) -> tuple[str, ...]:
@@ -80,14 +81,14 @@ def _numbers(seed: int) -> tuple[int, ...]:
     return tuple(round(random_of(seed, prefix) * HUNDREDTHS) for prefix in prefixes)
 
 
-def _round(chain: Trace, at: str, text: Written, number: int, *, by_number: bool) -> str:
+def _round(chain: Scope, at: str, text: Written, number: int, *, by_number: bool) -> str:
     """Write one round's interval table and draw; gives the token."""
     step = text.trace["sampling.share"]
     labels = Labels(rows=("",), columns=text.words)
     decimals = text.trace["output.probabilities"].decimals
     chain.give(f"{at}.share", step.values.copy(), **labels, decimals=decimals)
     intervals(chain, at, labels)
-    words = column(list(text.words))
+    words = column(text.words)
     ends = chain[f"{at}.cumulative"].values
     token = str(Draw().value(ends, np.array([[number / HUNDREDTHS]]), words)[0, 0])
     place = text.words.index(token)
@@ -97,13 +98,14 @@ def _round(chain: Trace, at: str, text: Written, number: int, *, by_number: bool
     return token
 
 
-def _example(chain: Trace, text: Written, *, by_number: bool) -> None:
+def _example(chain: Scope, text: Written, *, by_number: bool) -> None:
     shorter = text.whole_of(text.tokens[:-1])
-    number = draw("example", chain.preset.seed, chain.sentence, 0, HUNDREDTHS)
+    first = text.first
+    number = draw("example", first.preset.seed, first.sentence, 0, HUNDREDTHS)
     _round(chain, "example", shorter, number, by_number=by_number)
 
 
-def _parts(chain: Trace, trace: Trace) -> None:
+def _parts(chain: Scope, trace: Trace) -> None:
     """Exponents, powers and Σ of the last round, at the temperature that is drawn with."""
     row = drawing_row(trace.preset)
     for name in ("tempered", "exp", "sum"):
@@ -112,13 +114,13 @@ def _parts(chain: Trace, trace: Trace) -> None:
         chain.give(f"draw{ROUNDS}.{name}", values, ("",), step.columns, decimals=step.decimals)
 
 
-def _path(chain: Trace) -> None:
+def _path(chain: Scope) -> None:
     chances = [f"draw{number}.chance" for number in range(1, ROUNDS + 1)]
     decimals = 2 * (chain[chances[0]].decimals or DIGITS) - DIGITS
     chain.apply(PATH, Product(), *chances, decimals=decimals)
 
 
-def _cost(chain: Trace, texts: list[Written]) -> None:
+def _cost(chain: Scope, texts: list[Written]) -> None:
     if texts[0].keys is None:
         return
     for name, cost in (("with", sum(t.done for t in texts)),
@@ -127,7 +129,7 @@ def _cost(chain: Trace, texts: list[Written]) -> None:
     chain.apply(RATIO, Over(), "cost.without", "cost.with", decimals=1)
 
 
-def _follow(chain: Trace, text: Written) -> None:
+def _follow(chain: Scope, text: Written) -> None:
     rows = [text.then(word).trace["sampling.share"].values for word in text.words]
     decimals = text.trace["output.probabilities"].decimals
     table = np.concatenate(rows, axis=0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.engine.edits import Edits
+from generator.engine.arrays import column
 from generator.engine.ops import Gather, Ids, OneHot, Plus
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
@@ -15,9 +15,8 @@ class Lookups:
     """Steps of further sentences over the vocabulary of a Trace, each under its own prefix."""
 
     def __init__(self, trace: Trace) -> None:
-        self.chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+        self.chain = trace.scratch()
         self.words = tuple(trace[VOCABULARY].values[:, 0].tolist())
-        self.chain.give(VOCABULARY, trace[VOCABULARY].values.copy(), columns=("word",))
 
     def encode(self, prefix: str, tokens: tuple[str, ...]) -> None:
         """Write tokens, onehot and ids; a token outside the vocabulary has a onehot row of 0."""
@@ -43,15 +42,8 @@ class Lookups:
         self.chain.give(f"{prefix}.entries", column(entries), columns=("id",))
 
     def steps(self) -> tuple[Step, ...]:
-        """The steps written, without the vocabulary itself."""
-        return tuple(step for step in self.chain if step.name != VOCABULARY)
-
-
-def column(words: tuple[str, ...] | list[str]) -> np.ndarray:
-    """Words as a step's array [n, 1]."""
-    cells = np.empty((len(words), 1), dtype=object)
-    cells[:, 0] = words
-    return cells
+        """The steps written."""
+        return self.chain.new
 
 
 def slips(trace: Trace, prefix: str) -> list[Slip]:

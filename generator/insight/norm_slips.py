@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.engine.edits import Edits
 from generator.engine.ops import (
     Deviation,
     MatMul,
@@ -51,7 +50,7 @@ def _wrong_rows(trace: Trace, found: Stage, token: int) -> Iterator[tuple[str, n
 
 def without_old(trace: Trace, found: Stage, token: int) -> np.ndarray | None:
     """The normalised new row where nobody adds the old one; None where its σ is 0."""
-    chain = _chain(trace)
+    chain = trace.scratch()
     new = chain.give(found.new, _row(trace, found.new, token))
     mean = chain.apply(found.mean, RowMean(), new)
     variance = chain.apply(found.variance, Variance(), new, mean)
@@ -66,7 +65,7 @@ def sample_deviation(trace: Trace, found: Stage, token: int) -> float:
     """σ with n − 1 below the squares, as a calculator's key sx gives it."""
     whole = trace.with_steps(paper_steps(trace, found, (token,)))
     squares = whole[found.squares(token)].values
-    chain = _chain(trace)
+    chain = trace.scratch()
     row = chain.give("squares", squares.copy())
     less = chain.give("n − 1", np.array([[squares.shape[1] - 1.0]]))
     total = chain.apply("sum", RowSum(), row, decimals=10)
@@ -77,7 +76,7 @@ def sample_deviation(trace: Trace, found: Stage, token: int) -> float:
 
 def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
     """What the network gives if negative numbers are not crossed out, where it differs most."""
-    chain = _chain(trace)
+    chain = trace.scratch()
     given = [chain.give(name, trace[name].values.copy()) for name in trace[output].inputs[1:]]
     row = chain.give(hidden, _row(trace, hidden, token))
     wrong = chain[chain.apply(output, MatMul(), row, *given)].values[0]
@@ -90,7 +89,7 @@ def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
 def _normalised(
     trace: Trace, found: Stage, x: np.ndarray, mean: np.ndarray, by: np.ndarray
 ) -> np.ndarray:
-    chain = _chain(trace)
+    chain = trace.scratch()
     names = [chain.give(n, v) for n, v in (("x", x), ("mean", mean), ("by", by))]
     step = chain.apply(found.normalised, Normalise(), *names)
     return np.asarray(chain[step].values[0])
@@ -98,7 +97,3 @@ def _normalised(
 
 def _row(trace: Trace, name: str, token: int) -> np.ndarray:
     return trace[name].values[token : token + 1].copy()
-
-
-def _chain(trace: Trace) -> Trace:
-    return Trace(trace.preset, trace.sentence, trace.rounding, Edits())

@@ -23,7 +23,7 @@ def matrix(trace: Trace) -> str:
 
 def check_steps(trace: Trace) -> tuple[Step, ...]:
     """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums."""
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     table = trace[matrix(trace)]
     turned = chain.give("check.turned", table.values.T.copy())
     columns = chain.apply("check.columns", RowSum(), turned, decimals=shown_decimals(table))
@@ -34,7 +34,7 @@ def check_steps(trace: Trace) -> tuple[Step, ...]:
         inputs.append(chain.apply("check.bias", RowSum(), "output.bias", decimals=bias))
     chain.apply("check.logits", MatMul(), *inputs, decimals=decimals)
     chain.apply("check.sum", RowSum(), LOGITS, decimals=decimals)
-    return tuple(step for step in chain if step.name.startswith("check."))
+    return chain.new
 
 
 class Heat(NamedTuple):
@@ -85,7 +85,7 @@ def slips(trace: Trace, row: int, words: tuple[int, ...], *, ends: bool) -> list
 
 def _share(trace: Trace, temperature: float, word: int) -> float:
     """The share of a word where all logits are divided by another temperature."""
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     by = chain.give("other.temperature", np.array([[temperature]]))
     tempered = chain.apply("other.output.tempered", OverEach(), LOGITS, by)
     power = Power(trace.preset.softmax_base, masked=False)

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import numpy as np
 
-from generator.engine.edits import Edits
 from generator.engine.ops import Angle, Op, Plus, SineCosine
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Step, Trace
@@ -22,7 +21,7 @@ def stamped(trace: Trace, prefix: str, row: int, position: float) -> tuple[Step,
 
     Their names are those of the trace behind the prefix; every step has one row.
     """
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    chain = trace.scratch()
     divisor = trace["position.divisor"]
     word, dimensions = (trace.tokens[row],), trace["embedding"].columns
     index = chain.give(f"{prefix}position.index", np.array([[position]]), word, ("pos",))
@@ -39,7 +38,7 @@ def stamped(trace: Trace, prefix: str, row: int, position: float) -> tuple[Step,
         like = trace[name]
         places = like.decimals if like.rounded else None
         chain.apply(prefix + name, op, *inputs, rows=word, columns=like.columns, decimals=places)
-    return tuple(chain)
+    return chain.new
 
 
 def equal_words(trace: Trace) -> tuple[int, int] | None:
@@ -117,7 +116,7 @@ def position_slips(trace: Trace, row: int) -> list[Slip]:
 
 def _again(trace: Trace, angle: np.ndarray) -> np.ndarray:
     """The positions of other angles, rounded as the Trace's: [n, d_model]."""
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    chain = trace.scratch()
     chain.give("position.angle", angle.copy())
     like = trace["position"]
     decimals = like.decimals if like.rounded else None

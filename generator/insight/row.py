@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.engine.edits import Edits
 from generator.engine.ops import MatMul, Op, Over, Power, RowShare, RowSum
 from generator.engine.trace import Trace
 
@@ -24,7 +23,7 @@ def row(
 
     `divisor` replaces √d_head. Rounded as the Trace's arithmetic rounds those steps.
     """
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    chain = trace.scratch()
     seen = list(tokens)
     scores = chain.give(f"{at}.scores", trace[f"{at}.scores"].values[token : token + 1, seen])
     by = trace["scale"].values if divisor is None else np.array([[divisor]])

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from generator.engine.edits import Edits
 from generator.engine.ops import MatMul, RowSum
 from generator.engine.trace import Step, Trace
 
@@ -14,7 +13,7 @@ def only_seen(
 
     The numbers are those of the Trace; only the masked tokens are left out.
     """
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    chain = trace.scratch()
     names = {}
     for name in ("exp", "weights"):
         step = trace[f"{at}.{name}"]
@@ -25,12 +24,12 @@ def only_seen(
     names["value"] = chain.give(f"{prefix}.value", rows, decimals=value.decimals)
     chain.apply(f"{prefix}.sum", RowSum(), names["exp"])
     chain.apply(f"{prefix}.output", MatMul(), names["weights"], names["value"])
-    return tuple(chain)
+    return chain.new
 
 
 def key_sums(trace: Trace, at: str, visible: tuple[int, ...], name: str) -> Step:
     """The sum of each key column over the tokens seen, [1, d_head]: what the check needs."""
-    chain = Trace(trace.preset, trace.sentence, trace.rounding, Edits())
+    chain = trace.scratch()
     key = trace[f"{at}.key"]
     ones = chain.give(f"{name}.once", np.ones((1, len(visible))))
     keys = chain.give(f"{name}.keys", key.values[list(visible)])

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.ops import GainShift, Gather, Ids, MatMul, MatMulT, OneHot, SelectRow
 from generator.engine.rounding import GUARD, guarded
+from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
-from generator.insight.lookups import VOCABULARY, column
+from generator.insight.lookups import VOCABULARY
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals
 
@@ -37,7 +39,7 @@ def compared(
     `pair` are the example's words. `check.sum` is the sum of the rows of all words but `own`,
     `check.product` the own word's row times it.
     """
-    chain = trace.with_steps(())
+    chain = trace.scratch()
     d = trace[TABLE].columns
     decimals = shown_decimals(trace[TABLE])
     chain.give("chosen.words", column(words), columns=("word",))
@@ -51,10 +53,10 @@ def compared(
     both = ("example.left", "example.right")
     chain.apply("example.products", times, *both, columns=d, decimals=2 * decimals)
     _check(chain, own, len(words), decimals)
-    return tuple(s for s in chain if s.name.startswith(("chosen.", "example.", "check.")))
+    return chain.new
 
 
-def _check(chain: Trace, own: int, count: int, decimals: int) -> None:
+def _check(chain: Scope, own: int, count: int, decimals: int) -> None:
     others = np.ones((1, count))
     others[0, own] = 0.0
     chain.give("check.others", others)

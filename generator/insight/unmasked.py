@@ -11,10 +11,10 @@ def unmasked(trace: Trace, at: str) -> tuple[Step, ...]:
 
     `at` is the head's name; the steps are called `unmasked.<at>.exp`, `.sum` and `.weights`.
     """
-    open_eyed = trace.with_steps(())
+    chain = trace.scratch()
     tokens, free = trace.tokens, PREFIX + at
     power = Power(trace.preset.softmax_base, masked=False)
-    exp = open_eyed.apply(f"{free}.exp", power, f"{at}.scaled", rows=tokens, columns=tokens)
-    total = open_eyed.apply(f"{free}.sum", RowSum(), exp, rows=tokens, columns=("Σ",))
-    shares = open_eyed.apply(f"{free}.weights", RowShare(), exp, total, rows=tokens, columns=tokens)
-    return tuple(open_eyed[name] for name in (exp, total, shares))
+    exp = chain.apply(f"{free}.exp", power, f"{at}.scaled", rows=tokens, columns=tokens)
+    total = chain.apply(f"{free}.sum", RowSum(), exp, rows=tokens, columns=("Σ",))
+    chain.apply(f"{free}.weights", RowShare(), exp, total, rows=tokens, columns=tokens)
+    return chain.new

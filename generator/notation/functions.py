@@ -6,51 +6,8 @@ from collections.abc import Callable
 
 from generator.engine.expr import Expr, If, Num, Round
 from generator.engine.rounding import GUARD
+from generator.locales.locale import locale_of
 from generator.notation.excel import Excel
-from generator.notation.numbers import DECIMAL_MARK
-
-SEPARATOR = {"de": ";", "en": ","}
-ENGLISH = (
-    *("ABS", "COS", "COUNT", "COUNTBLANK", "COUNTIF", "EXACT", "EXP", "IF", "IFERROR", "INDEX"),
-    *("ISNUMBER", "LEN", "LN", "MATCH", "MAX", "MID", "MIN", "MMULT", "NORMSDIST", "RANK", "REPT"),
-    *("ROUND", "ROUNDUP", "SIN", "SQRT", "SUBSTITUTE", "SUM", "SUMIF", "SUMPRODUCT", "TANH"),
-    *("TEXT", "TRIM"),
-)
-GERMAN = {
-    "ABS": "ABS",
-    "COS": "COS",
-    "COUNT": "ANZAHL",
-    "COUNTBLANK": "ANZAHLLEEREZELLEN",
-    "COUNTIF": "ZÄHLENWENN",
-    "EXACT": "IDENTISCH",
-    "EXP": "EXP",
-    "IF": "WENN",
-    "IFERROR": "WENNFEHLER",
-    "INDEX": "INDEX",
-    "ISNUMBER": "ISTZAHL",
-    "LEN": "LÄNGE",
-    "LN": "LN",
-    "MATCH": "VERGLEICH",
-    "MAX": "MAX",
-    "MID": "TEIL",
-    "MIN": "MIN",
-    "MMULT": "MMULT",
-    "NORMSDIST": "STANDNORMVERT",
-    "RANK": "RANG",
-    "REPT": "WIEDERHOLEN",
-    "ROUND": "RUNDEN",
-    "ROUNDUP": "AUFRUNDEN",
-    "SIN": "SIN",
-    "SQRT": "WURZEL",
-    "SUBSTITUTE": "WECHSELN",
-    "SUM": "SUMME",
-    "SUMIF": "SUMMEWENN",
-    "SUMPRODUCT": "SUMMENPRODUKT",
-    "TANH": "TANHYP",
-    "TEXT": "TEXT",
-    "TRIM": "GLÄTTEN",
-}
-NAMES = {"de": GERMAN, "en": {name: name for name in ENGLISH}}
 
 _PART = re.compile(
     r"""
@@ -93,14 +50,15 @@ def in_language(formula: str, language: str) -> str:
 
     Raises KeyError for a function that stands in no list here.
     """
-    names, separator, mark = NAMES[language], SEPARATOR[language], DECIMAL_MARK[language]
+    locale = locale_of(language)
+    names, separator = locale.spreadsheet.functions, locale.spreadsheet.separator
 
     def translated(part: re.Match[str]) -> str:
         match part.lastgroup:
             case "function":
                 return names[part[0]]
             case "number":
-                return part[0].replace(".", mark)
+                return part[0].replace(".", locale.numbers.decimal)
             case "comma":
                 return separator
             case _:

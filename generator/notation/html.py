@@ -5,6 +5,7 @@ import re
 from markupsafe import escape
 
 from generator.engine.expr import Expr, Ref
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.notation.worked import Line, Worked
 
@@ -22,7 +23,7 @@ class HtmlWorked(Worked):
         self,
         trace: Trace,
         language: str,
-        gaps: frozenset[tuple[str, int, int]] = frozenset(),
+        gaps: frozenset[Cell] = frozenset(),
         blank: bool = False,
     ) -> None:
         super().__init__(trace, language)

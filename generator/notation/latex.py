@@ -3,12 +3,13 @@
 import re
 
 from generator.engine.expr import Bin, Expr, Fn, Ref, Text
+from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.letters import letter
 from generator.notation.numbers import MINUS, NARROW_SPACE
 from generator.notation.symbols import Symbols
-from generator.notation.words import NAMED, SAME_EVERYWHERE, WORDS
+from generator.notation.words import NAMED, SAME_EVERYWHERE, worded
 from generator.notation.worked import Line, Worked
+from generator.steps import letter_of
 
 OPERATORS = {
     "·": r"\cdot",
@@ -23,6 +24,8 @@ OPERATORS = {
     "|": r"\mid",
     "+": "+",
     "≈": r"\approx",
+    ":": ":",
+    "÷": r"\div",
 }
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -79,7 +82,7 @@ class Latex(Symbols):
         return node.value
 
     def named(self, name: str, index: str) -> str:
-        plain, place = letter(name).latex, self.elsewhere(name)
+        plain, place = letter_of(name).latex, self.elsewhere(name)
         raised = f"^{place}" if place else ""
         if not raised and not index:
             return plain
@@ -125,7 +128,7 @@ class Latex(Symbols):
         return self.bracket(fraction, STRENGTH["*"], inside)
 
     def cases(self, condition: str, yes: str, no: str) -> str:
-        words = WORDS[self.language]["if"].format(yes="\0", condition="\1", no="\2")
+        words = locale_of(self.language).words.choice.format(yes="\0", condition="\1", no="\2")
         lead, middle = words.split("\1")
         first, second = lead.strip("\0, "), middle.strip("\2, ")
         rows = rf"{yes} & \text{{{first} }} {condition} \\ {no} & \text{{{second}}}"
@@ -138,7 +141,7 @@ class Latex(Symbols):
             return rf"\lceil {args[0]} \rceil"
         if fn in SAME_EVERYWHERE:
             return SAME_EVERYWHERE[fn].format(*args)
-        return _with_words(WORDS[self.language][fn], args)
+        return _with_words(worded(fn, self.language), args)
 
     def named_function(self, name: str, argument: str) -> str:
         called = r"\Phi" if name == "Φ" else rf"\{name}"
@@ -191,7 +194,8 @@ class WorkedLatex(Worked):
         return rf"\sqrt{{{self.write(radicand)}}}"
 
     def _typeset(self, text: str) -> str:
-        text = text.replace(",", "{,}") if self.language == "de" else text
+        if locale_of(self.language).numbers.decimal == ",":
+            text = text.replace(",", "{,}")
         return _CALLED.sub(_called, text).translate(_SIGNS)
 
 

@@ -6,33 +6,15 @@ from collections.abc import Callable
 
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round
 from generator.engine.ops import (
-    Activation,
-    Angle,
-    Cumulative,
+    Append,
+    Copy,
     Deviation,
-    Divisor,
-    GainShift,
-    Masked,
-    MatMul,
-    MatMulT,
-    MinusLog,
-    MinusRow,
-    Normalise,
-    Over,
-    OverEach,
-    Plus,
-    PlusIfOn,
     Power,
-    Product,
     Renormalise,
     Root,
-    RowMean,
     RowShare,
     RowSum,
-    SineCosine,
     SizeProduct,
-    TimesSize,
-    Total,
     Variance,
 )
 from generator.engine.predict import drawing_row
@@ -41,20 +23,14 @@ from generator.notation.base import STRENGTH
 from generator.notation.excel import MASKED, Excel
 from generator.notation.numbers import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
-from generator.text.catalogue import step_place
+from generator.steps import kind_of
 
 Address = Callable[[str, int, int], str]
 
 LONGEST_FORMULA = 8192
 FOCUS = 10**6  # the row, or column, that stands for the token in focus
-ARITHMETIC = (
-    *(Activation, Angle, Cumulative, Deviation, Divisor, GainShift, Masked, MatMul, MatMulT),
-    *(MinusLog, MinusRow, Normalise, Over, OverEach, Plus, PlusIfOn, Power, Product, Renormalise),
-    *(Root, RowMean, RowShare, RowSum, SineCosine, SizeProduct, TimesSize, Total, Variance),
-)
+COPIES = (Append, Copy)
 NEVER_NEGATIVE = (Deviation, Power, Renormalise, Root, RowShare, RowSum, SizeProduct, Variance)
-SQUARE = ("similarity", "scores", "scaled", "mask", "masked", "shifted", "exp", "weights")
-_ROUND_PREFIX = re.compile(r"(round\d+\.)?")
 _FIRST_PIECE = 0xF0000  # private characters stand for what the sheet puts in
 _PIECES = re.compile("([\U000f0000-\U000ffffd])")
 
@@ -72,12 +48,18 @@ def live_line(
     sheet; they read as in `Worked`, but given numbers stand in full and as they are typed.
     """
     step = trace[name]
-    row = _row(trace, step) if isinstance(step.op, ARITHMETIC) else None
+    row = _row(trace, step) if is_worked_out(step) else None
     if row is None:
         return None
     line = _Live(trace, address, focus, language)
-    formula = line.formula(step.name, row, FOCUS if _is_square(trace, step) else j)
+    formula = line.formula(step.name, row, FOCUS if kind_of(step.name).square else j)
     return formula if len(formula) <= LONGEST_FORMULA else None
+
+
+def is_worked_out(step: Step) -> bool:
+    """Whether the step's numbers come from arithmetic that a line can show."""
+    copied = step.kind == "given" or isinstance(step.op, COPIES)
+    return kind_of(step.name).live and not copied
 
 
 def live_text(trace: Trace, name: str, i: int, j: int, language: str) -> str:
@@ -95,26 +77,19 @@ class _AsTyped(Worked):
         return number(float(step.values[i, j]), None, self.language)
 
 
-def _tokens(trace: Trace, step: Step) -> tuple[str, ...]:
-    """The tokens of the round that the step belongs to."""
-    match = _ROUND_PREFIX.match(step.name)
-    prefix = match[0] if match else ""
-    return tuple(trace[f"{prefix}tokens"].values[:, 0].tolist())
-
-
 def _row(trace: Trace, step: Step) -> int | None:
-    """The row to show: that in focus, the only one, or that of the temperature drawn with."""
-    if step.rows == _tokens(trace, step):
+    """The row to show: that in focus, the only one, or that of the temperature drawn with.
+
+    A later round of an exercise has no line, for its tokens are not shown yet.
+    """
+    number = step.place.round
+    tokens = trace[f"round{number}.tokens" if number > 1 else "tokens"].values[:, 0]
+    if kind_of(step.name).rows == "tokens" and step.rows == tuple(tokens.tolist()):
         return FOCUS
     if step.shape[0] == 1:
         return 0
     drawn = step.rows == trace["output.tempered"].rows
     return drawing_row(trace.preset) if drawn else None
-
-
-def _is_square(trace: Trace, step: Step) -> bool:
-    """Whether rows and columns are the tokens; words in columns may happen to be the same."""
-    return step_place(step.name)[2] in SQUARE and step.rows == _tokens(trace, step)
 
 
 class _Cells(Excel):

@@ -4,18 +4,14 @@ Arithmetic never happens here: the engine has rounded, this file only shows. Wha
 number's 15-digit decimal (the digits a spreadsheet shows), cut half away from zero.
 """
 
-from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from math import isfinite
 
-from generator.errors import require_known
+from generator.locales.locale import locale_of
 
 MINUS = "\N{MINUS SIGN}"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-DECIMAL_MARK: Mapping[str, str] = {"de": ",", "en": "."}
-GROUP_MARK: Mapping[str, str] = {"de": NARROW_SPACE, "en": ","}
-PERCENT_SIGN: Mapping[str, str] = {"de": f"{NARROW_SPACE}%", "en": "%"}
 REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
 WIDE = Context(prec=400, rounding=ROUND_HALF_UP)  # 400 digits hold every float64 in full
 
@@ -35,7 +31,7 @@ def grouped(value: float, language: str) -> str:
     digits = number(value, 0, language)
     first = len(digits) % 3 or 3
     groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
-    return digits if len(digits) < 5 else _of_language(GROUP_MARK, language).join(groups)
+    return digits if len(digits) < 5 else locale_of(language).numbers.group.join(groups)
 
 
 def signed_in_brackets(value: float, decimals: int | None, language: str) -> str:
@@ -50,7 +46,7 @@ def percent(value: float, decimals: int | None, language: str) -> str:
         shown = WIDE.scaleb(_shown(value, None), 2)
     else:
         shown = _cut(WIDE.scaleb(_fifteen_digits(value), 2), decimals)
-    return _spell(shown, language) + _of_language(PERCENT_SIGN, language)
+    return _spell(shown, language) + locale_of(language).numbers.percent
 
 
 def _shown(value: float, decimals: int | None) -> Decimal:
@@ -79,9 +75,4 @@ def _require_finite(value: float) -> None:
 def _spell(value: Decimal, language: str) -> str:
     digits = format(value.copy_abs(), "f")
     sign = MINUS if value < 0 else ""
-    return sign + digits.replace(".", _of_language(DECIMAL_MARK, language))
-
-
-def _of_language(table: Mapping[str, str], language: str) -> str:
-    require_known("language", language, tuple(table))
-    return table[language]
+    return sign + digits.replace(".", locale_of(language).numbers.decimal)

@@ -24,13 +24,13 @@ from generator.engine.ops import (
     SineCosine,
     TwoDigits,
 )
+from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
+from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
-from generator.notation.letters import letter
 from generator.notation.numbers import MINUS, NARROW_SPACE, number
-from generator.notation.words import NAMED, SAME_EVERYWHERE, WORDS, size_word
-from generator.notation.worked import DIVIDED
-from generator.text.catalogue import step_place
+from generator.notation.words import NAMED, SAME_EVERYWHERE, size_word, worded
+from generator.steps import letter_of
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -179,18 +179,18 @@ class Symbols(Notation):
 
     def named(self, name: str, index: str) -> str:
         """The letter of a step with its head (or block) and its index."""
-        plain = letter(name).plain
+        plain = letter_of(name).plain
         single = f"({plain})" if index and plain[-1] in "₁₂²" else plain
         return f"{single}{self.elsewhere(name).translate(RAISED)}{index}"
 
     def elsewhere(self, name: str) -> str:
         """ "(2)" for a step of head 2 seen from outside it, or of another block; else ""."""
-        block, head, _ = step_place(name)
-        my_block, my_head, _ = step_place(self.home) if self.home else (None, None, "")
-        if head is not None and (block, head) != (my_block, my_head):
-            return self.raised(head)
-        if block is not None and block != my_block and self.trace.preset.blocks > 1:
-            return self.raised(block)
+        here, home = place_of(name), place_of(self.home) if self.home else None
+        mine = (home.block, home.head) if home else (None, None)
+        if here.head is not None and (here.block, here.head) != mine:
+            return self.raised(here.head)
+        if here.block is not None and here.block != mine[0] and self.trace.preset.blocks > 1:
+            return self.raised(here.block)
         return ""
 
     def index(self, node: Ref) -> str:
@@ -240,11 +240,12 @@ class Symbols(Notation):
     def quotient(self, node: Bin, inside: int) -> str:
         """A division: ":" in German, "÷" in English."""
         left, right, mine = self.sides(node)
-        return self.bracket(f"{left} {DIVIDED[self.language]} {right}", mine, inside)
+        divided = locale_of(self.language).signs.divided
+        return self.bracket(f"{left} {divided} {right}", mine, inside)
 
     def cases(self, condition: str, yes: str, no: str) -> str:
         """One of two values."""
-        return WORDS[self.language]["if"].format(condition=condition, yes=yes, no=no)
+        return locale_of(self.language).words.choice.format(condition=condition, yes=yes, no=no)
 
     def function(self, fn: Fn, args: list[str]) -> str:
         """A named function with its arguments."""
@@ -252,7 +253,7 @@ class Symbols(Notation):
             return self.named_function(fn.value, "; ".join(args))
         if fn in NAMED:
             return self.named_function(NAMED[fn], args[0])
-        template = SAME_EVERYWHERE.get(fn) or WORDS[self.language][fn]
+        template = SAME_EVERYWHERE.get(fn) or worded(fn, self.language)
         return template.format(*args)
 
     def named_function(self, name: str, argument: str) -> str:

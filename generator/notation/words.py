@@ -1,44 +1,9 @@
-"""The words that formulas in symbols need, in both languages."""
+"""The words that formulas in symbols need."""
 
 from generator.engine.expr import Fn
-from generator.engine.ops import Power
-from generator.notation.letters import kind
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
+from generator.locales.locale import locale_of
 
-WORDS = {
-    "de": {
-        "if": "{yes}, falls {condition}, sonst {no}",
-        Fn.IS_NUMBER: "{0} sichtbar",
-        Fn.MATCH: "Platz({0} in {1})",
-        Fn.RANK: "Rang({0} in {1})",
-        Fn.COUNT_EQUAL: "Anzahl({1} in {0})",
-        Fn.COUNT_AT_MOST: "Anzahl({0} ≤ {1})",
-        Fn.SUM_BELOW: "Σ({2} mit {0} < {1})",
-        Fn.COUNT_NUMBERS: "Zahlen in ({0})",
-        Fn.COUNT_BLANK: "leer in ({0})",
-        Fn.LENGTH: "Länge({0})",
-        Fn.SPELLED: "Buchstaben({0})",
-        Fn.PIECES: "Anzahl der Tokens({0})",
-        Fn.PAIR_AT: "Paar {1} in ({0})",
-        Fn.MERGED: "({0} mit {1} verschmolzen)",
-    },
-    "en": {
-        "if": "{yes} if {condition}, otherwise {no}",
-        Fn.IS_NUMBER: "{0} visible",
-        Fn.MATCH: "place({0} in {1})",
-        Fn.RANK: "rank({0} in {1})",
-        Fn.COUNT_EQUAL: "count({1} in {0})",
-        Fn.COUNT_AT_MOST: "count({0} ≤ {1})",
-        Fn.SUM_BELOW: "Σ({2} with {0} < {1})",
-        Fn.COUNT_NUMBERS: "numbers in ({0})",
-        Fn.COUNT_BLANK: "empty in ({0})",
-        Fn.LENGTH: "length({0})",
-        Fn.SPELLED: "letters({0})",
-        Fn.PIECES: "number of tokens({0})",
-        Fn.PAIR_AT: "pair {1} in ({0})",
-        Fn.MERGED: "({0} with {1} merged)",
-    },
-}
 NAMED = {Fn.LN: "ln", Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 SAME_EVERYWHERE = {
     Fn.EXACT: "{0} = {1}",
@@ -50,12 +15,11 @@ SAME_EVERYWHERE = {
 }
 
 
+def worded(fn: Fn, language: str) -> str:
+    """The phrase of a function that formulas have no sign for."""
+    return str(getattr(locale_of(language).words, fn.value))
+
+
 def size_word(name: str, language: str) -> str:
     """What a row of `count.size` is called in that language."""
     return load(language).t(f"walk.size.{name.replace(' ', '_')}")
-
-
-def power_ending(power: Power, name: str) -> str:
-    """How keys of phrases about powers end: base other than e, scores of which none is masked."""
-    base = "" if power.base is None else ".base"
-    return base + ("" if power.masked or kind(name) != "exp" else ".seen")

@@ -7,19 +7,13 @@ import numpy as np
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
 from generator.engine.trace import Trace
+from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_values
 
 SAME = 1e-9
 
-TIMES = {"de": "·", "en": "×"}
-DIVIDED = {"de": ":", "en": "÷"}
-SEPARATOR = {"de": "; ", "en": ", "}
-NAMES = {
-    "de": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "Rang", Fn.SIN: "sin", Fn.COS: "cos"},
-    "en": {Fn.MAX: "max", Fn.MIN: "min", Fn.RANK: "rank", Fn.SIN: "sin", Fn.COS: "cos"},
-}
 SPELLED_OUT = (Fn.TWO_DIGITS, Fn.SPELLED, Fn.PAIR_AT, Fn.MERGED)
 TELLING = {Fn.LN: "ln", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 LOOKED_UP = {
@@ -49,7 +43,7 @@ class Line(NamedTuple):
 
 
 class Worked(Notation):
-    """Arithmetic in German or English typography over the numbers of a Trace as they are shown.
+    """Arithmetic in a language's typography over the numbers of a Trace as they are shown.
 
     Only the branch that is taken is printed. "=" stands exactly where the shown numbers give the
     shown result, "≈" where rounding changed it.
@@ -58,6 +52,7 @@ class Worked(Notation):
     def __init__(self, trace: Trace, language: str) -> None:
         self.trace = trace
         self.language = language
+        self.signs = locale_of(language).signs
         self._shown: dict[str, np.ndarray] = {}
 
     def line(self, name: str, i: int, j: int) -> Line:
@@ -110,7 +105,7 @@ class Worked(Notation):
         return self.signed(self.spelled(node.step, node.i, node.j), inside)
 
     def area(self, node: Area) -> str:
-        return SEPARATOR[self.language].join(self.ref(cell, 0) for cell in node.cells())
+        return self.signs.separator.join(self.ref(cell, 0) for cell in node.cells())
 
     def dot(self, node: Dot, inside: int) -> str:
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
@@ -126,7 +121,7 @@ class Worked(Notation):
             return left + right
         if node.op == "/":
             return self.bracket(self.quotient(left, right), mine, inside)
-        sign = {"*": TIMES[self.language], "-": MINUS}.get(node.op, node.op)
+        sign = {"*": self.signs.times, "-": MINUS}.get(node.op, node.op)
         return self.bracket(f"{left} {sign} {right}", mine, inside)
 
     def choice(self, node: If, inside: int) -> str:
@@ -180,7 +175,7 @@ class Worked(Notation):
 
     def quotient(self, left: str, right: str) -> str:
         """A division in one line."""
-        return f"{left} {DIVIDED[self.language]} {right}"
+        return f"{left} {self.signs.divided} {right}"
 
     def _square(self, cell: Ref, mean: Expr) -> str:
         difference = f"({self.ref(cell, 0)} {MINUS} {self.write(mean, STRENGTH['*'])})"
@@ -191,5 +186,6 @@ class Worked(Notation):
         return self.bracket(" + ".join(terms), strength, inside)
 
     def _function(self, fn: Fn, args: tuple[Expr, ...]) -> str:
-        name = NAMES[self.language].get(fn) or TELLING[fn]
-        return f"{name}({SEPARATOR[self.language].join(self.write(arg) for arg in args)})"
+        names = locale_of(self.language).functions
+        name = TELLING.get(fn) or getattr(names, fn.value)
+        return f"{name}({self.signs.separator.join(self.write(arg) for arg in args)})"

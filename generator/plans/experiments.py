@@ -6,9 +6,9 @@ from itertools import combinations
 
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans.plan import Cell
 
 MOST = 4
 SHARP, FLAT = 0.5, 2.0

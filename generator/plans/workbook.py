@@ -1,18 +1,31 @@
 """The exercise workbook: which cells of each tab are yellow, at three levels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 from generator.engine.ops import Copy
+from generator.engine.place import Place
 from generator.engine.predict import drawing_row
-from generator.engine.trace import Trace
-from generator.plans.plan import Cell, require_level
-from generator.text.catalogue import step_place
+from generator.engine.step import Cell
+from generator.engine.trace import Step, Trace
+from generator.sheets.plan import require_level
+from generator.steps import Asked, kind_of
+from generator.steps.home import Home, home_of
 
 MOST = {1: 16, 2: 40, 3: 60}
+# Of byte-pair encoding, round 1 is the example; which pairs there are in round 3 depends on the
+# answers of round 2, so only that asks for counts. New lengths: from which level on in each round.
+COUNTED = 2
+LENGTHS = {2: 1, 3: 2, 4: 3}
 
-Wanted: TypeAlias = list[tuple[int, list[Cell]]]  # from which level on, cells of one row
+
+class Wanted(NamedTuple):
+    """Cells of one row that could be asked; what is `later` drops out first."""
+
+    later: bool
+    level: int
+    cells: list[Cell]
 
 
 @dataclass(frozen=True)
@@ -36,9 +49,13 @@ def plan(trace: Trace, level: int) -> WorkbookPlan:
     asked: set[Cell] = set()
     own = trace.exercise if trace.exercise is not None else len(trace.tokens) - 1
     for wanted in _tabs(trace, own):
-        rows = [cells for least, cells in wanted if least <= level and cells]
+        rows = [one.cells for one in sorted(wanted, key=_order) if one.level <= level]
         asked.update(_share(rows, MOST[level]))
     return WorkbookPlan(level, own, frozenset(asked))
+
+
+def _order(wanted: Wanted) -> bool:
+    return wanted.later
 
 
 def _share(rows: Sequence[list[Cell]], most: int) -> Iterator[Cell]:
@@ -50,119 +67,69 @@ def _share(rows: Sequence[list[Cell]], most: int) -> Iterator[Cell]:
         yield from row[:length]
 
 
-def _tabs(trace: Trace, own: int) -> Iterator[Wanted]:
-    """What could be asked on each tab, in order of importance."""
-    rows = _Rows(trace, own)
-    yield rows.of(("ids", 1), ("embedding", 1), ("similarity", 2), ("similarity+", 3))
-    yield _bpe(trace)
-    yield rows.of(("input", 1), ("position", 2), ("position.angle", 3), ("input+", 3))
-    for block, head in _places(trace):
-        yield _head(rows, f"block{block}.head{head}.") if head else []
-    for block in range(1, trace.preset.blocks + 1):
-        yield from _block(rows, f"block{block}.")
-    yield rows.of(*_norm("final.", "", 1))
-    yield _output(trace, rows)
+def _tabs(trace: Trace, own: int) -> Iterable[list[Wanted]]:
+    """What could be asked on each tab: rows of the steps of the first round that ask for one."""
+    tabs: dict[Home, list[Wanted]] = {}
+    norm_first = trace.preset.norm == "pre"
+    for step in trace:
+        asked = kind_of(step.name).asked
+        copied = step.kind == "given" or isinstance(step.op, Copy)
+        if asked is not None and not copied and step.place.round == 1:
+            tab = tabs.setdefault(home_of(step.place, norm_first), [])
+            tab += [one for one in _wanted(trace, step, asked, own) if one.cells]
+    return tabs.values()
 
 
-def _head(rows: "_Rows", at: str) -> Wanted:
-    softmax = ("scores", "exp", "sum", "weights", *_untold(rows.trace, at))
-    return rows.of(
-        *((f"{at}{name}", 1) for name in softmax),
-        *((f"{at}{name}", 2) for name in ("scaled", "query")),
-        *((f"{at}{name}", 3) for name in ("key", "value", "max", "shifted")),
-        *((f"{at}{name}+", 3) for name in softmax),
-    )
+def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[Wanted]:
+    level = _level(trace, step.place, asked)
+    match asked.row:
+        case "own":
+            if asked.unless and _is_told(trace, step.place, asked.unless):
+                return
+            yield Wanted(False, level, _row(trace, step, own))
+            if asked.worked and trace.worked not in (None, own):
+                yield Wanted(True, asked.worked, _row(trace, step, trace.worked or 0))
+        case "first":
+            yield Wanted(False, level, _row(trace, step, 0))
+        case "drawn":
+            yield Wanted(False, level, _row(trace, step, drawing_row(trace.preset)))
+        case "merges":
+            if step.place.number in LENGTHS:
+                yield Wanted(False, LENGTHS[step.place.number], [(step.name, 0, 0)])
+        case "pairs":
+            if step.place.number == COUNTED:
+                yield from (Wanted(True, level, row) for row in _pairs(trace, step))
 
 
-def _untold(trace: Trace, at: str) -> tuple[str, ...]:
-    """The head's output, except where a part of the tabs gives the same numbers further on."""
-    after = trace.steps.get(f"{at.partition('head')[0]}attention")
-    return () if after and after.kind == "given" else ("output",)
+def _level(trace: Trace, place: Place, asked: Asked) -> int:
+    """From which level on; with pre-norm all around the second layer comes later."""
+    if place.number != 2:
+        return asked.level
+    return 2 if trace.preset.norm == "pre" else asked.second or asked.level
 
 
-def _block(rows: "_Rows", at: str) -> Iterator[Wanted]:
-    """Attention and feed-forward tab of a block; with pre-norm the first norm has its own."""
-    joined = ((f"{at}residual1", 1), (f"{at}attention", 2))
-    if rows.trace.preset.norm == "pre":
-        yield rows.of(*_norm(at, "1", 1))
-        yield rows.of(*joined)
-        first = 2
-    else:
-        yield rows.of(*joined, *_norm(at, "1", 1))
-        first = 1
-    network = tuple((f"{at}{name}", 1) for name in ("hidden", "activation", "feedforward"))
-    worked = tuple((f"{at}{name}+", 3) for name in ("hidden", "activation", "feedforward"))
-    yield rows.of(*network, (f"{at}residual2", first), *_norm(at, "2", 2), *worked)
+def _is_told(trace: Trace, place: Place, further: str) -> bool:
+    """Whether a part of the tabs is given the same numbers further on in that block."""
+    after = trace.steps.get(f"block{place.block}.{further}")
+    return after is not None and after.kind == "given"
 
 
-def _norm(at: str, number: str, level: int) -> tuple[tuple[str, int], ...]:
-    names = ("mean", "variance", "deviation", "normalised")
-    return (*((f"{at}{name}{number}", level) for name in names), (f"{at}norm{number}", 2))
+def _row(trace: Trace, step: Step, row: int) -> list[Cell]:
+    """A row without its masked cells."""
+    width = step.shape[1]
+    if kind_of(step.name).square and step.place.head is not None:
+        width = min(width, _visible(trace, row))
+    return [(step.name, row, j) for j in range(width)]
 
 
-def _output(trace: Trace, rows: "_Rows") -> Wanted:
-    drawn = drawing_row(trace.preset)
-    chain = ("output.exp", "output.sum", "output.probabilities")
-    return [
-        *rows.at(0, ("output.logits", 1)),
-        *rows.at(drawn, *((name, 1) for name in chain)),
-        *rows.at(0, ("sampling.next", 1), ("sampling.rank", 3)),
-        *rows.at(drawn, ("output.tempered", 3)),
-    ]
+def _visible(trace: Trace, row: int) -> int:
+    """How many tokens, from the first on, a token sees while the mask is on."""
+    mask = trace.preset.mask
+    return row + (mask == "causal") if mask != "none" else len(trace.tokens)
 
 
-def _bpe(trace: Trace) -> Wanted:
-    """The counts of round 2, for round 1 is the example, and lengths of later rounds.
-
-    Which pairs there are in round 3 hangs on the answers of round 2, so it asks for no count.
-    """
-    pairs = trace.steps.get("bpe.merge2.pairs")
-    if pairs is None:
-        return []
-    places = trace["bpe.merge2.places"].values
-    wanted: Wanted = [(m - 1, [(f"bpe.merge{m}.length", 0, 0)]) for m in (2, 3, 4)]
-    for i in range(pairs.shape[0]):
-        row = [(pairs.name, i, j) for j in range(pairs.shape[1]) if places[i, j]]
-        wanted.append((1, row))
-    return wanted
-
-
-class _Rows:
-    """Rows of computed steps, without their masked cells."""
-
-    def __init__(self, trace: Trace, own: int) -> None:
-        self.trace = trace
-        self.own = own
-
-    def of(self, *names: tuple[str, int]) -> Wanted:
-        """The own row of each step; with "+" the worked token's."""
-        wanted: Wanted = []
-        for name, level in names:
-            if not name.endswith("+"):
-                wanted += self.at(self.own, (name, level))
-            elif self.trace.worked not in (None, self.own):
-                wanted += self.at(self.trace.worked or 0, (name.rstrip("+"), level))
-        return wanted
-
-    def at(self, row: int, *names: tuple[str, int]) -> Wanted:
-        """That row of each of the steps."""
-        return [(level, self._row(name, row)) for name, level in names]
-
-    def _row(self, name: str, row: int) -> list[Cell]:
-        step = self.trace.steps.get(name)
-        if step is None or step.kind == "given" or isinstance(step.op, Copy):
-            return []
-        width = step.shape[1]
-        if step_place(name)[2] in ("scores", "scaled", "shifted", "exp", "weights"):
-            width = min(width, self._visible(row))
-        return [(name, row, j) for j in range(width)]
-
-    def _visible(self, row: int) -> int:
-        """How many tokens, from the first on, a token sees while the mask is on."""
-        mask = self.trace.preset.mask
-        return row + (mask == "causal") if mask != "none" else len(self.trace.tokens)
-
-
-def _places(trace: Trace) -> list[tuple[int, int]]:
-    blocks, heads = range(1, trace.preset.blocks + 1), range(1, trace.preset.heads + 1)
-    return [(block, head) for block in blocks for head in heads]
+def _pairs(trace: Trace, step: Step) -> Iterator[list[Cell]]:
+    """The counts of a round, without those of empty places."""
+    places = trace[step.inputs[0]].values
+    for i in range(step.shape[0]):
+        yield [(step.name, i, j) for j in range(step.shape[1]) if places[i, j]]

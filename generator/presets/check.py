@@ -8,13 +8,12 @@ from generator.engine.embeddings import Embeddings
 from generator.engine.tokenizers import Tokens, cleaned, tokenize
 from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
+from generator.locales.folders import languages
 from generator.presets.numbers import decimals_in, long_numbers, ranges_in, weights_in
 from generator.presets.problems import Problem, shown
 from generator.presets.schema import File
 from generator.presets.statements import statements_in
 from generator.presets.subwords import is_token, kind_of, merges_in, merges_of
-
-LANGUAGES = ("de", "en")
 
 
 def problems_in(file: File, folder: Path | None) -> list[Problem]:
@@ -64,10 +63,11 @@ def _languages(file: File) -> Iterator[Problem]:
         "title": list(file.title),
         "translation": list(file.translation),
     }
+    known = languages()
     for key, table in tables.items():
         for language in table:
-            if language not in LANGUAGES:
-                yield Problem(f"{key}.{language}", shown(language), f"one of {_list(LANGUAGES)}")
+            if language not in known:
+                yield Problem(f"{key}.{language}", shown(language), f"one of {', '.join(known)}")
     if file.language not in file.sentence:
         yield Problem(
             "sentence",
@@ -152,7 +152,7 @@ def _closed(file: File) -> str:
 
 def _translations(file: File) -> Iterator[Problem]:
     for language in file.sentence:
-        if language != file.language and language in LANGUAGES:
+        if language != file.language and language in languages():
             yield from _translation(file, language, file.translation.get(language, {}))
 
 
@@ -232,7 +232,3 @@ def _sampling(file: File) -> Iterator[Problem]:
         for key in ("p", "random"):
             given = getattr(sampling, key)
             yield from long_numbers(f"sampling.{key}", [] if given is None else [given])
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(names)

@@ -1,6 +1,7 @@
 """From a preset and a sentence in some language to its Trace."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from generator.engine.model import compute
@@ -48,9 +49,9 @@ def computed(
         rounds=rounds,
         exercise=exercise,
     )
-    if original is not None:
-        trace.notices = (*cleaned(original)[1], *_drawn(trace))
-    return trace
+    if original is None:
+        return trace
+    return replace(trace, notices=(*cleaned(original)[1], *_drawn(trace)))
 
 
 def _drawn(trace: Trace) -> Iterator[str]:

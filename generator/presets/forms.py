@@ -38,7 +38,7 @@ def resolve(
     """The matrix [shape] of a weight's short form, read-only. Raises FormError otherwise.
 
     A height of 0 takes as many rows as are given; short forms then have one for each of the 512
-    tokens that a sentence may have. Drawn numbers hang on seed and name alone; `folder` is where
+    tokens that a sentence may have. Drawn numbers depend on seed and name alone; `folder` is where
     the preset's files lie.
     """
     if isinstance(form, str):

@@ -18,6 +18,7 @@ from generator.engine.vary import Range
 from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
+from generator.presets.further import with_languages
 from generator.presets.problems import PresetError
 from generator.presets.read import read
 from generator.presets.schema import Behaviour, File, Vary
@@ -34,6 +35,11 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
+def shipped_tables() -> dict[str, dict[str, Any]]:
+    """What the files of the shipped presets say, by their names."""
+    return {name: tables_of(_text(_path(name)), name) for name in shipped()}
+
+
 def load_preset(name: str | Path) -> Preset:
     """The preset of a shipped name or of a TOML file, complete and checked.
 
@@ -41,15 +47,21 @@ def load_preset(name: str | Path) -> Preset:
     such file, not TOML (with its line), and `PresetError` with every problem of its content.
     """
     path = _path(str(name))
-    return parse(_text(path), path.name, path.parent)
+    own = str(name) if str(name) in shipped() else ""
+    return parse(_text(path), path.name, path.parent, own)
 
 
-def parse(text: str, source: str, folder: Path | None = None) -> Preset:
-    """A preset from TOML text; `source` names it in messages, `folder` holds its other files."""
+def parse(text: str, source: str, folder: Path | None = None, own: str = "") -> Preset:
+    """A preset from TOML text; `source` names it in messages, `folder` holds its other files.
+
+    `own` is the name of a shipped one, which folders of languages may have words of too.
+    """
     raw, problems = with_merges(tables_of(text, source), folder)
     file = None
     if not problems:
-        file, problems = read(raw)
+        said, added = with_languages(own, raw)
+        source = f"{source} in {', '.join(added)}" if added else source
+        file, problems = read(said)
     if file is not None:
         file, problems = with_words(file, folder)
     if file is not None and not problems:

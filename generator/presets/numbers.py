@@ -14,15 +14,11 @@ from generator.presets.forms import Form, FormError, resolve
 from generator.presets.problems import Problem
 from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
+from generator.steps import KINDS
 
-# fmt: off
-STEP_TAILS = (
-    "activation", "angle", "attention", "cumulative", "default", "deviation", "divisor", "exp",
-    "feedforward", "hidden", "input", "key", "logits", "mean", "norm", "normalised", "output",
-    "position", "probabilities", "query", "renormalised", "residual", "scale", "scaled", "scores",
-    "shifted", "similarity", "sum", "tempered", "value", "variance", "weights",
+STEP_TAILS = sorted(
+    {"default"} | {name.rpartition(".")[2] for name, kind in KINDS.items() if kind.in_decimals}
 )
-# fmt: on
 MOST_NUMBERS = 10_000  # in a range of [vary]
 _BEFORE = re.compile(r"(?:block\d+|head\d+|output|all|final|sampling|position)(?:\.|$)")
 

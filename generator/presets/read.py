@@ -93,7 +93,7 @@ def _expectation(path: tuple[str | int, ...], detail: Any) -> str:
         return "at least one entry"
     if detail["type"] in EXPECTED:
         return EXPECTED[detail["type"]]
-    return str(detail["msg"]).removeprefix("Input should be ")
+    return str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
 
 
 def _known(path: tuple[str | int, ...]) -> list[str]:

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     AllowInfNan,
     BaseModel,
     ConfigDict,
@@ -12,6 +13,8 @@ from pydantic import (
     StrictInt,
 )
 
+from generator.errors import did_you_mean
+from generator.locales.folders import USUAL, languages
 from generator.presets.forms import Form
 
 NAME = "[a-z0-9][a-z0-9-]{0,39}"
@@ -25,6 +28,16 @@ Part = Literal["attention", "residual", "feedforward", "output"]
 Rule = Literal[
     "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats"
 ]
+
+
+def _known(language: str) -> str:
+    known = languages()
+    if language not in known:
+        raise ValueError(f"one of {', '.join(known)}{did_you_mean(language, known)}")
+    return language
+
+
+Language = Annotated[str, AfterValidator(_known)]
 
 
 class Table(BaseModel):
@@ -177,7 +190,7 @@ class File(Table):
     format: Literal[1]
     name: Annotated[str, Field(pattern=f"^{NAME}$")]
     title: dict[str, str] = {}
-    language: Literal["de", "en"] = "de"
+    language: Language = USUAL
     sentence: Annotated[dict[str, str], Field(min_length=1)]
     rounding: Literal["paper", "exact"] = "paper"
     meaningful: StrictBool = False

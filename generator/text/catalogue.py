@@ -1,80 +1,8 @@
-"""The catalogues: flat key → phrase, the same keys in every language, no fallback."""
+"""The catalogues under their former name, until every reader has moved to `generator.locales`."""
 
-import re
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
+from generator.locales.catalogue import Catalogue, load, step_place, step_round
+from generator.locales.folders import languages
 
-from generator.errors import require_known
+LANGUAGES = languages()
 
-FOLDER = Path(__file__).resolve().parent
-LANGUAGES = ("de", "en")
-
-_STEP = re.compile(
-    r"(?:round(?P<round>\d+)\.)?"
-    r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
-)
-_BPE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<round>\d+)(?P<after>.*)")
-_CONTRIBUTION = re.compile(r"contribution(?P<token>\d+)")
-
-
-class Catalogue:
-    """All phrases of one language."""
-
-    def __init__(self, language: str, phrases: Mapping[str, str]) -> None:
-        self.language = language
-        self.phrases = phrases
-
-    def t(self, key: str, /, **names: object) -> str:
-        """The phrase of that key with its names put in; KeyError for an unknown key or name."""
-        return self.phrases[key].format(**names)
-
-    def step(self, name: str) -> str:
-        """The title of a step, without block and head: "Scores" for `block1.head2.scores`."""
-        rest = step_place(name)[2]
-        found = _CONTRIBUTION.fullmatch(rest)
-        if found:
-            return self.t("step.contribution", token=found["token"])
-        return self.of("step", rest)
-
-    def of(self, group: str, rest: str) -> str:
-        """The phrase of a group for a step; rounds of byte-pair encoding share theirs."""
-        found = _BPE.fullmatch(rest)
-        if found:
-            return self.t(f"{group}.{found['before']}{found['after']}", round=found["round"])
-        return self.t(f"{group}.{rest}")
-
-
-def step_place(name: str) -> tuple[int | None, int | None, str]:
-    """A step name taken apart: block, head (None where it has none) and the rest.
-
-    The round that a name may begin with is left out, see `step_round`.
-    """
-    match = _STEP.fullmatch(name)
-    if match is None:
-        raise ValueError(f"{name!r} is no step name")
-    block, head = match["block"], match["head"]
-    return (int(block) if block else None), (int(head) if head else None), match["rest"]
-
-
-def step_round(name: str) -> int:
-    """The round that a step belongs to: 2 for `round2.tokens`, 1 without a prefix."""
-    match = _STEP.fullmatch(name)
-    return int(match["round"]) if match and match["round"] else 1
-
-
-@cache
-def load(language: str) -> Catalogue:
-    """The catalogue of a language, read from every `*.<language>.toml` beside this file.
-
-    Raises `UserError` for a language that there is none of.
-    """
-    require_known("language", language, LANGUAGES)
-    phrases: dict[str, str] = {}
-    for path in sorted(FOLDER.glob(f"*.{language}.toml")):
-        for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            if key in phrases:
-                raise ValueError(f"{path.name}: the key {key!r} stands twice")
-            phrases[key] = phrase
-    return Catalogue(language, phrases)
+__all__ = ["LANGUAGES", "Catalogue", "load", "step_place", "step_round"]

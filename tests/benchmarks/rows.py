@@ -6,10 +6,10 @@ from functools import cache
 
 from generator.api import compute
 from generator.engine.model import compute as compute_preset
+from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import render as render_sheet
-from generator.text.catalogue import load
+from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
@@ -144,12 +144,12 @@ compute(preset, models.sentence(preset), rounding="{rounding}")
 WORKBOOK = """
 from generator.api import compute
 from generator.render.workbook.solution import render
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 render(compute(controls=True), load("de"))
 """
 LARGE = """
 from generator.render.workbook.solution import render
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 from tests.benchmarks import models
 render(models.trace({tokens}), load("en"))
 """

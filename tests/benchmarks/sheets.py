@@ -13,12 +13,12 @@ from generator.api import compute
 from generator.engine.trace import Trace
 from generator.render.worksheet import sheet
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.fonts import STACK
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import TAGGED, load_engine
-from generator.render.worksheet.series import SERIES
 from generator.resources import templates
+from generator.sheets.fonts import STACK
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 
 OPTIONS = SheetOptions()
 FLEX = ".side, .bars .bar, .furniture, .head .line { display: flex; }"

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import typst
 
-from generator.render.worksheet.options import VARIANTS
 from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat, Template
+from generator.sheets.options import VARIANTS
 from tests.benchmarks.sheets import typst_source
 from tests.support.stamped import WORK, pupil
 

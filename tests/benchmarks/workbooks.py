@@ -17,7 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from generator.render.workbook.package import (
+from generator.render.workbook.file.package import (
     Formula,
     SharedStyle,
     cell_at,

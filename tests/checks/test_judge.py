@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generator.checks.areas import Cell, gathered
+from generator.checks.areas import gathered
 from generator.checks.exercise import Exercise, later
 from generator.checks.judge import judge
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.plans.workbook import WorkbookPlan, plan

@@ -15,7 +15,7 @@ from generator.classroom.key import asked
 from generator.classroom.leaves import Pair
 from generator.errors import UserError
 from generator.render.worksheet.class_papers import LINES, CheckLine, check_pages
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
 from tests.support.classes import FILLED, seated, task
 from tests.support.sheets import pictures, text
 from tests.support.stamped import different_pixels, structure

@@ -16,8 +16,8 @@ from generator.classroom.reissue import lesson_of
 from generator.classroom.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans.plan import Plan
 from generator.render.worksheet.sheet import planned, render
+from generator.sheets.plan import Plan
 from tests.support.leaks import readable
 from tests.support.sheets import tampered, text
 

@@ -11,7 +11,7 @@ from generator.classroom.record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed
 from generator.errors import UserError
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 from tests.support.classes import FILLED, seated
 
 

@@ -8,9 +8,9 @@ import pytest
 from generator.classroom.leaves import Page, Pair, _laid_out, _template, leaf
 from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
-from generator.render.worksheet.options import VARIANTS, SheetOptions
 from generator.render.worksheet.sheet import planned
 from generator.render.worksheet.stamp.template import Seat
+from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
 from tests.support.sheets import text
 from tests.support.stamped import WORK, different_pixels, in_full, structure

@@ -6,10 +6,10 @@ from generator.classroom import desk
 from generator.classroom.lesson import Lesson
 from generator.classroom.seats import usual_seat
 from generator.classroom.variation import assign, parse
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import render
-from generator.render.workbook.parts import played
-from generator.text.catalogue import load
+from generator.render.workbook.sheet_tabs import played
 
 
 @pytest.mark.parametrize(("vary", "language"), [("focus", "de"), ("numbers", "en")])

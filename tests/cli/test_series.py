@@ -7,9 +7,9 @@ import pytest
 from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 from tests.cli.command import files_below
 from tests.support.sheets import traces
 
@@ -27,7 +27,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_each_sheet_is_in_both_folders_and_its_answers_only_in_one(whole: list[str]):
     for sheet in ASKED:
-        stem = f"{sheet}-{SERIES[sheet].slug}"
+        stem = f"{sheet}-{SERIES[sheet].kind.slug}"
         assert f"hand-out/{stem}-blank.pdf" in whole
         assert f"teacher/{stem}-solution.pdf" in whole
     assert not [name for name in whole if name.startswith("hand-out/") and "solution" in name]
@@ -35,7 +35,7 @@ def test_each_sheet_is_in_both_folders_and_its_answers_only_in_one(whole: list[s
 
 def test_help_cards_are_handed_out_and_the_booklet_is_in_both(whole: list[str]):
     helps = [name for name in whole if name.endswith("-help.pdf")]
-    assert f"hand-out/4a-{SERIES['4a'].slug}-help.pdf" in helps
+    assert f"hand-out/4a-{SERIES['4a'].kind.slug}-help.pdf" in helps
     assert all(name.startswith("hand-out/") for name in helps)
     assert "hand-out/slides-slides-help.pdf" not in helps
     assert [name for name in whole if "worksheets" in name] == [
@@ -52,8 +52,8 @@ def test_all_are_those_that_the_preset_can_fill(preset: str, tmp_path: Path, cap
     assert main([*words, "--out", str(tmp_path)]) == 0
     names = [name.rpartition("/")[2] for name in files_below(tmp_path)]
     said = capsys.readouterr().err
-    for sheet, kind in SERIES.items():
-        made = f"{sheet}-{kind.slug}-blank.html" in names
+    for sheet, one in SERIES.items():
+        made = f"{sheet}-{one.kind.slug}-blank.html" in names
         why = _refused(sheet, trace)
         assert made is (why == "")
         assert (f"sheet {sheet} is left out: {why}" in said) is (why != "")

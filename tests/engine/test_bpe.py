@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.engine import bpe
-from generator.engine.edits import Edits
+from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from tests.engine.models import cells, computed, small
 
@@ -87,10 +87,10 @@ def test_what_is_encoded_can_be_decoded_and_merges_shorten(words):
 
 
 def trained(words: dict[str, int], rounds: int) -> tuple[Trace, tuple[bpe.Merge, ...]]:
-    trace = Trace(small(), "a b c", "paper", Edits())
-    merges = bpe.write(trace, words, rounds)
-    bpe.write_encoding(trace, "slowest", [merge.winner for merge in merges])
-    return trace, merges
+    scope = Scope(Run(small(), "paper"))
+    merges = bpe.write(scope, words, rounds)
+    bpe.write_encoding(scope, "slowest", [merge.winner for merge in merges])
+    return Trace.of(scope, "a b c"), merges
 
 
 @given(WORDS)

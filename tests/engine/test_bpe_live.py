@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
+from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from tests.engine.models import cells, computed, small
@@ -20,9 +21,9 @@ WORDS = st.dictionaries(
 
 def live(words: dict[str, int], rounds: int = 4, new: str = "einkaufen", **edits: object) -> Trace:
     changes = {name.replace("_", "."): value for name, value in edits.items()}
-    trace = Trace(small(), "a b c", "paper", Edits(changes))
-    write_live(trace, words, rounds, new)
-    return trace
+    scope = Scope(Run(small(), "paper", Edits(changes)))
+    write_live(scope, words, rounds, new)
+    return Trace.of(scope, "a b c")
 
 
 @given(WORDS, st.integers(1, 6))
@@ -56,7 +57,7 @@ def test_every_cell_equals_its_expression(words):
 
 def test_an_edited_count_and_an_edited_word_change_the_rounds():
     changed = {"bpe.counts[1,4]": 30.0, "bpe.words[2]": "raufen"}
-    trace = Trace(small(), "a b c", "paper", Edits(changed))
+    trace = Scope(Run(small(), "paper", Edits(changed)))
     write_live(trace, KAUF, 4, "einkaufen")
     merges = bpe.learn({"kauf": 6, "raufen": 4, "laufen": 2, "laute": 30}, 4)
     winners = [trace[f"bpe.merge{m}.winner"].values[0, 0] for m in range(1, 5)]
@@ -65,7 +66,7 @@ def test_an_edited_count_and_an_edited_word_change_the_rounds():
 
 
 def test_a_word_with_more_letters_than_there_is_room_is_marked():
-    trace = Trace(small(), "a b c", "paper", Edits({"bpe.words[1]": "kaufhaus"}))
+    trace = Scope(Run(small(), "paper", Edits({"bpe.words[1]": "kaufhaus"})))
     write_live(trace, KAUF, 1, "einkaufen")
     assert trace["bpe.corpus"].values[0, 0] == "?"
 

@@ -21,8 +21,8 @@ from generator.engine.ops import (
 )
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import step_round
 from generator.presets.load import load_preset, shipped
-from generator.text.catalogue import step_round
 from tests.engine.models import cells, computed, small
 from tests.reference.cases import Case, cases_of_round
 
@@ -58,9 +58,11 @@ def traces() -> list[Trace]:
 
 def multiplied() -> list[Trace]:
     """Three single numbers multiplied, as sheet generate does with the chances of its rounds."""
-    found = [compute(load_preset("katze"), rounding=rounding) for rounding in ROUNDINGS]
-    for trace in found:
-        trace.apply("product", Product(), "scale", "scale", "scale", decimals=3)
+    found = []
+    for trace in [compute(load_preset("katze"), rounding=rounding) for rounding in ROUNDINGS]:
+        scratch = trace.scratch()
+        scratch.apply("product", Product(), "scale", "scale", "scale", decimals=3)
+        found.append(trace.with_steps(scratch.new))
     return found
 
 

@@ -5,16 +5,15 @@ import dataclasses
 import numpy as np
 import pytest
 
-from generator.engine.edits import Edits
 from generator.engine.model import compute
 from generator.engine.ops import Copy
-from generator.engine.trace import Trace
+from generator.engine.scope import Run, Scope
 from generator.errors import UserError
 from tests.engine.models import small, with_weights, with_words
 
 
-def empty_trace() -> Trace:
-    return Trace(small(), "a", "exact", Edits())
+def empty_scope() -> Scope:
+    return Scope(Run(small(), "exact"))
 
 
 def refused(preset, sentence=None, **options) -> str:
@@ -24,20 +23,20 @@ def refused(preset, sentence=None, **options) -> str:
 
 
 def test_a_name_is_written_once():
-    trace = empty_trace()
-    trace.give("x", np.ones((1, 1)))
-    for write in (lambda: trace.give("x", np.ones((1, 1))), lambda: trace.apply("x", Copy(), "x")):
+    scope = empty_scope()
+    scope.give("x", np.ones((1, 1)))
+    for write in (lambda: scope.give("x", np.ones((1, 1))), lambda: scope.apply("x", Copy(), "x")):
         with pytest.raises(KeyError, match="already written"):
             write()
-    trace.alias("y", "x")
-    for again in (lambda: trace.alias("y", "x"), lambda: trace.give("y", np.ones((1, 1)))):
+    scope.alias("y", "x")
+    for again in (lambda: scope.alias("y", "x"), lambda: scope.give("y", np.ones((1, 1)))):
         with pytest.raises(KeyError, match="already written"):
             again()
 
 
 def test_every_step_has_two_dimensions():
     with pytest.raises(ValueError, match="x has 1 dimensions, expected 2"):
-        empty_trace().give("x", np.ones(3))
+        empty_scope().give("x", np.ones(3))
 
 
 def test_numbers_and_steps_are_read_only():

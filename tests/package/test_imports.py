@@ -16,8 +16,11 @@ PACKAGE = Path(__file__).resolve().parents[2] / "generator"
 ROOMS = (
     {"errors", "resources", "version"},
     {"engine", "doctor"},
+    {"steps"},
+    {"locales"},
     {"presets"},
     {"text", "notation", "insight", "checks", "generation"},
+    {"sheets"},
     {"plans"},
     {"render"},
     {"output", "slug"},

@@ -8,9 +8,9 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
 from generator.plans.experiments import MOST, experiments
 from generator.presets.load import load_preset
-from generator.text.catalogue import load
 from tests.support.pairs import pairs
 
 EXPECTED = {

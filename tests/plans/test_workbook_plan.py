@@ -7,11 +7,12 @@ import pytest
 
 from generator.engine.model import compute
 from generator.engine.ops import Copy
+from generator.engine.place import place_of
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import load_preset
-from generator.render.workbook.tabs import tabs
-from generator.text.catalogue import load, step_place
+from generator.render.workbook.layout.tabs import tabs
 from tests.support.pairs import pairs
 
 SHIPPED = ("katze", "brille", "paris", "ausgabe", "random")
@@ -53,7 +54,7 @@ def test_only_computed_visible_cells_of_the_first_round_are_asked() -> None:
             assert step.kind == "computed"
             assert not isinstance(step.op, Copy)
             assert not name.startswith("round")
-            assert step_place(name)[2].split(".")[0] not in NEVER
+            assert place_of(name).kind.split(".")[0] not in NEVER
             assert 0 <= i < step.shape[0]
             assert 0 <= j < step.shape[1]
             head = name.rpartition(".")[0]
@@ -84,7 +85,7 @@ def test_every_block_is_asked_and_the_own_row_only() -> None:
     )
     trace = compute(preset, controls=True)
     wanted = plan(trace, 2)
-    blocks = {step_place(name)[0] for name, _, _ in wanted.asked} - {None}
+    blocks = {place_of(name).block for name, _, _ in wanted.asked} - {None}
     assert blocks == set(range(1, preset.blocks + 1))
     assert {i for n, i, _ in wanted.asked if n.startswith("block")} == {wanted.own}
 
@@ -108,6 +109,6 @@ def test_a_single_token_is_its_own_row() -> None:
 def test_long_sentences_keep_the_limit(tokens: int) -> None:
     trace = compute(load_preset("katze"), " ".join(["Katze", "auf"] * (tokens // 2)), controls=True)
     for level in LEVELS:
-        counts = Counter(step_place(name)[:2] for name, _, _ in plan(trace, level).asked)
+        counts = Counter(place_of(name)[1:3] for name, _, _ in plan(trace, level).asked)
         assert counts[1, 1] <= MOST[level]
         assert counts[1, 1] > MOST[level] / 2

@@ -4,10 +4,11 @@ import pytest
 
 from generator.api import compute, write
 from generator.errors import UserError
+from generator.locales.locale import locale_of
 from generator.make import Request, make
-from generator.plans import sheetbpe
 from generator.presets.load import parse
-from generator.render.workbook.parts import played
+from generator.render.workbook.sheet_tabs import played
+from generator.sheets.sheetbpe import plan as sheetbpe
 from tests.presets.files import changed, problems
 from tests.render.test_walk import walked
 from tests.support.recalculate import ironcalc_values, strip_caches
@@ -153,7 +154,7 @@ def test_sheet_bpe_takes_the_corpus_in_its_own_language_where_it_fits():
     german = sheetbpe.corpus_of(compute(preset=preset))
     assert german.words == {"kauf": 6, "kaufen": 5, "laufen": 2, "laute": 3}
     assert german.new == "einkaufen"
-    own = sheetbpe.corpora()
+    own = {language: locale_of(language).corpus for language in ("de", "en")}
     assert sheetbpe.corpus_of(compute(preset=preset, language="en")) == own["en"]
     tied = parse(SUBWORDS.replace("kauf = 6, kaufen = 4, laufen = 2, laute = 3", "ab = 1, cd = 1")
                  .replace("count = 4", "count = 2"), "mini.toml")  # fmt: skip
@@ -187,4 +188,4 @@ def test_why_sheet_bpe_takes_words_of_its_own_is_said(words, sentence, why, tmp_
     made = make(trace, Request(only=("html",), sheets=("bpe",)), tmp_path)
     told = f"sheet bpe takes words of its own, not those of preset 'mini': {why}"
     assert made.notes == ([told] if why else [])
-    assert (sheetbpe.corpus_of(trace) == sheetbpe.corpora()["de"]) == bool(why)
+    assert (sheetbpe.corpus_of(trace) == locale_of("de").corpus) == bool(why)

@@ -17,9 +17,9 @@ from generator.engine.expr import Bin, Expr
 from generator.engine.operand import Operand
 from generator.engine.ops import __all__ as operations
 from generator.make import Request, make
-from generator.plans import sheetbpe
 from generator.presets.load import parse
 from generator.presets.schema import File
+from generator.sheets.sheetbpe import plan as sheetbpe
 
 GUIDES = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 

@@ -10,10 +10,10 @@ from safetensors.numpy import save_file
 from generator import compute, load_preset
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.foreign.gpt2 import import_gpt2
 from generator.render.walk import pages
 from generator.render.walk.excerpt import short_sum
-from generator.text.catalogue import load
 
 CONFIG = {
     "model_type": "gpt2", "n_embd": 6, "n_head": 2, "n_layer": 2, "n_positions": 5, "vocab_size": 7,

@@ -8,10 +8,10 @@ from openpyxl import load_workbook
 
 from generator import batch, compute
 from generator.engine.preset import Preset
+from generator.locales.catalogue import load
 from generator.make import Request, make
 from generator.presets.load import parse
 from generator.render.walk import pages
-from generator.text.catalogue import load
 from tests.cli.command import files_below
 
 LEAST = """\

@@ -6,11 +6,11 @@ import pytest
 
 from generator import compute
 from generator.insight.whatif import ATTENTION, facts
+from generator.locales.catalogue import load
 from generator.plans.experiments import experiments
 from generator.presets.load import load_preset, shipped
 from generator.render.data.what_if import what_if
-from generator.render.worksheet.options import SheetOptions
-from generator.text.catalogue import load
+from generator.sheets.options import SheetOptions
 from tests.support.sheets import html, traces
 
 

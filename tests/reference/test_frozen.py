@@ -6,7 +6,7 @@ import pytest
 
 from generator.engine.model import compute
 from tests.reference.agreement import cells, disagreements
-from tests.reference.cases import Case, frozen_cases
+from tests.reference.cases import frozen_cases
 from tests.reference.freeze import FROZEN_FILE, frozen_steps
 from tests.reference.options import OPTIONS
 
@@ -29,8 +29,9 @@ def test_the_file_holds_enough_cells():
     assert sum(cells(frozen_steps(case["steps"])) for case in FROZEN.values()) >= CELLS
 
 
-@pytest.mark.parametrize("case", frozen_cases(), ids=lambda case: case.name)
-def test_engine_equals_the_frozen_numbers(case: Case):
+@pytest.mark.parametrize("name", FROZEN)
+def test_engine_equals_the_frozen_numbers(name: str):
+    (case,) = (case for case in frozen_cases() if case.name == name)
     trace = compute(case.preset, case.sentence, rounding="exact")
     assert trace.tokens == case.tokens
-    assert list(disagreements(frozen_steps(FROZEN[case.name]["steps"]), trace)) == []
+    assert list(disagreements(frozen_steps(FROZEN[name]["steps"]), trace)) == []

@@ -9,10 +9,10 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
-from generator.text.catalogue import load
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from tests.cli.command import files_below
 from tests.support.sheets import pdf, pictures, tampered, text, traces
 from tests.support.structure import bookmarks, stays_within, tags
@@ -52,7 +52,7 @@ def test_contents_name_each_sheet_with_the_page_it_begins_on(whole):
         foot = f"Seite {start}"
         assert foot in found
         assert foot not in before
-        assert f"Blatt {phrases[f'sheet.name.{name}']} · " in found
+        assert f"Blatt {phrases[f'sheet{name}.name']} · " in found
 
 
 def _letters(shown: str) -> str:

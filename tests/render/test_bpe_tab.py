@@ -9,14 +9,15 @@ from generator.checks.exercise import Exercise
 from generator.engine import bpe
 from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
+from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.plans import sheetbpe
+from generator.locales.catalogue import load
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
 from generator.render.workbook import exercise
-from generator.render.workbook.parts import played
-from generator.text.catalogue import load
+from generator.render.workbook.sheet_tabs import played
+from generator.sheets.sheetbpe import plan as sheetbpe
 from tests.presets.files import changed
 from tests.support.recalculate import (
     cached_values,
@@ -48,9 +49,9 @@ def made(language: str) -> Book:
 def other(trace: Trace, edits: dict[str, object], new: str | None = None) -> Trace:
     """The tab's steps of other words and counts, computed by the engine."""
     corpus = sheetbpe.corpus_of(trace)
-    expected = Trace(trace.preset, trace.sentence, trace.rounding, Edits(edits))
+    expected = Scope(Run(trace.preset, trace.rounding, Edits(edits)))
     write_live(expected, corpus.words, sheetbpe.MOST_ROUNDS, new or corpus.new)
-    return expected
+    return Trace.of(expected, trace.sentence)
 
 
 EDITS = [

@@ -6,13 +6,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from generator.checks.areas import Cell
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
-from generator.render.workbook.exercise_columns import at
-from generator.render.workbook.parts import cut
-from generator.text.catalogue import load
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.sheet_tabs import cut
 from tests.reference.options import Draws
 from tests.support.office import Office
 from tests.support.pairs import pairs
@@ -203,8 +203,9 @@ def test_formulas_that_give_no_number() -> None:
 
 def test_hints_on_demand() -> None:
     made = desk("katze", 2, "en")
-    tab = made.writer.tabs["Head 1"]
-    band = next(b for b in tab.bands if any(line.step.endswith(".exp") for line in b.lines))
+    tab = made.draft.checks["Head 1"]
+    bands = [block.band for block in tab.blocks]
+    band = next(b for b in bands if any(line.step.endswith(".exp") for line in b.lines))
     line = next(line for line in band.lines if line.step == "block1.head1.exp")
     entered = entries(made.exercise)
     filled = made.filled(entered)
@@ -226,8 +227,9 @@ def test_hints_on_demand() -> None:
 
 def test_interim_results_can_be_switched_off_and_follow_the_entries() -> None:
     made = desk("katze", 2, "en")
-    tab = made.writer.tabs["Head 1"]
-    band = next(b for b in tab.bands if any(line.step.endswith(".exp") for line in b.lines))
+    tab = made.draft.checks["Head 1"]
+    bands = [block.band for block in tab.blocks]
+    band = next(b for b in bands if any(line.step.endswith(".exp") for line in b.lines))
     line = next(line for line in band.lines if line.step == "block1.head1.sum")
     chosen = {(tab.title, at(band.help_row, 2)): 4.0}
     entered = entries(made.exercise)
@@ -251,9 +253,9 @@ def test_progress_and_states() -> None:
     entered["similarity", own, 1] = "x"
     del entered["similarity", own, 2]
     values = ironcalc_values(made.filled(entered))
-    tab = made.writer.tabs["Tokens"]
+    tab = made.draft.checks["Tokens"]
     assert "Right: " in str(values["Tokens"][at(1, 6)])
-    states = [values["Tokens"][at(band.help_row, 6)] for band in tab.bands]
+    states = [values["Tokens"][at(block.band.help_row, 6)] for block in tab.blocks]
     assert states[0] == "✓ right 1  ·  ✗ wrong 0  ·  ? not a number 0  ·  open 0"
     assert states[1] == "✓ right 7  ·  ✗ wrong 1  ·  ? not a number 1  ·  open 1"
     assert re.search(r"■+□+", str(values["Tokens"][at(1, 6)]))

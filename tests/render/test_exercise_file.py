@@ -8,20 +8,19 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import unit
 from generator.engine.model import compute
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
-from generator.render.workbook.box import defined_name
+from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
-from generator.render.workbook.exercise_columns import at
-from generator.render.workbook.exercise_marks import MARKS
-from generator.render.workbook.read_back import read_back
-from generator.text.catalogue import load
+from generator.render.workbook.layout.box import at, defined_name
+from generator.render.workbook.reading.read_back import read_back
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.pupil import (
     LANGUAGES,
@@ -52,8 +51,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
         for _, i, j in (cell for cell in hidden if cell[0] == name):
             values[i, j] = "falsch" if steps[name].text else 12345.678 + i - 7 * j
         steps[name] = steps[name]._replace(values=values)
-    other._steps = steps
-    return other
+    return other.with_steps(steps.values())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -120,7 +118,7 @@ def test_hidden_cells_are_delivered_empty_and_all_else_as_computed() -> None:
 def _live_lines(made: Desk) -> dict[str, set[str]]:
     return {
         sheet.tab.title: {at(line.live, 1) for b in sheet.bands for line in b.lines if line.live}
-        for sheet in made.writer.layout.sheets
+        for sheet in made.draft.layout.sheets
     }
 
 
@@ -147,7 +145,11 @@ def test_only_entries_hints_and_inputs_are_unlocked() -> None:
     made = desk("katze", 2)
     book = load_workbook(io.BytesIO(made.xlsx))
     wanted = {made.entry(cell) for cell in made.plan.asked}
-    wanted |= {(t.title, at(b.help_row, 2)) for t in made.writer.tabs.values() for b in t.bands}
+    wanted |= {
+        (tab.title, at(block.band.help_row, 2))
+        for tab in made.draft.checks.values()
+        for block in tab.blocks
+    }
     start = load("de").t("workbook.tab.start")
     found = {
         (page.title, cell.coordinate)
@@ -188,7 +190,7 @@ def test_typing_is_guarded_with_a_message() -> None:
 def test_checks_are_shown_grouped_and_not_printed() -> None:
     made = desk("katze", 2)
     book = load_workbook(io.BytesIO(made.xlsx))
-    for title, tab in made.writer.tabs.items():
+    for title, tab in made.draft.checks.items():
         page = book[title]
         first = at(1, tab.columns.first)[:-1]
         dimension = page.column_dimensions[first]
@@ -230,7 +232,7 @@ def test_names_code_and_identifier() -> None:
     made = desk("katze", 3)
     book = load_workbook(io.BytesIO(made.xlsx))
     for step in made.trace:
-        home = made.writer.layout.home(step.name)
+        home = made.draft.layout.home(step.name)
         assert book.defined_names[defined_name(step.name)].attr_text == home.area()
     preset = made.trace.preset
     assert preset.sha256 in book.properties.identifier
@@ -272,7 +274,7 @@ def test_entries_are_found_again_after_libreoffice_saved_the_file(tmp_path: Path
         found = read_back((tmp_path / kind / f"exercise.{kind}").read_bytes())
         assert found.identifier.endswith("|exercise|2")
         for name, i, j in made.plan.asked:
-            home = made.writer.layout.home(name)
+            home = made.draft.layout.home(name)
             row, column = home.place(i, j)
             value = found.tables[defined_name(name)][row - home.row][column - home.column]
             wanted = entered[name, i, j]

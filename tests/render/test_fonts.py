@@ -10,8 +10,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from generator.errors import UserError
-from generator.render.worksheet import fonts
 from generator.resources import templates
+from generator.sheets import fonts
 
 FOLDER = templates() / "fonts"
 NEEDED = "0123456789−,.·×:√∞≈≤≥→∈ℝ⊤⊕₀₁²½μσεΣ„“‚‘”’–…✓✗●▲■□⚠äöüßÄÖÜéçñ |[]()%\u202f\xa0"
@@ -110,7 +110,7 @@ def test_the_environment_is_as_before(monkeypatch, before):
 
 def test_the_private_folder_is_gone_after_the_process():
     code = (
-        "import os; from generator.render.worksheet.fonts import no_system_fonts\n"
+        "import os; from generator.sheets.fonts import no_system_fonts\n"
         "with no_system_fonts(): print(os.environ['FONTCONFIG_FILE'])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

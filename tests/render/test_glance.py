@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.plans.plan import Plan
-from generator.plans.sheet1 import Plan1
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
+from generator.sheets.series import SHEETS
+from generator.sheets.sheet1.plan import Plan1
 from tests.support.battery import boxes
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import traces

@@ -6,20 +6,20 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.notation.html import HtmlWorked
-from generator.render.worksheet.context import Help
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.maths import Formulas, typeset
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import page, planned, view
-from generator.text.catalogue import load
+from generator.sheets.context import Help
+from generator.sheets.maths import Formulas, typeset
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
 from tests.support.filled import filling
 from tests.support.sheets import tampered, text, traces
 from tests.support.structure import stays_within
 
-PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].screen]
+PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]
 CASES = [(sheet, language) for sheet in PRINTED for language in ("de", "en")]
 
 
@@ -30,7 +30,7 @@ def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> 
     plan = planned(sheet, trace, options)
     if tamper:
         trace = tampered(trace.with_steps(plan.extra), plan, tamper)
-    return page(plan, trace, exact, options, Formulas(), blank=True, template="help.html.j2")
+    return page(plan, trace, exact, options, Formulas(), blank=True, other="help.html.j2")
 
 
 def blocks(sheet: str, language: str, level: int = 3) -> tuple[Help, ...]:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from generator.errors import UserError
-from generator.render.worksheet.maths import SIZE, Formulas, typeset
+from generator.sheets.maths import SIZE, Formulas, typeset
 
 ATTENTION = r"\left(\frac{QK^\top}{\sqrt{d_k}}\right)\,V"
 

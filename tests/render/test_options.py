@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,25 +11,27 @@ import pytest
 import generator
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.own_texts import (
+from generator.locales.catalogue import load
+from generator.render.worksheet.sheet import environment, page, planned, render, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.own_texts import (
     long_texts,
     own_texts,
     phrased,
     read_texts,
     replaceable,
 )
-from generator.render.worksheet.series import SERIES, SHEETS
-from generator.render.worksheet.sheet import environment, page, planned, render, view
-from generator.render.worksheet.slots import Filler, cut_short, first_term, marks
-from generator.text.catalogue import load
+from generator.sheets.series import SERIES, SHEETS
+from generator.sheets.slots import Filler, cut_short, first_term, marks
 from tests.cli.command import written
+from tests.support.covering import covering, each
 from tests.support.filled import filling
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 from tests.support.structure import stays_within, type_sizes
 from tests.support.words import refused
 
+PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 START = """{% from "_tables.j2" import carry_td with context %}
 {% from "_page.j2" import start, carry with context %}
@@ -106,10 +109,12 @@ def test_each_leaf_begins_on_the_front_of_a_page():
     assert {0, 2, 4} <= set(first)
 
 
-@pytest.mark.parametrize("variant", ["blank", "solution"])
 @pytest.mark.parametrize(
-    ("preset", "language", "level", "sentence"),
-    [("katze", "de", 2, None), ("brille", "de", 3, LONG), ("katze", "en", 1, None)],
+    ("preset", "language", "level", "sentence", "variant"),
+    covering(
+        (("katze", "de", 2, None), ("brille", "de", 3, LONG), ("katze", "en", 1, None)),
+        ("blank", "solution"),
+    ),
 )
 def test_large_print_has_no_small_type_and_stays_on_the_page(
     preset, language, level, sentence, variant
@@ -123,13 +128,12 @@ def test_large_print_has_no_small_type_and_stays_on_the_page(
     assert stays_within(document) > 8
 
 
-@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if not SERIES[sheet].screen])
-def test_in_large_print_letters_have_18_pt_in_drawings_too(sheet):
+@pytest.mark.parametrize(("sheet", "level"), each(4, list(product(PRINTED, (1, 3)))))
+def test_in_large_print_letters_have_18_pt_in_drawings_too(sheet, level):
     trace, exact = traces(filling(sheet), "de")
-    for level in (1, 3):
-        options = SheetOptions(level=level, large_print=True)
-        sizes = type_sizes(pdf(trace, exact, options, "solution", sheet))
-        assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
+    options = SheetOptions(level=level, large_print=True)
+    sizes = type_sizes(pdf(trace, exact, options, "solution", sheet))
+    assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
 
 
 def test_large_print_blank_is_the_solution_without_answers():
@@ -285,13 +289,15 @@ def test_own_start_values_are_nowhere_in_a_blank(sheet):
     assert again == blank
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet):
+@pytest.mark.parametrize(("sheet", "large"), covering(SHEETS, (False, True)))
+def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet, large):
     trace, exact = traces(filling(sheet), "de")
-    large = SheetOptions(large_print=True, points=True)
-    assert stays_within(pdf(trace, exact, large, "solution", sheet)) >= 1
-    both = pdf(trace, exact, SheetOptions(duplex=True, points=True), "blank", sheet)
-    assert stays_within(both, duplex=not SERIES[sheet].screen) >= 1
+    if large:
+        options = SheetOptions(large_print=True, points=True)
+        assert stays_within(pdf(trace, exact, options, "solution", sheet)) >= 1
+    else:
+        both = pdf(trace, exact, SheetOptions(duplex=True, points=True), "blank", sheet)
+        assert stays_within(both, duplex=not SERIES[sheet].kind.screen) >= 1
 
 
 STORY = {

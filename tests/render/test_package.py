@@ -26,8 +26,9 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
 import generator
+from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.workbook.package import (
+from generator.render.workbook.file.package import (
     Formula,
     SharedStyle,
     cell_at,
@@ -37,7 +38,6 @@ from generator.render.workbook.package import (
     put_text,
     to_bytes,
 )
-from generator.text.catalogue import load
 from tests.support.office import Office
 from tests.support.recalculate import (
     cached_values,

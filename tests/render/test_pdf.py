@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from generator.errors import UserError
-from generator.render.worksheet.maths import Formulas
 from generator.render.worksheet.pdf import PangoMissing, RenderError, document_css, to_pdf
+from generator.sheets.maths import Formulas
 
 OURS = {"Source-Sans-3", "STIX-Two-Math"}
 

@@ -8,10 +8,10 @@ import re
 import numpy as np
 import pytest
 
-from generator.plans.attending import AT, attended
-from generator.plans.sheet5 import plan as plan5
-from generator.render.worksheet.options import SheetOptions
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
+from generator.sheets.attending import AT, attended
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet5.plan import plan as plan5
 from tests.support.battery import stays_on_the_page
 from tests.support.sheets import Cells, html, pdf, traces
 

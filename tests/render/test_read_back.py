@@ -16,9 +16,9 @@ from openpyxl.workbook.defined_name import DefinedName
 
 import generator
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.workbook.read_back import LARGEST, Entries, read_back, to_number
-from generator.text.catalogue import load
+from generator.render.workbook.reading.read_back import LARGEST, Entries, read_back, to_number
 from tests.support.office import INSTALL
 from tests.support.recalculate import edit_cells
 

@@ -1,30 +1,34 @@
 """The whole series for drawn presets, sentences, languages and levels.
 
-Every case: the blank does not hang on what is asked, each cell shows its number. Every case of the
-sweep and each third of the others also as PDF: no warning (one is an error), nothing off the page,
-as many pages as the sheet may have.
+Every case: the blank does not depend on what is asked, each cell shows its number. Every case of
+the sweep and each third of the others also as PDF: no warning (one is an error), nothing off the
+page, as many pages as the sheet may have.
 
 The full product (every sheet, preset, language and level with a sentence of each kind, about
 1800 sheets) takes most of an hour: `python -m pytest -m whole`.
 """
 
+from functools import cache
+
 import pytest
 
 from generator.engine.trace import Trace
-from generator.plans.plan import MOST_NUMBERS
-from generator.render.worksheet.series import SERIES, SHEETS
+from generator.sheets.plan import MOST_NUMBERS
+from generator.sheets.series import SERIES, SHEETS
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     boxes,
     cells_are_the_traces,
 )
+from tests.support.covering import first
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import pdf
 from tests.support.strata import KINDS, LANGUAGES, Case, drawn, product, sentences
 from tests.support.structure import stays_within
 
-QUICK = drawn(100, "series")
-EACH = 3  # of so many quick cases one becomes a PDF
+QUICK = 100
+ALWAYS = 50  # so many of the quick cases are looked at in every run
+EACH = 3  # of so many one becomes a PDF
 FEW_TOKENS = 6
 FEW_WORDS = 8  # of the vocabulary, new ones included: sheet 6 has a row for each
 USUAL_LENGTH = 14  # longer words are broken and need lines of their own
@@ -68,50 +72,57 @@ def _is_usual(trace: Trace) -> bool:
     return len(trace.tokens) <= FEW_TOKENS and words <= FEW_WORDS and short
 
 
-@pytest.mark.parametrize("case", QUICK, ids=str)
-def test_a_sheet_of_the_series(case):
+@cache
+def cases_of(count: int, purpose: str) -> list[Case]:
+    """Cases drawn at the first call: drawing computes, which no collection of tests should."""
+    return drawn(count, purpose)
+
+
+@pytest.mark.parametrize("k", first(ALWAYS, range(QUICK)))
+def test_a_sheet_of_the_series(k):
+    case = cases_of(QUICK, "series")[k]
+    print(case)
     look(case)
-    if QUICK.index(case) % EACH == 0:
+    if k % EACH == 0:
         print_out(case)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("k", range(600))
 def test_a_sheet_of_the_sweep(k):
-    case = drawn_once()[k]
+    case = cases_of(600, "sweep")[k]
+    print(case)
     look(case)
     print_out(case)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("sheet", "preset", "language", "level"), product())
-def test_each_sheet_of_the_full_product(sheet, preset, language, level):
-    cases = sentences(sheet, preset, language, level)
-    assert cases
-    for case in cases:
-        look(case)
-        print_out(case)
-
-
-def drawn_once() -> list[Case]:
-    """The cases of the sweep, drawn at the first call."""
-    if not _SWEEP:
-        _SWEEP.extend(drawn(600, "sweep"))
-    return _SWEEP
-
-
-_SWEEP: list[Case] = []
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_sheet_of_the_full_product(sheet, language, level):
+    presets = [line[1] for line in product() if line == (sheet, line[1], language, level)]
+    assert presets
+    for preset in presets:
+        cases = sentences(sheet, preset, language, level)
+        assert cases
+        for case in cases:
+            print(case)
+            look(case)
+            print_out(case)
 
 
 def test_the_cases_cover_the_series():
-    assert {case.sheet for case in QUICK} == set(SHEETS) == set(SERIES)
-    assert {(case.language, case.level) for case in QUICK} == {
-        (language, level) for language in LANGUAGES for level in (1, 2, 3)
-    }
-    assert len({case.preset for case in QUICK}) >= 3
-    assert any(not case.sentence for case in QUICK)
-    assert sum(len(case.sentence.split()) > FEW_TOKENS for case in QUICK) > len(KINDS)
-    assert drawn(100, "series") == QUICK
+    quick = cases_of(QUICK, "series")
+    for cases in (quick, quick[:ALWAYS]):
+        assert {case.sheet for case in cases} == set(SHEETS) == set(SERIES)
+        assert {(case.language, case.level) for case in cases} == {
+            (language, level) for language in LANGUAGES for level in (1, 2, 3)
+        }
+        assert len({case.preset for case in cases}) >= 3
+        assert any(not case.sentence for case in cases)
+        assert sum(len(case.sentence.split()) > FEW_TOKENS for case in cases) > len(KINDS)
+    assert drawn(QUICK, "series") == quick
 
 
 def test_the_full_product_leaves_nothing_out():

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from generator.insight.sentences import other_case, repeated, swapped, written
-from generator.plans import sheet1
-from generator.plans.plan import MOST_NUMBERS, within_budget
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES
+from generator.locales.catalogue import load
 from generator.render.worksheet.sheet import page, planned
-from generator.render.worksheet.slots import Filler
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.series import SERIES
+from generator.sheets.sheet1 import plan as sheet1
+from generator.sheets.slots import Filler
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

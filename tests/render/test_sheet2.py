@@ -10,14 +10,14 @@ import generator
 from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.plans import sheet2
-from generator.plans.plan import MOST_NUMBERS, within_budget
 from generator.presets.load import load_preset
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import planned, view
-from generator.render.worksheet.slots import Filler
-from generator.render.worksheet.views import vectors
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet2 import vectors
+from generator.sheets.slots import Filler
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

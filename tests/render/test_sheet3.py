@@ -1,18 +1,19 @@
 """Sheet 3: the source's numbers, no leak through words or drawing, declared counts, limits."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
 from generator.errors import UserError
-from generator.plans import sheet3
+from generator.locales.catalogue import load
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet3 import plan as sheet3
 from tests.support import battery
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, tampered, text, traces
@@ -180,8 +181,7 @@ def test_equals_and_roughly_stand_where_they_are_true():
 def test_the_info_leaf_is_the_same_for_every_own_token():
     trace, exact = traces("katze", "de")
     options = SheetOptions(part="info")
-    other = trace.with_steps(())
-    other.exercise = 1
+    other = replace(trace, exercise=1)
     first, second = (
         page(sheet3.plan(t, 2), t, exact, options, Formulas(), blank=True) for t in (trace, other)
     )

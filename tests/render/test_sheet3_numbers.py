@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from generator.insight.position import equal_words, position_slips, square_sum, stamped
-from generator.plans import sheet3
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet3 import plan as sheet3
 from tests.support.sheet3 import view
 from tests.support.sheets import pdf, text, traces
 

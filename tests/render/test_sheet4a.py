@@ -8,11 +8,11 @@ import pytest
 from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.plans import sheet4a
-from generator.plans.plan import MOST_NUMBERS, within_budget
-from generator.render.worksheet.fonts import MissingGlyph
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
+from generator.sheets.fonts import MissingGlyph
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.sheet4a import plan as sheet4a
 from tests.support.battery import blank_is_solution_without_answers
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
@@ -104,7 +104,7 @@ def test_every_decimal_number_on_the_solution_comes_from_the_engine():
 def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
     trace, exact = traces("brille", "de")
     first = pdf(trace, exact, SheetOptions(), "blank")
-    assert first == pdf(trace, exact, SheetOptions(), "blank")
+    assert first == render("4a", trace, exact, SheetOptions())
     shown = text(first)
     for answer in ("−0,48", "5,45", "1,23", "0,79"):
         assert answer not in shown

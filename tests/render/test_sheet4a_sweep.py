@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from generator.plans import sheet4a
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet4a import plan as sheet4a
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, traces
 
 WORDS = re.findall(

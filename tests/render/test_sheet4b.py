@@ -11,15 +11,15 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import concat_slips, head_slips, mask_slips
+from generator.locales.catalogue import load
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.plans import sheet4b
-from generator.plans.plan import MOST_NUMBERS
 from generator.presets.load import load_preset
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.views.sheet4b import View
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS
+from generator.sheets.sheet4b import plan as sheet4b
+from generator.sheets.sheet4b.view import View
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     blank_is_solution_without_answers,

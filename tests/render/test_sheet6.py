@@ -9,13 +9,13 @@ import generator
 from generator.engine.model import compute
 from generator.errors import UserError
 from generator.insight.output import cached_products
-from generator.plans import sheet6
+from generator.locales.catalogue import load
 from generator.presets.load import parse
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page
-from generator.render.worksheet.views.sheet6 import View
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet6 import plan as sheet6
+from generator.sheets.sheet6.view import View
 from tests.support import battery
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

@@ -3,11 +3,11 @@
 import pytest
 
 import generator
-from generator.plans import sheet6
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.views.sheet6 import View
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet6 import plan as sheet6
+from generator.sheets.sheet6.view import View
 from tests.support import battery
 from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import html, pdf, text

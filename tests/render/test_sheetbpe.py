@@ -7,13 +7,14 @@ import pytest
 from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.insight.bpe import forest, rules
-from generator.plans import sheetbpe
-from generator.plans.plan import MOST_NUMBERS, within_budget
+from generator.locales.locale import Corpus, Figure, locale_of
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import planned, render, view
-from generator.render.worksheet.slots import Filler
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.sheetbpe import plan as sheetbpe
+from generator.sheets.slots import Filler
 from tests.support import battery
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases
@@ -185,39 +186,33 @@ def test_the_info_leaf_is_the_same_for_every_level():
 
 
 @pytest.fixture
-def own_corpora(tmp_path, monkeypatch):
-    """Writes German corpora that the sheet then takes."""
-    file = tmp_path / "bpe.toml"
-    monkeypatch.setattr(sheetbpe, "CORPORA", file)
+def own_corpus(monkeypatch):
+    """Sets the German corpus that the sheet then takes."""
 
-    def write(words: str) -> None:
-        sheetbpe.corpora.cache_clear()
-        figure = 'figure = {word = "ab", rounds = 1, words = {ab = 1}}'
-        file.write_text(f'[de]\nnew = "nah"\n{words}\n{figure}\n', encoding="utf-8")
+    def write(**words: int) -> None:
+        figure = Figure(word="ab", rounds=1, words={"ab": 1})
+        corpus = Corpus(new="nah", words=words, figure=figure)
+        own = locale_of("de").model_copy(update={"corpus": corpus})
+        monkeypatch.setattr(sheetbpe, "locale_of", lambda language: own)
 
-    yield write
-    sheetbpe.corpora.cache_clear()
+    return write
 
 
 @pytest.mark.parametrize(
     ("words", "part"),
-    [
-        ("words = {abc = 2}", "tied: [1]"),
-        ("words = {ab = 2}", "found 1 rounds"),
-        ("", "expected words, new, figure; found ['new', 'figure']"),
-    ],
+    [({"abc": 2}, "tied: [1]"), ({"ab": 2}, "found 1 rounds")],
 )
-def test_corpora_that_make_no_sheet_are_said(own_corpora, words, part):
+def test_corpora_that_make_no_sheet_are_said(own_corpus, words, part):
     trace, _ = traces("katze", "de")
-    own_corpora(words)
+    own_corpus(**words)
     with pytest.raises(UserError, match=re.escape(part)) as error:
         sheetbpe.plan(trace, 1)
-    assert "bpe.toml" in str(error.value)
+    assert "language.toml of 'de', corpus" in str(error.value)
 
 
-def test_a_pair_that_stands_twice_in_a_word_is_counted_twice(own_corpora):
+def test_a_pair_that_stands_twice_in_a_word_is_counted_twice(own_corpus):
     trace, exact = traces("katze", "de")
-    own_corpora("words = {banane = 3, anker = 2, dank = 4, bar = 1}")
+    own_corpus(banane=3, anker=2, dank=4, bar=1)
     context = view(
         sheetbpe.plan(trace, 1), trace, exact, SheetOptions(level=1), Formulas(), blank=False
     )

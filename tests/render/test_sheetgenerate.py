@@ -5,12 +5,12 @@ import re
 import pytest
 
 import generator
-from generator.plans import sheetgenerate
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
+from generator.locales.catalogue import load
 from generator.render.worksheet.sheet import page
-from generator.render.worksheet.views.sheetgenerate import View
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheetgenerate import plan as sheetgenerate
+from generator.sheets.sheetgenerate.view import View
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused

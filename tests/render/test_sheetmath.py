@@ -7,14 +7,18 @@ import pytest
 
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.plans import sheetmath
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
 from generator.render.worksheet.sheet import page, render
-from generator.render.worksheet.views.glossary import WORDS
-from generator.render.worksheet.views.modelmap import BOX, WIDTH, model_map
-from generator.render.worksheet.views.overview import overview, sizes
-from generator.text.catalogue import LANGUAGES, load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheetformulas import plan as sheetformulas
+from generator.sheets.sheetmath import plan as sheetmath
+from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.glossary import WORDS
+from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
+from generator.sheets.sheetmath.overview import overview, sizes
+from generator.sheets.sheetmath.view import LOGITS, MET, STATEMENTS
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.sheets import html, pdf, pictures, text, traces
@@ -82,7 +86,7 @@ def test_katze_has_the_steps_of_source_000_with_its_shapes():
         ("key", 6, 2),
         ("value", 6, 2),
         ("scores", 6, 6),
-        ("mask.causal", 6, 6),
+        ("mask", 6, 6),
         ("weights", 6, 6),
         ("head", 6, 2),
         ("concat", 6, 4),
@@ -101,22 +105,79 @@ def test_katze_has_the_steps_of_source_000_with_its_shapes():
     ]
 
 
+def formulas(trace):
+    """The printed formula of each listed step, and its words in English."""
+    listed = {entry.step for entry in overview(trace)} | MET
+    typeset, spoken = (
+        Typeset(trace, "en", listed, LOGITS),
+        Spoken(trace, load("en"), listed, LOGITS),
+    )
+    return {
+        entry.key: (typeset.formula(entry.step), spoken.formula(entry.step))
+        for entry in overview(trace)
+        if entry.key not in STATEMENTS
+    }
+
+
 def test_letters_flow_from_formula_to_formula():
-    pre = {e.key: e.latex for e in overview(variant("pre-norm"))}
-    assert pre["norm1"] == r"N = \mathrm{LN}(X)"
+    pre = {key: latex for key, (latex, _) in formulas(variant("pre-norm")).items()}
+    assert pre["norm1"] == r"N = \frac{X - \mu}{\sigma}"
     assert pre["query"].startswith("Q = N")
-    assert pre["residual1"] == "Z = X + U"
-    assert pre["norm2"] == r"N' = \mathrm{LN}(Z)"
-    assert pre["residual2"] == "X' = Z + B"
-    assert pre["norm.final"] == r"X'' = \mathrm{LN}(X')"
-    assert pre["last"] == "x = X''_n"
-    post = {e.key: e.latex for e in overview(traces("katze", "de")[0])}
-    assert post["residual1"] == "R = X + U"
-    assert post["norm1"] == r"Z = \mathrm{LN}(R)"
-    assert post["last"] == "x = X'_n"
+    assert pre["residual1"] == r"R = X + \mathrm{MH}"
+    assert pre["norm2"] == r"N' = \frac{R - \mu'}{\sigma'}"
+    assert pre["residual2"] == "R' = R + F"
+    assert pre["norm.final"] == r"N'' = \frac{R' - \mu''}{\sigma''}"
+    assert pre["last"] == "x = N''_{n}"
+    post = {key: latex for key, (latex, _) in formulas(traces("katze", "de")[0]).items()}
+    assert post["norm1"] == r"N = \frac{R - \mu}{\sigma}"
+    assert post["last"] == "x = N'_{n}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "key", "latex", "spoken"),
+    [
+        (
+            "gelu",
+            "norm1",
+            r"Y = \frac{R - \mu}{\sigma} \cdot \gamma",
+            "Y equals R minus mu over sigma times gamma",
+        ),
+        ("gelu", "logits", r"\ell = x\, {W_{E}}^{\mathsf{T}}", "l equals x times W E transposed"),
+        ("gelu", "hidden", r"H = Y\, W_{1} + b_{1}", "H equals Y times W one plus b one"),
+        ("gelu", "activation.gelu", r"G = H \cdot \Phi(H)", "G equals H times Phi of H"),
+        (
+            "gelu_tanh",
+            "weights",
+            r"\alpha_{ij} = \frac{2^{Z_{ij}}}{\sum_{m} 2^{Z_{im}}}",
+            "alpha i j equals two to the power of Z i j over "
+            "the sum over m of two to the power of Z i m",
+        ),
+        (
+            "no positions",
+            "mask.strict",
+            r"Z_{ij} = -\infty \quad (j \ge i)",
+            "Z i j equals minus infinity for j greater than or equal to i",
+        ),
+        (
+            "drawn",
+            "scores",
+            r"Z = \frac{Q\, {K}^{\mathsf{T}}}{\sqrt{d_{k}}}",
+            "Z equals Q times K transposed over the square root of d k",
+        ),
+    ],
+)
+def test_formulas_are_those_of_the_operations(name, key, latex, spoken):
+    assert formulas(variant(name))[key] == (latex, spoken)
+
+
+def test_a_step_that_is_neither_listed_nor_written_out_stops():
+    trace = variant("drawn")
+    unknown = trace["block1.head1.scores"]._replace(name="block1.gated")
+    with pytest.raises(LookupError, match="gated"):
+        overview(trace.with_steps([unknown]))
+
+
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", [*VARIANTS])
 def test_every_structure_has_its_phrases(name, language):
     trace = (
@@ -124,7 +185,7 @@ def test_every_structure_has_its_phrases(name, language):
         if name != "no positions"
         else compute(small(positions="none", mask="none"), "a b c")
     )
-    for plan in (sheetmath.plan, sheetmath.plan_formulas):
+    for plan in (sheetmath.plan, sheetformulas.plan):
         options = SheetOptions(language=language)
         shown = page(plan(trace, 2), trace, trace, options, Formulas(), blank=True)
         assert shown.count('class="formula"') > 2 * len(overview(trace))  # each in its cell
@@ -170,7 +231,7 @@ def test_the_formula_sheet_is_one_page_without_a_shape_in_numbers(preset):
 
 def test_no_number_in_an_alternative_text():
     for name, trace in models().items():
-        for language in LANGUAGES:
+        for language in languages():
             alts = re.findall(r'alt="([^"]*)"', body(trace, language=language))
             assert alts, name
             assert not [alt for alt in alts if re.search(r"\d", alt)], name
@@ -246,7 +307,7 @@ def test_the_map_keeps_inside_its_picture_and_boxes_apart():
 def test_every_word_of_the_glossary_is_explained_and_used():
     used = {key for trace in models().values() for key, needed in WORDS.items() if needed(trace)}
     assert used == set(WORDS)
-    for language in LANGUAGES:
+    for language in languages():
         phrases = load(language).phrases
         assert all(f"sheetmath.term.{key}" in phrases for key in WORDS)
         assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in WORDS)

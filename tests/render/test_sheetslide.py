@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from generator.insight.slips import slips
-from generator.plans import sheetslide
-from generator.plans.plan import MOST_NUMBERS
-from generator.render.worksheet.options import SheetOptions
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_NUMBERS
+from generator.sheets.sheetslide import plan as sheetslide
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     blank_is_solution_without_answers,

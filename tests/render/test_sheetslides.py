@@ -8,9 +8,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from generator.plans import sheetslides
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheetslides import plan as sheetslides
 from tests.support.battery import (
     assert_blend,
     blank_does_not_hang_on_answers,

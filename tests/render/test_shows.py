@@ -7,11 +7,11 @@ import pytest
 from openpyxl import load_workbook
 
 from generator import compute
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset, shipped
 from generator.render.walk import pages
-from generator.render.workbook.start_layout import LONGEST_LINE
-from generator.render.worksheet.options import SheetOptions
-from generator.text.catalogue import load
+from generator.render.workbook.layout.start_layout import LONGEST_LINE
+from generator.sheets.options import SheetOptions
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.workbook import book
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from generator.engine.trace import Trace
-from generator.plans.plan import Plan
 from generator.render.worksheet import sheet as rendering
-from generator.render.worksheet.options import VARIANTS, SheetOptions
 from generator.render.worksheet.sheet import planned
 from generator.render.worksheet.stamp import template as stamping
 from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.template import Seat, Template, shape, stamped_or_rendered
+from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.plan import Plan
 from tests.support.sheets import tampered, text
 from tests.support.stamped import (
     WORK,

@@ -4,9 +4,9 @@ import io
 
 import pikepdf
 
-from generator.render.worksheet.options import VARIANTS
 from generator.render.worksheet.stamp.book import Entry, class_pdf
 from generator.render.worksheet.stamp.template import Template
+from generator.sheets.options import VARIANTS
 from tests.render.test_stamp import template
 from tests.support.sheets import pictures, text
 from tests.support.stamped import VISIBLE, problems, pupil

@@ -6,24 +6,26 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
 
+from generator.checks.exercise import Exercise
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.plans.workbook import plan
 from generator.presets.load import load_preset
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.controls import is_control
-from generator.render.workbook.package import to_bytes
-from generator.render.workbook.sheets import Writer
-from generator.render.workbook.solution import check, render
-from generator.render.workbook.start import Progress, Start
-from generator.render.workbook.start_layout import LAST_COLUMN
-from generator.render.workbook.start_rules import LONGEST_TEXT, chunks
-from generator.text.catalogue import load
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.start_layout import LAST_COLUMN
+from generator.render.workbook.limits import check
+from generator.render.workbook.solution import render
+from generator.render.workbook.start.first_tab import Progress, Start
+from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
 from tests.support.office import Office
 from tests.support.recalculate import (
     Value,
@@ -256,17 +258,11 @@ def test_settings_are_in_force_only_where_they_make_sense() -> None:
 def test_an_exercise_asks_for_its_settings() -> None:
     trace = compute(load_preset("katze"), controls=True)
     catalogue = load("en")
-    layout = lay_out(trace, catalogue)
-    workbook = Workbook()
-    page = workbook.worksheets[0]
-    page.title = layout.start.sheet
-    for sheet in layout.sheets:
-        workbook.create_sheet(sheet.tab.title)
-    writer = Writer(workbook, layout, catalogue)
+    draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
     progress = {"Head 1": Progress("=1+1", 8), "Head 2": Progress("=0+1", 8)}
-    Start(page, writer, layout, "code", "exercise", progress).write()
-    values = ironcalc_values(to_bytes(workbook))["Start"]
-    settings = {name: values[cell] for name, (_, cell) in layout.settings.items()}
+    Start(draft, progress).write()
+    values = ironcalc_values(to_bytes(draft.workbook))["Start"]
+    settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
     judged = catalogue.t("workbook.judge.block")
     assert settings == {
         "experiment": 0, "focus": 5, "judge": judged, "tolerance": 1, "interim": 1

@@ -12,19 +12,21 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.checks.exercise import Exercise
 from generator.engine.model import compute
+from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.controls import is_control
-from generator.render.workbook.formats import in_words
-from generator.render.workbook.layout import Sheet
-from generator.render.workbook.sheets import Writer
-from generator.render.workbook.solution import about
-from generator.render.workbook.tabs import tabs
-from generator.render.workbook.texts import pieces
-from generator.text.catalogue import load
+from generator.render.workbook.build import write
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.formats import in_words
+from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.layout.texts import pieces
+from generator.render.workbook.write.tab_head import about
 from tests.benchmarks import models
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import Book, book, compare, played
@@ -318,20 +320,17 @@ def test_only_bands_with_asked_cells_have_a_help_row() -> None:
     assert not [1 for sheet in plain.sheets for band in sheet.bands if band.help_row]
 
 
-def test_another_writer_can_keep_live_lines_back() -> None:
-    class Silent(Writer):
-        def live(self, *_: object) -> None:
-            pass
-
-    one, catalogue = played(), load("de")
-    workbook = Workbook()
-    writer = Silent(workbook, one.layout, catalogue)
-    sheet = next(s for s in one.layout.sheets if s.tab.kind == "head")
-    page = workbook.create_sheet(sheet.tab.title)
-    writer.sheet(page, sheet)
+def test_what_is_asked_is_not_worked_out_above() -> None:
+    asked = frozenset({("block1.head1.scores", 4, 0)})
+    exercise = Exercise(played().trace, asked)
+    draft = draft_of(exercise, load("de"))
+    write(draft)
+    page, sheet, _ = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
     lines = [line for band in sheet.bands for line in band.lines if line.live]
-    assert lines
-    assert not [1 for line in lines if page.cell(line.live, 1).value]
+    worked = {line.step for line in lines if page.cell(line.live, 1).value}
+    assert worked == {line.step for line in lines} - exercise.steps
+    assert worked
+    assert {line.step for line in lines} & exercise.steps
 
 
 @pytest.mark.parametrize(

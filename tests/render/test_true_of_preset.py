@@ -4,12 +4,13 @@ from importlib.resources import files
 
 import pytest
 
-from generator.plans import sheet2, sheet4b
+from generator.locales.catalogue import load
 from generator.render.walk.pages import pages
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.phrases import typeset
 from generator.render.worksheet.sheet import planned, render
-from generator.text.catalogue import load
+from generator.sheets.options import SheetOptions
+from generator.sheets.phrases import typeset
+from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.sheets import html, pdf, pictures, text, traces
 
 LANGUAGES = ("de", "en")

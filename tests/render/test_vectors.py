@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from generator.render.worksheet.views import vectors
+from generator.sheets.sheet2 import vectors
 
 WORDS = ("Donaudampfschifffahrtskapitän", "b", "isst", "unvergleichlich")
 POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])

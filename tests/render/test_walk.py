@@ -14,10 +14,10 @@ from rich.console import Console
 
 import generator
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.notation.numbers import grouped
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.render.walk.layout import bar, wrapped
-from generator.text.catalogue import load
 from tests.support.terminal import until
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
@@ -25,7 +25,7 @@ AWKWARD = f"Die {'Donau' * 12} [red]x[/red] 日本語 שלום 👩‍👩‍�
 SCRIPT = """
 import sys, generator
 from generator.render.walk import keyboard, pages, show, terminal
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 trace = generator.compute(preset="paris")
 show(pages(trace, load("de")), load("de"), terminal(), keyboard(sys.stdin))
 """

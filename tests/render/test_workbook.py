@@ -16,12 +16,12 @@ from generator.engine.predict import drawing_row
 from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.box import defined_name, legal
-from generator.render.workbook.formats import in_words
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import defined_name, legal
+from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.solution import render
-from generator.text.catalogue import load
 from tests.benchmarks import models
 from tests.support.office import Office
 from tests.support.pairs import ODD, Pair, edits_for, pairs

@@ -5,10 +5,11 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset
-from generator.render.workbook.parts import BPE, SHEETS, cut
-from generator.render.workbook.tabs import tabs
-from generator.text.catalogue import load
+from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.sheet_tabs import cut
+from generator.sheets.series import SERIES
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import book, compare, played
 
@@ -59,7 +60,7 @@ def test_cuts_join_and_keep_all_that_is_computed_inside() -> None:
     assert part["last"].kind == "computed"
     assert part["input"].kind == "given"
     assert cut(whole, ("6",))["last"].kind == "given"
-    everything = cut(whole, tuple(sheet for sheet in SHEETS if sheet != BPE))
+    everything = cut(whole, tuple(sheet for sheet in SERIES if SERIES[sheet].kind.steps))
     kinds = {step.name: step.kind for step in everything}
     assert kinds == {s.name: s.kind for s in whole if not s.name.startswith("count.")}
 

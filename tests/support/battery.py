@@ -7,10 +7,10 @@ import numpy as np
 from generator.engine.trace import Trace
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.plans.plan import Plan
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import page, planned
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
 from tests.support.sheets import Cells, html, pdf, pictures, tampered
 
 ANSWER = np.array([0x1D, 0x3F, 0xB0])

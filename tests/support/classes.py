@@ -13,10 +13,10 @@ from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.task import Task
 from generator.classroom.variation import parse
 from generator.presets.load import load_preset
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SERIES
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 
-FILLED = tuple(name for name, kind in SERIES.items() if kind.filled)
+FILLED = tuple(name for name, sheet in SERIES.items() if sheet.kind.filled)
 
 PUPILS = (
     ("7", "Jörg Müßig", ""),

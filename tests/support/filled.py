@@ -3,9 +3,9 @@
 from functools import cache
 
 from generator.errors import UserError
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from tests.support.sheets import traces
 
 PRESETS = (  # in the order of preference

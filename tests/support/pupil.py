@@ -7,24 +7,23 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 import numpy as np
-from openpyxl.workbook.workbook import Workbook
 
-from generator.checks.areas import Cell
 from generator.checks.exercise import BLANK, OPEN, Exercise, found_in
 from generator.checks.judge import judge
 from generator.checks.verdict import unit
 from generator.engine.evaluate import evaluate
 from generator.engine.model import compute
 from generator.engine.rounding import rounded_number
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
 from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
-from generator.render.workbook.exercise import exercise_layout, render
-from generator.render.workbook.exercise_columns import at
-from generator.render.workbook.exercise_writer import ExerciseWriter
-from generator.text.catalogue import load
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.exercise import render
+from generator.render.workbook.layout.box import at
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells
 
@@ -90,29 +89,27 @@ class Desk:
         self.plan = plan(trace, level)
         self.exercise = Exercise(trace, self.plan.asked)
         self.xlsx = render(trace, load(language), level)
-        layout = exercise_layout(self.exercise, load(language))
-        self.writer = ExerciseWriter(Workbook(), layout, load(language), self.exercise)
+        self.draft = draft_of(self.exercise, load(language))
         self.blocks = [
-            self.writer.asked_of(band) for tab in self.writer.tabs.values() for band in tab.bands
+            list(block.cells) for tab in self.draft.checks.values() for block in tab.blocks
         ]
 
     def entry(self, cell: Cell) -> tuple[str, str]:
         """Sheet and address of a yellow cell."""
-        home = self.writer.layout.home(cell[0])
+        home = self.draft.layout.home(cell[0])
         return home.sheet, home.cell(*cell[1:])
 
     def verdict(self, cell: Cell) -> tuple[str, str]:
         """Sheet and address of its verdict."""
-        sheet = self.writer.layout.home(cell[0]).sheet
-        tab = self.writer.tabs[sheet]
-        row, column = tab.place(cell)
-        return sheet, at(row, tab.columns.verdict(column))
+        home = self.draft.layout.home(cell[0])
+        row, column = home.place(*cell[1:])
+        return home.sheet, at(row, self.draft.checks[home.sheet].columns.verdict(column))
 
     def filled(
         self, entered: Mapping[Cell, object], when: str = "once", **settings: object
     ) -> bytes:
         """The workbook after the pupil typed all that, judged at that moment."""
-        inputs = self.writer.layout.setting_inputs
+        inputs = self.draft.layout.setting_inputs
         settings["judge"] = load(self.language).t(f"workbook.judge.{when}")
         typed = {
             self.entry(cell): None if value == "" else value for cell, value in entered.items()

@@ -1,10 +1,10 @@
 """The view of sheet 3 for tests."""
 
-from generator.plans import sheet3
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.views.sheet3 import View
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.sheet3 import plan as sheet3
+from generator.sheets.sheet3.view import View
 from tests.support.sheets import traces
 
 

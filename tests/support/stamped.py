@@ -8,9 +8,9 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat
+from generator.sheets.options import SheetOptions
 from tests.support.sheets import pictures
 
 WORK = SheetOptions(part="work", teacher=False, code="K7QX2MPD")
@@ -28,7 +28,7 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
     trace = generator.compute(edits=edits, **more)
     exact = generator.compute(edits=edits, rounding="exact", **more)
     if exercise is not None:
-        trace.exercise = exact.exercise = exercise
+        trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
     return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8)}")
 
 

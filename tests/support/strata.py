@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import traces
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from generator.errors import UserError
-from generator.text.catalogue import load
+from generator.locales.catalogue import load
 
 Phrases = dict[str, str]
 

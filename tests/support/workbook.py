@@ -11,10 +11,10 @@ import generator
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
-from generator.render.workbook.bands import lay_out
-from generator.render.workbook.layout import Layout
+from generator.locales.catalogue import Catalogue, load
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.solution import render
-from generator.text.catalogue import Catalogue, load
 from tests.support.recalculate import ERROR, Value, Values
 
 MASKED = "−∞"

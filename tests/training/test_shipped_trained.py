@@ -13,9 +13,9 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import parse
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.series import SHEETS
 from generator.render.worksheet.sheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
 from generator.training import train
 from generator.training.proof import Answer, answers, failures
 from generator.training.spec import Spec, read_spec

@@ -39,19 +39,22 @@ class Root:
 class Mask:
     """0 where a token may look, −∞ where not: [n, n]. Strict hides the token itself too.
 
-    Takes a switch [1, 1], which hides nothing when it is off, or nothing.
+    Takes a switch [1, 1], which hides nothing when it is off, or nothing. Rows before `first` are
+    left out: a token that is appended needs its own only.
     """
 
     size: int
     strict: bool
+    first: int = 0
     rounds: ClassVar[bool] = False
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         hides = all(map(is_on, inputs))
-        return _mask(self.size, self.strict) if hides else np.zeros((self.size, self.size))
+        whole = _mask(self.size, self.strict) if hides else np.zeros((self.size, self.size))
+        return whole[self.first :]
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        sees = Bin("<" if self.strict else "<=", Num(j + 1), Num(i + 1))
+        sees = Bin("<" if self.strict else "<=", Num(j + 1), Num(self.first + i + 1))
         hidden: Expr = Num(MASKED)
         if inputs:
             hidden = when_on(inputs[0].at(0, 0), hidden, Num(0))

@@ -2,13 +2,13 @@
 
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Text, total
 from generator.engine.operand import Operand
 
@@ -46,7 +46,7 @@ class Spelled:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         words = inputs[0][:, 0]
-        return _column(BETWEEN.join(w) if len(w) <= self.most else TOO_LONG for w in words)
+        return column(BETWEEN.join(w) if len(w) <= self.most else TOO_LONG for w in words)
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         word = inputs[0].at(i, 0)
@@ -126,7 +126,7 @@ class FirstOfRow:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, numbers = inputs
-        return _column(row[k] for row, k in zip(texts, numbers.argmax(axis=1), strict=True))
+        return column(row[k] for row, k in zip(texts, numbers.argmax(axis=1), strict=True))
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         texts, numbers = inputs
@@ -143,7 +143,7 @@ class FirstLargest:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, numbers = inputs
-        return _column([texts[int(numbers[:, 0].argmax()), 0]])
+        return column([texts[int(numbers[:, 0].argmax()), 0]])
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         texts, numbers = inputs
@@ -160,7 +160,7 @@ class MergedTexts:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, pair = inputs
-        return _column(merged_text(text, pair[0, 0]) for text in texts[:, 0])
+        return column(merged_text(text, pair[0, 0]) for text in texts[:, 0])
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         texts, pair = inputs
@@ -178,10 +178,3 @@ class PieceCounts:
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         return Call(Fn.PIECES, (inputs[0].at(j, 0),))
-
-
-def _column(texts: Iterable[str]) -> np.ndarray:
-    listed = list(texts)
-    column = np.empty((len(listed), 1), dtype=object)
-    column[:, 0] = listed
-    return column

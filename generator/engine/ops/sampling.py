@@ -16,7 +16,7 @@ from generator.engine.rounding import GUARD, guarded
 class Compared:
     """Numbers as they are compared, rounded to 10 decimals: all of them, or one row.
 
-    Without this, which of two equal numbers counts as larger would hang on the last bit.
+    Without this, which of two equal numbers counts as larger would depend on the last bit.
     """
 
     row: int | None = None

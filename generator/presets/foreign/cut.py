@@ -83,7 +83,7 @@ def _require(trace: Trace, head: str, count: int) -> None:
 
 def _numbers(trace: Trace, head: str, count: int) -> Numbers:
     x = trace[trace[f"{head}.query"].inputs[0]].values[:count]  # [n, d_model]
-    tokens = _rounded(_axes(x) * 2.0)  # [n, n], orthogonal: each share hangs on them evenly
+    tokens = _rounded(_axes(x) * 2.0)  # [n, n], orthogonal: each share depends on them evenly
     scaled = trace[f"{head}.scaled"].values[:count, :count]  # [n, n]
     values = trace[f"{head}.value"].values[:count]
     width = min(WIDEST, count - 1, values.shape[1])  # scores and values span no more than d_head

@@ -11,7 +11,8 @@ from generator.engine.bpe import pair_of
 from generator.engine.tokenizers import tokenize
 from generator.engine.vocabulary import listed
 from generator.errors import UserError, did_you_mean, require_known
-from generator.presets.check import LANGUAGES
+from generator.locales.folders import ENGLISH, languages
+from generator.locales.locale import locale_of
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
 from generator.presets.foreign.tensors import HEAD, read_tensors
@@ -36,7 +37,7 @@ def import_gpt2(
     *,
     tokens: Path | None = None,
     sentence: str | None = None,
-    language: str = "en",
+    language: str = ENGLISH,
 ) -> Imported:
     """The preset of a GPT-2's safetensors file and its config.json; nothing is written.
 
@@ -47,7 +48,7 @@ def import_gpt2(
     """
     place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
     name = preset_name(place, "mine.toml")
-    require_known("language", language, LANGUAGES)
+    require_known("language", language, languages())
     sizes = read_config(config)
     found = tokens if tokens is not None else beside(weights)
     words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)
@@ -104,7 +105,7 @@ def _plain(stem: str) -> str:
 def _sentence(words: Subwords, config: Config, language: str) -> str:
     if words.merges is None:
         return " ".join(words.tokens[: min(4, config.positions)])
-    return {"de": "Die Katze sitzt auf der", "en": "The cat sat on the"}[language]
+    return locale_of(language).sentence
 
 
 def _require_sentence(sentence: str, words: Subwords, config: Config) -> None:

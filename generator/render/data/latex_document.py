@@ -3,12 +3,12 @@
 import math
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.locale import locale_of
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.worked import Worked
-from generator.text.catalogue import Catalogue, load
 
 COLUMNS = 8  # of one table; wider steps go on in the next
-BABEL = {"de": "ngerman", "en": "english"}
 HEAD = r"""%% Compile with lualatex or xelatex.
 \documentclass[a4paper]{article}
 \usepackage[margin=20mm]{geometry}
@@ -28,7 +28,7 @@ def render(trace: Trace) -> str:
     latex = Latex(trace, trace.language)
     title = rf"\section*{{{escaped(trace.sentence)}}}"
     parts = [_step(step, catalogue, worked, latex) for step in trace]
-    head = HEAD % BABEL[trace.language]
+    head = HEAD % locale_of(trace.language).babel
     return head + title + "\n" + "\n".join(parts) + "\n\\end{document}\n"
 
 

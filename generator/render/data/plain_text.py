@@ -3,9 +3,9 @@
 from rich.cells import cell_len
 
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import load
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
-from generator.text.catalogue import load
 
 GAP = "  "
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.insight.whatif import Fact, facts
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.plans.experiments import Experiment, experiments
-from generator.text.catalogue import Catalogue
 
 
 @dataclass(frozen=True)

@@ -2,49 +2,19 @@
 
 from collections.abc import Iterable
 
-from generator.engine.ops import Copy, Power, Winner
 from generator.engine.trace import Step, Trace
-from generator.notation.letters import kind
-from generator.notation.words import power_ending
-from generator.text.catalogue import step_place
+from generator.steps import Chapter, kind_of
+from generator.steps.variant import variant
 
 HEAD = ("matrices", "query", "key", "scores", "softmax", "value", "sum")
 
-_MEMBERS = {
-    "input": "tokens onehot ids embedding similarity position input",
-    "matrices": "weight.query weight.key weight.value bias.query bias.key bias.value",
-    "query": "query",
-    "key": "key",
-    "scores": "scores scale scaled mask masked",
-    "softmax": "max shifted exp sum weights",
-    "value": "value",
-    "sum": "contribution output",
-    "heads": "concat weight.output bias.output attention",
-    "norm": "residual mean variance deviation normalised gain beta norm",
-    "feedforward": "weight.hidden bias.hidden hidden activation weight.feedforward"
-    " bias.feedforward feedforward",
-    "logits": "last output.matrix output.bias output.logits",
-    "probabilities": "temperature output.tempered output.max output.shifted output.exp output.sum"
-    " output.probabilities",
-}
-_FAMILIES = {
-    "switch.": "input",
-    "vocabulary.": "input",
-    "position.": "input",
-    "output.all.": "logits",
-    "sampling.": "choice",
-    "loss.": "choice",
-    "count.": "count",
-}
-_CHAPTERS = {member: name for name, members in _MEMBERS.items() for member in members.split()}
 
-
-def chapter(name: str) -> str:
-    """The chapter of a step; KeyError for a step that belongs to none."""
-    for family, found in _FAMILIES.items():
-        if name.startswith(family):
-            return found
-    return _CHAPTERS[kind(name)]
+def chapter(step: Step) -> Chapter:
+    """The chapter of a step; LookupError for a step that the walk does not show."""
+    found = kind_of(step.name).chapter
+    if found is None:
+        raise LookupError(f"the step {step.name!r} belongs to no chapter of the walk")
+    return found
 
 
 def ordered(trace: Trace) -> list[Step]:
@@ -56,40 +26,22 @@ def ordered(trace: Trace) -> list[Step]:
     result: list[Step] = []
     waiting: list[Step] = []
     for step in trace:
-        if waiting and step_place(step.name)[:2] != step_place(waiting[0].name)[:2]:
+        if waiting and step.place[:3] != waiting[0].place[:3]:
             result += by_chapter(waiting)
             waiting = []
-        is_head = step_place(step.name)[1] is not None
-        (waiting if is_head else result).append(step)
+        (result if step.place.head is None else waiting).append(step)
     return _scale_when_needed(result + by_chapter(waiting))
 
 
 def by_chapter(steps: Iterable[Step]) -> list[Step]:
     """The steps of one head, chapter by chapter."""
-    return sorted(steps, key=lambda step: HEAD.index(chapter(step.name)))
+    return sorted(steps, key=lambda step: HEAD.index(chapter(step)))
 
 
-def said(step: Step, trace: Trace) -> str:
+def said(step: Step) -> str:
     """The key of the sentence that says what happens in a step."""
-    name = kind(step.name)
-    match name:
-        case "input":
-            copied = ".copy" if isinstance(step.op, Copy) else ""
-            return name + (".given" if step.kind == "given" else copied)
-        case "position":
-            return name + (".learned" if step.kind == "given" else "")
-        case "last":
-            return name + (".given" if step.kind == "given" else "")
-        case "mask":
-            return name + (".strict" if trace.preset.mask == "strict" else "")
-        case "exp" | "output.exp" if isinstance(step.op, Power):
-            return name + power_ending(step.op, step.name)
-        case "activation":
-            return f"{name}.{trace.preset.activation}"
-        case "sampling.next":
-            return name + (".greedy" if isinstance(step.op, Winner) else ".drawn")
-        case _:
-            return name
+    ending = variant(step) if kind_of(step.name).says else ""
+    return f"walk.say.{step.place.kind}{ending}"
 
 
 def _scale_when_needed(steps: list[Step]) -> list[Step]:

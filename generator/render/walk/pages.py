@@ -7,14 +7,14 @@ from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
-from generator.notation.letters import kind
+from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
 from generator.render.walk.chapters import chapter, ordered, said
 from generator.render.walk.compared import comparison
 from generator.render.walk.page import Page
 from generator.render.walk.pictures import charts, ranking
 from generator.render.walk.printed import Printed
-from generator.text.catalogue import Catalogue, step_place
+from generator.steps import kind_of
 
 ALL = "*"
 
@@ -45,7 +45,7 @@ class _Book:
         self.printed = Printed(trace, catalogue)
         self.symbols = Symbols(trace, catalogue.language)
         self.steps = ordered(trace)
-        names = dict.fromkeys(chapter(step.name) for step in self.steps)
+        names = dict.fromkeys(chapter(step) for step in self.steps)
         self.numbers = {name: k for k, name in enumerate(names, start=1)}
 
     def pages(self, wanted: Callable[[str], bool]) -> Iterator[Page]:
@@ -67,10 +67,10 @@ class _Book:
         example, worked = self.printed.example(step) if computed else ("", ())
         return Page(
             steps=(step.name,),
-            chapter=self.chapter(step.name),
-            place=self.place(step.name),
+            chapter=self.chapter(step),
+            place=self.place(step),
             title=self.title(step),
-            sentence=self.catalogue.t(f"walk.say.{said(step, self.trace)}"),
+            sentence=self.catalogue.t(said(step)),
             formula=self.symbols.step(step.name) if computed else "",
             example=example,
             worked=worked + self.printed.contributions(step),
@@ -86,8 +86,8 @@ class _Book:
         note = compared.note.get(language)
         return Page(
             steps=(step.name,),
-            chapter=self.chapter(step.name),
-            place=self.place(step.name),
+            chapter=self.chapter(step),
+            place=self.place(step),
             title=compared.title[language],
             sentence=self.catalogue.t("walk.compare.say", token=self.printed.quoted(row)),
             tables=(comparison(self.printed, step, compared),),
@@ -98,7 +98,7 @@ class _Book:
         """One page for all counted parameters."""
         return Page(
             steps=tuple(step.name for step in steps),
-            chapter=self.chapter(steps[0].name),
+            chapter=self.chapter(steps[0]),
             place="",
             title=self.catalogue.t("walk.chapter.count"),
             sentence=self.catalogue.t("walk.say.count"),
@@ -106,15 +106,15 @@ class _Book:
             tables=(self.printed.count_table(steps),),
         )
 
-    def chapter(self, name: str) -> str:
+    def chapter(self, step: Step) -> str:
         """The numbered chapter of a step."""
-        key = chapter(name)
+        key = chapter(step)
         title = self.catalogue.t(f"walk.chapter.{key}")
         return self.catalogue.t("walk.chapter", number=self.numbers[key], title=title)
 
-    def place(self, name: str) -> str:
+    def place(self, step: Step) -> str:
         """The block and head of a step, where the model has several."""
-        block, head, _ = step_place(name)
+        block, head = step.place.block, step.place.head
         preset, parts = self.trace.preset, []
         if block is not None and preset.blocks > 1:
             parts.append(self.catalogue.t("walk.block", block=block))
@@ -132,7 +132,7 @@ class _Book:
     def notes(self, step: Step) -> tuple[str, ...]:
         """What stands below a page: the ground rules on the first, the mask's mark."""
         t = self.catalogue.t
-        if kind(step.name) == "tokens":
+        if step.place.kind == "tokens":
             rules = [t("walk.sentence", sentence=self.trace.sentence)]
             rules.append(t(f"walk.{self.trace.rounding}"))
             if shows := self.trace.preset.shows.get(self.catalogue.language):
@@ -143,4 +143,4 @@ class _Book:
 
 
 def _is_count(step: Step) -> bool:
-    return step.name.startswith("count.") and step.kind == "computed"
+    return kind_of(step.name).chapter == "count" and step.kind == "computed"

@@ -6,7 +6,6 @@ import numpy as np
 
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step
-from generator.notation.letters import kind
 from generator.notation.numbers import number
 from generator.render.walk.page import Chart, Table
 from generator.render.walk.printed import Printed
@@ -16,7 +15,7 @@ MOST_BARS = 10
 
 def charts(printed: Printed, step: Step) -> tuple[Chart, ...]:
     """The bars of a step of shares: the focus token's, or a chart for each temperature."""
-    match kind(step.name):
+    match step.place.kind:
         case "weights":
             return (_of_weights(printed, step),)
         case "output.probabilities":
@@ -27,7 +26,7 @@ def charts(printed: Printed, step: Step) -> tuple[Chart, ...]:
 
 def ranking(printed: Printed, step: Step) -> tuple[Table, ...]:
     """The focus token's row sorted by share, with score and e^score; ties by position."""
-    if kind(step.name) != "weights":
+    if step.place.kind != "weights":
         return ()
     t, trace, i = printed.catalogue.t, printed.trace, printed.focus(step)
     powers, scaled = trace[step.inputs[0]], trace[step.name.replace(".weights", ".scaled")]

@@ -20,18 +20,16 @@ from generator.engine.ops import (
 )
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
-from generator.notation.letters import kind
+from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
-from generator.notation.worked import TIMES, Worked
+from generator.notation.worked import Worked
 from generator.render.walk.excerpt import GAP, WHOLE, places, short_sum, short_vector, with_gaps
 from generator.render.walk.page import MASK, Table
-from generator.text.catalogue import Catalogue
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
-WRAPS = {"de": ("(", " | ", ")"), "en": ("[", ", ", "]")}
 TOP = 5  # words with the largest shares, of a vocabulary that is cut
 LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
 LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
@@ -83,13 +81,13 @@ class Printed:
 
     def cell(self, step: Step, i: int, j: int) -> str:
         """One printed cell; a masked one is a mark, except in the mask itself."""
-        if not step.text and np.isinf(step.values[i, j]) and kind(step.name) != "mask":
+        if not step.text and np.isinf(step.values[i, j]) and step.place.kind != "mask":
             return MASK
         return self.worked.spelled(step.name, i, j)
 
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
-        hidden = not step.text and kind(step.name) != "mask" and np.isinf(step.values).any()
+        hidden = not step.text and step.place.kind != "mask" and np.isinf(step.values).any()
         notes = [self.catalogue.t("walk.masked", mark=MASK)] if hidden else []
         if max(step.shape) > WHOLE:
             rows, columns = step.shape
@@ -144,7 +142,7 @@ class Printed:
 
     def in_row(self, cells: list[str]) -> str:
         """Printed numbers as a row vector."""
-        first, between, last = WRAPS[self.language]
+        first, between, last = self.worked.signs.vector
         return first + between.join(cells) + last
 
     def contributions(self, step: Step) -> tuple[str, ...]:
@@ -189,7 +187,7 @@ class Printed:
             "walk.contribution",
             token=step.rows[k] + " " * (widest - cell_len(step.rows[k])),
             share=share,
-            times=TIMES[self.language],
+            times=self.worked.signs.times,
             value=self.vector(values, k),
             relation="≈" if "≈" in relations else "=",
             product=self.vector(step, k),

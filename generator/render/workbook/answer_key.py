@@ -15,10 +15,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.answer import Answer
 from generator.errors import NO_ROOM, UserError
-from generator.render.workbook.spelling import readable
-from generator.render.workbook.stream import streamed
+from generator.locales.catalogue import load
+from generator.render.workbook.file.spelling import readable
+from generator.render.workbook.file.stream import streamed
 from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
-from generator.text.catalogue import load
 
 COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
 WIDTHS = (16, 14, 8, 38, 18, 12, 14, 12, 28)

@@ -1,30 +1,39 @@
 """Data validation: a typed number is a number, and one that a reader can mean."""
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.engine.ops.pieces import Spelled
 from generator.engine.trace import Step
-from generator.render.workbook.layout import Sheet
-
-if TYPE_CHECKING:
-    from generator.render.workbook.sheets import Writer
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.focus import CHOICE, focusable
+from generator.render.workbook.layout.layout import Sheet
 
 TIMES = 10.0
 
 
-def guard_numbers(writer: "Writer", page: Worksheet, sheet: Sheet) -> None:
+def focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """The focus token is one of the tab's."""
+    if tokens := focusable(draft.trace, sheet):
+        rule = DataValidation(type="list", allow_blank=False)
+        rule.formula1 = '"' + ",".join(str(k + 1) for k in range(len(tokens))) + '"'
+        _explain(draft, rule, "focus", last=len(tokens))
+        rule.add(CHOICE)
+        page.add_data_validation(rule)
+
+
+def numbers(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     """Each given number of a tab takes only decimals within a bound, with a message otherwise."""
     rules: dict[float, DataValidation] = {}
     for box in (box for band in sheet.bands for box in band.boxes if box.home):
-        step = writer.trace[box.step]
+        step = draft.trace[box.step]
         if step.kind == "given" and not step.text:
             limit = bound(step)
             if limit not in rules:
-                rules[limit] = number_rule(writer, limit)
+                rules[limit] = _number_rule(draft, limit)
                 page.add_data_validation(rules[limit])
             rules[limit].add(box.span())
 
@@ -38,11 +47,29 @@ def bound(step: Step) -> float:
     return max(1, math.ceil(largest)) * TIMES
 
 
-def number_rule(writer: "Writer", limit: float) -> DataValidation:
+def _number_rule(draft: Draft, limit: float) -> DataValidation:
     """A rule for a number from −limit to limit that explains the decimal sign when it is broken."""
     rule = DataValidation(type="decimal", operator="between", allow_blank=False)
     rule.formula1, rule.formula2 = f"-{limit:g}", f"{limit:g}"
-    rule.showErrorMessage, rule.errorStyle = True, "stop"
-    rule.errorTitle = writer.catalogue.t("workbook.number.title")
-    rule.error = writer.catalogue.t("workbook.number.error", limit=f"{limit:g}")
+    rule.errorStyle = "stop"
+    _explain(draft, rule, "number", limit=f"{limit:g}")
     return rule
+
+
+def new_words(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """A word to encode has no more letters than there are cells for."""
+    for step in sheet.tab.steps:
+        if isinstance(step.op, Spelled):
+            rule = DataValidation(type="textLength", operator="between", allow_blank=False)
+            rule.formula1, rule.formula2 = "1", str(step.op.most)
+            rule.errorStyle = "stop"
+            _explain(draft, rule, "bpe.word", most=step.op.most)
+            rule.add(draft.layout.home(step.inputs[0]).span())
+            page.add_data_validation(rule)
+
+
+def _explain(draft: Draft, rule: DataValidation, key: str, **names: object) -> None:
+    """The message of a rule that is broken."""
+    rule.showErrorMessage = True
+    rule.errorTitle = draft.catalogue.t(f"workbook.{key}.title")
+    rule.error = draft.catalogue.t(f"workbook.{key}.error", **names)

@@ -1,30 +1,40 @@
-"""Screen and paper of a tab: widths, heights, frozen panes, A4 with header, footer and breaks."""
-
-from typing import NamedTuple
+"""Screen and paper of the tabs: widths, heights, frozen panes, A4 with header and footer."""
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook.layout import FIRST_ROW, Band, Sheet
-from generator.render.workbook.sheets import Writer
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
+CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 
 
-class Marks(NamedTuple):
-    """What stands in every header and footer."""
+def fit(draft: Draft) -> None:
+    """All tabs for screen and paper; the first one has its own widths and heights already."""
+    for page, sheet, checks in draft.tabs():
+        if checks:
+            _fold(page, checks)
+        _shape(draft, page, sheet)
+    for page in draft.workbook.worksheets:
+        _paper(draft, page)
 
-    title: str
-    left: str
-    page: str
+
+def protect(draft: Draft) -> None:
+    """Only unlocked cells take entries; without a password, so that a teacher can open it."""
+    for page in draft.workbook.worksheets:
+        page.protection.sheet = True
+        page.protection.formatColumns = page.protection.formatRows = False  # False: it is allowed
 
 
-def shape(page: Worksheet, sheet: Sheet, writer: Writer, marks: Marks) -> None:
-    """Widths and heights from the contents, then the paper."""
-    grid = writer.grid(sheet)
+def _shape(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """Widths and heights from the contents."""
+    grid = draft.grids[sheet.tab.title]
     for column, characters in enumerate(grid.widths, start=1):
         page.column_dimensions[get_column_letter(column)].width = characters
     for row, points in enumerate(HEAD, start=1):
@@ -32,14 +42,27 @@ def shape(page: Worksheet, sheet: Sheet, writer: Writer, marks: Marks) -> None:
     for row in range(FIRST_ROW, sheet.bands[-1].bottom + 1):
         page.row_dimensions[row].height = LINE
     for band in sheet.bands:
-        _heights(page, band, writer, grid.widths)
+        _heights(draft, page, band, grid.widths)
     page.freeze_panes = page.cell(FIRST_ROW, 2)
     page.sheet_view.zoomScale = grid.zoom
-    _breaks(page, sheet, min(1.0, PAGE_WIDTH / sum(map(_points, grid.widths))))
-    paper(page, marks)
+    _breaks(page, sheet, min(1.0, PAGE_WIDTH / sum(map(points_of, grid.widths))))
 
 
-def paper(page: Worksheet, marks: Marks) -> None:
+def _fold(page: Worksheet, checks: Checks) -> None:
+    """The check columns can be folded where a teacher takes the protection off; never printed."""
+    columns = checks.columns
+    texts = columns.hint(0)
+    for first, last, width in (
+        (columns.first, texts, CHECKS_WIDTH),
+        (texts + 1, columns.last, HINTS_WIDTH),
+    ):
+        letter = get_column_letter(first)
+        page.column_dimensions.group(letter, get_column_letter(last), outline_level=1)
+        page.column_dimensions[letter].width = width
+    page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
+
+
+def _paper(draft: Draft, page: Worksheet) -> None:
     """A4 landscape, as wide as the page, with title rows, header and footer."""
     page.sheet_view.showGridLines = False
     page.page_setup.orientation = "landscape"
@@ -51,27 +74,16 @@ def paper(page: Worksheet, marks: Marks) -> None:
     page.page_margins.top, page.page_margins.bottom = 0.6, 0.55
     page.page_margins.header = page.page_margins.footer = 0.25
     page.print_title_rows = f"1:{FIRST_ROW - 1}"
-    _protect(page)
-    page.oddHeader.left.text = _plain(marks.title)
-    page.oddHeader.right.text = "&A"
-    page.oddFooter.left.text = _plain(marks.left)
-    page.oddFooter.right.text = marks.page
-    for part in (
-        page.oddHeader.left,
-        page.oddHeader.right,
-        page.oddFooter.left,
-        page.oddFooter.right,
+    for part, text in (
+        (page.oddHeader.left, _plain(draft.trace.preset.heading(draft.catalogue.language))),
+        (page.oddHeader.right, "&A"),
+        (page.oddFooter.left, _plain(f"{draft.code} · Paperformer")),
+        (page.oddFooter.right, draft.catalogue.t("workbook.page")),
     ):
-        part.size = 8
+        part.text, part.size = text, 8
 
 
-def _protect(page: Worksheet) -> None:
-    """Only unlocked cells take entries; without a password, so that a teacher can open it."""
-    page.protection.sheet = True
-    page.protection.formatColumns = page.protection.formatRows = False  # False: it is allowed
-
-
-def _heights(page: Worksheet, band: Band, writer: Writer, widths: tuple[float, ...]) -> None:
+def _heights(draft: Draft, page: Worksheet, band: Band, widths: tuple[float, ...]) -> None:
     """Headings get their lines, wrapped labels as many as their longest text needs."""
     for line in band.lines:
         page.row_dimensions[line.row].height = HEADING
@@ -79,10 +91,10 @@ def _heights(page: Worksheet, band: Band, writer: Writer, widths: tuple[float, .
             page.row_dimensions[row].height = SMALL
     for label in band.labels:
         if label.across or label.column == 1:
-            _grow(page, label.row, writer.shown(label), widths[label.column - 1])
+            _grow(page, label.row, label.shown(draft.catalogue), widths[label.column - 1])
     for box in band.boxes:
         if box.column == 1:
-            for k, text in enumerate(writer.trace[box.step].values[:, 0]):
+            for k, text in enumerate(draft.trace[box.step].values[:, 0]):
                 _grow(page, box.row + k, text, widths[0])
 
 
@@ -106,20 +118,21 @@ def _lines(text: str, width: int) -> int:
 
 def _breaks(page: Worksheet, sheet: Sheet, scale: float) -> None:
     """A new page before each band that would be cut; a band longer than a page is cut anyway."""
-    room, used = PAGE_HEIGHT / scale - sum(HEAD), 0.0
+    page_height, used = PAGE_HEIGHT / scale - sum(HEAD), 0.0
     for band in sheet.bands:
         height = sum(
             page.row_dimensions[r].height or LINE for r in range(band.top, band.bottom + 2)
         )
-        if used and used + height > room:
+        if used and used + height > page_height:
             page.row_breaks.append(Break(id=band.top - 1))
             used = 0.0
-        used = (used + height) % room if used + height > room else used + height
+        used = (used + height) % page_height if used + height > page_height else used + height
 
 
 def _plain(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def _points(characters: float) -> float:
+def points_of(characters: float) -> float:
+    """How wide a column of so many characters is on paper."""
     return (characters * 7 + 5) * 0.75

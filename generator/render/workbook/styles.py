@@ -7,7 +7,7 @@ from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.workbook.workbook import Workbook
 
-from generator.render.workbook.package import SharedStyle
+from generator.render.workbook.file.package import SharedStyle
 
 FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
@@ -67,9 +67,14 @@ FONTS: dict[str, dict[str, Any]] = {
 
 
 class Styles:
-    """Gives cells their look; each look is built once a workbook and then shared."""
+    """Gives cells their look; each look is built once a workbook and then shared.
 
-    def __init__(self, workbook: Workbook) -> None:
+    `given_locked`: given numbers are locked and not yellow, as in an exercise, where only what
+    takes entries is.
+    """
+
+    def __init__(self, workbook: Workbook, given_locked: bool) -> None:
+        self._given_locked = given_locked
         # The widths of columns are counted in digits of this font, by every program alike.
         workbook._named_styles["Normal"].font = Font(name=FONT, size=10)
         self._scratch = Cell(workbook.worksheets[0])
@@ -107,4 +112,6 @@ class Styles:
             wrap_text=wrap or None,
             indent=1 if align == "right" and role == "label" else 0,
         )
+        if role == "given" and self._given_locked:
+            model.protection, model.fill = Protection(locked=True), PatternFill()
         return SharedStyle(model._style)

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.plans.plan import Plan
 from generator.render.worksheet.binding import Part, bound, page_count, starts
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import VARIANTS, SheetOptions
-from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import environment, finished, planned, render, view
+from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
+from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES, in_order, require_sheet
 
 
 class Entry(NamedTuple):
@@ -38,12 +38,16 @@ def booklet(
     """
     require_known("variant", variant, VARIANTS)
     for name in sheets:
-        require_known("sheet", name, tuple(SERIES))
+        require_sheet(name)
     made = ready or (lambda name: render(name, trace, exact, options, variant=variant))
-    plans = [planned(name, trace, options) for name in SERIES if name in sheets]
+    names = in_order(sheets)
+    plans = [planned(name, trace, options) for name in names]
     context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
     phrases = context.catalogue.phrases
-    parts = [Part(p.sheet, phrases[f"sheet{p.sheet}.title"], made(p.sheet)) for p in plans]
+    titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
+    parts = [
+        Part(p.sheet, title, made(n)) for p, title, n in zip(plans, titles, names, strict=True)
+    ]
     front, after = _front(context, plans, parts)
     numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
     return bound(front, parts, numbers, odd=options.duplex)
@@ -53,7 +57,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     """Those of the printed sheets that this computation can fill with these options."""
     found = []
     for name in sheets:
-        if SERIES[name].screen:
+        if SERIES[name].kind.screen:
             continue
         try:
             planned(name, trace, options)

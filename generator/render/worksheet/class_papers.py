@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.sheet import environment, style
-from generator.text.catalogue import load
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
 LINES = 32  # a page, with room for the heads above and the slips below

@@ -2,22 +2,23 @@
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, SheetOptions
-from generator.render.worksheet.series import SERIES, SHEETS
 from generator.render.worksheet.sheet import finished, page, planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import KINDS, SheetOptions
+from generator.sheets.series import SERIES, require_sheet
 
 
 def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
     """Whether a sheet has help cards for this computation; no where it cannot be filled."""
-    if SERIES[sheet].screen:
+    if SERIES[sheet].kind.screen:
         return False
     try:
         plan = planned(sheet, trace, options)
         context = view(plan, trace, trace, options, Formulas(), blank=True)
+        with SERIES[sheet].guarded():
+            return bool(context.helps())
     except UserError:
         return False  # the sheet's own file says why
-    return bool(context.helps())
 
 
 def render_help(
@@ -28,10 +29,10 @@ def render_help(
     They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
     unknown sheet or output and for whatever the sheet cannot take.
     """
-    require_known("sheet", sheet, SHEETS)
+    require_sheet(sheet)
     require_known("output", kind, KINDS)
     plan = planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
-    html = page(plan, trace, exact, options, formulas, blank=True, template="help.html.j2")
+    html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
     what = f"help cards of sheet {sheet}"
     return finished(html, ("help.css",), options, formulas, kind, what, trace)

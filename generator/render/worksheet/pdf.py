@@ -16,16 +16,16 @@ from functools import cache
 from typing import Any
 
 from generator.errors import NO_ROOM, UserError
-from generator.render.worksheet.fonts import (
+from generator.render.worksheet.tags import mend_tags
+from generator.resources import templates
+from generator.sheets.fonts import (
     SCHEME,
     MissingGlyph,
     font_bytes,
     font_face_css,
     no_system_fonts,
 )
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.tags import mend_tags
-from generator.resources import templates
+from generator.sheets.maths import Formulas
 
 MISSING_GLYPH = (
     ".notdef glyph rendered"  # how WeasyPrint's warning begins; then comes the character

@@ -1,24 +1,25 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from generator.engine.trace import Trace
 from generator.errors import require_known
-from generator.plans.plan import Plan, within_budget
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.fonts import embedded_font_face_css, require_glyphs
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import KINDS, VARIANTS, SheetOptions
-from generator.render.worksheet.own_texts import phrased
+from generator.locales.catalogue import load
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.phrases import typesetting
-from generator.render.worksheet.series import SERIES, SHEETS
-from generator.render.worksheet.slots import Filler
-from generator.resources import templates
-from generator.text.catalogue import load
+from generator.resources import template
+from generator.sheets.context import Context
+from generator.sheets.fonts import embedded_font_face_css, require_glyphs
+from generator.sheets.maths import Formulas
+from generator.sheets.options import KINDS, VARIANTS, SheetOptions
+from generator.sheets.own_texts import phrased
+from generator.sheets.phrases import typesetting
+from generator.sheets.plan import Plan, within_budget
+from generator.sheets.series import SERIES, require_sheet
+from generator.sheets.slots import Filler
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
@@ -40,10 +41,10 @@ def render(
     `UserError` for an unknown sheet, a preset or sentence that the sheet cannot take, a character
     that the fonts cannot set, and (PDF) where Pango is missing.
     """
-    require_known("sheet", sheet, SHEETS)
+    require_sheet(sheet)
     require_known("output", kind, KINDS)
     require_known("variant", variant, VARIANTS)
-    if SERIES[sheet].screen:
+    if SERIES[sheet].kind.screen:
         options = replace(options, large_print=False, duplex=False, points=False)
     plan = plan or planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
@@ -67,16 +68,17 @@ def page(
     formulas: Formulas,
     *,
     blank: bool,
-    template: str = "",
+    other: str = "",
 ) -> str:
     """The worksheet's HTML, slots filled; in a blank, answers are never looked up.
 
-    `template` is another one than the sheet's own.
+    `other` is another template than the sheet's own.
     """
     context = view(plan, trace, exact, options, formulas, blank=blank)
-    name = template or f"{plan.sheet}.html.j2"
-    html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
-    return Filler(context.trace, plan.asked, options.language, blank).fill(html)
+    name = other or SERIES[plan.sheet].page
+    with SERIES[plan.sheet].guarded():
+        html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
+        return Filler(context.trace, plan.asked, options.language, blank).fill(html)
 
 
 def view(
@@ -145,7 +147,7 @@ def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
 def environment() -> Environment:
     """The templates' environment: strict and escaping."""
     return Environment(
-        loader=FileSystemLoader(templates()),
+        loader=FunctionLoader(_source),
         undefined=StrictUndefined,
         autoescape=True,
         trim_blocks=True,
@@ -153,10 +155,16 @@ def environment() -> Environment:
     )
 
 
+def _source(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    """A template's text, the file for messages, and whether it still holds; None for no file."""
+    path = template(name)
+    return (path.read_text(encoding="utf-8"), str(path), lambda: True) if path.is_file() else None
+
+
 @cache
 def style(name: str = "worksheet.css") -> str:
     """A style sheet of the worksheets."""
-    return (templates() / name).read_text(encoding="utf-8")
+    return template(name).read_text(encoding="utf-8")
 
 
 def _standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...]) -> str:

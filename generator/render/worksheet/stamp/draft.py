@@ -7,15 +7,20 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.plans.plan import Cell, Plan
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
-from generator.render.worksheet.phrases import typesetting
-from generator.render.worksheet.series import SERIES
+from generator.locales.catalogue import Catalogue
 from generator.render.worksheet.sheet import environment, view
-from generator.render.worksheet.slots import (
+from generator.render.worksheet.stamp.fit import DoesNotFit
+from generator.render.worksheet.stamp.live import LIVE, How, Notes, Watched, watched_phrase
+from generator.render.worksheet.stamp.pupil import Pupil
+from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.phrases import typesetting
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
+from generator.sheets.slots import (
     CARRIED,
     MARK,
     OPEN,
@@ -25,10 +30,6 @@ from generator.render.worksheet.slots import (
     of_mark,
     slots,
 )
-from generator.render.worksheet.stamp.fit import DoesNotFit
-from generator.render.worksheet.stamp.live import LIVE, How, Notes, Watched, watched_phrase
-from generator.render.worksheet.stamp.pupil import Pupil
-from generator.text.catalogue import Catalogue
 
 PLACE = "data-n"  # the attribute that numbers the elements of a draft
 BAR = re.compile(r'\bclass="fill\b[^"]*" style="width: ([^"]*)"')
@@ -182,7 +183,7 @@ def _asks(plan: Plan) -> tuple[frozenset[Cell], tuple[str, ...]]:
 
 
 def _page(plan: Plan, context: Context, notes: Notes) -> str:
-    template = environment().get_template(f"{plan.sheet}.html.j2")
+    template = environment().get_template(SERIES[plan.sheet].page)
     t = typesetting(context.catalogue)
     return template.render(c=Watched(context, notes), t=watched_phrase(t, notes))
 

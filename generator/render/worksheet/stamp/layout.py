@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from generator.render.worksheet.maths import Formulas
-from generator.render.worksheet.options import SheetOptions
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.series import SERIES
 from generator.render.worksheet.sheet import LARGE, option_css, style
 from generator.render.worksheet.stamp.harvest import Harvest, harvest
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 
 SIMPLE = "0123456789−,.–%()∞:ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # set without kerning
 LETTERS = "abcdefghijklmnopqrstuvwxyzäöüÄÖÜßéèáàâêîôûçñ„“‚‘”’'\"!?;·×÷=≈+-/ fi fl ff ft tt tf ✓"

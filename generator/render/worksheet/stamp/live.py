@@ -13,9 +13,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.slots import CARRIED, FIRST, MARK, OPEN, slot
 from generator.render.worksheet.stamp.fit import DoesNotFit
+from generator.sheets.context import Context
+from generator.sheets.slots import CARRIED, FIRST, MARK, OPEN, slot
 
 LIVE = "live"  # the kind of a mark that names a live value by its number
 SLOTS = {

@@ -1,11 +1,11 @@
 """What is drawn beside texts: bars and QR codes."""
 
-from generator.render.worksheet.codes import squares
 from generator.render.worksheet.stamp.draft import Draft
 from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.harvest import Bar
 from generator.render.worksheet.stamp.page import SQUARE, Key, Square
 from generator.render.worksheet.stamp.pupil import Pupil
+from generator.sheets.codes import squares
 
 PIXELS_IN_MM = 96 / 25.4
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from generator.render.worksheet.context import Context
-from generator.render.worksheet.slots import Filler
 from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.live import How
+from generator.sheets.context import Context
+from generator.sheets.slots import Filler
 
 
 class Pupil:

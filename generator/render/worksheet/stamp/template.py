@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import require_known
-from generator.plans.plan import Plan
-from generator.render.worksheet.codes import squares
-from generator.render.worksheet.options import VARIANTS, SheetOptions
 from generator.render.worksheet.sheet import planned, render
 from generator.render.worksheet.stamp.draft import BLANK, NOTHING, SOLUTION, Draft, draft
 from generator.render.worksheet.stamp.fit import DoesNotFit
@@ -23,6 +20,9 @@ from generator.render.worksheet.stamp.page import BAR, Key, Page, Square, pages
 from generator.render.worksheet.stamp.pupil import Pupil, require_met
 from generator.render.worksheet.stamp.structure import Structure, pages_of
 from generator.render.worksheet.stamp.wordings import Said, Wordings
+from generator.sheets.codes import squares
+from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.plan import Plan
 
 Put = dict[Key, bytes]
 

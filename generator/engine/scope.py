@@ -1,0 +1,311 @@
+"""The writer of steps: each is computed, rounded and named where it belongs, once."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.engine.decimals import decimals_rule
+from generator.engine.edits import Edits
+from generator.engine.ops import (
+    Append,
+    Contribution,
+    Ids,
+    Kept,
+    KeptBy,
+    Mask,
+    OneHot,
+    Op,
+    Rank,
+    RowProblem,
+)
+from generator.engine.preset import Preset
+from generator.engine.rounding import guarded
+from generator.engine.rounds import random_of
+from generator.engine.step import GIVEN, Step, numbered
+from generator.errors import UserError, did_you_mean
+
+_GROWING = ("position", "position.index")  # tables with one more row in each round
+_RANDOM = "sampling.random"
+WHOLE = (Ids, Kept, KeptBy, Mask, OneHot, Rank)  # their cells are whole numbers or masked
+TEMPERED = "output."  # what begins so has been divided by a temperature
+
+WAY_OUT = (
+    "change the words or the weights, give the step more decimals, or set "
+    '[softmax] shifted = "auto" (for sums) or [norm] epsilon (for σ)'
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a computation is done: model, arithmetic, edits, and what is written besides.
+
+    `controls`: with switches and sampling settings. `detailed` are the tokens (from 0) whose
+    contributions are written out. `given` holds numbers, by step name, that take the place of
+    what the step would be given.
+    """
+
+    preset: Preset
+    rounding: str
+    edits: Edits = field(default_factory=Edits)
+    controls: bool = False
+    detailed: tuple[int, ...] = ()
+    given: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+class _Record:
+    """The steps and aliases that all scopes of one computation share, and which of them are new."""
+
+    def __init__(self, steps: Mapping[str, Step], aliases: Mapping[str, str]) -> None:
+        self.steps = dict(steps)
+        self.aliases = dict(aliases)
+        self.new: dict[str, Step] = {}
+
+
+class Scope:
+    """Writes steps at one place of a computation: a round, a block, a head.
+
+    A name to write is relative to the place and is written once; names to read are those of the
+    round, from `tokens` to `block1.head1.query`, or whole. What later rounds have in common with
+    the first (weights, vocabulary, switches) is given once. A scope may start from the steps of a
+    Trace: it reads them, and what it writes under the same name replaces them for it alone.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        steps: Mapping[str, Step] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        self.run = run
+        self.preset = run.preset
+        self.round_number = 1
+        self.block_number = 0  # none
+        self.round = self.at = ""
+        self._record = _Record(steps or {}, aliases or {})
+        self._paper = run.rounding == "paper"
+        self._decimals = decimals_rule(run.preset.decimals)
+
+    # Places -------------------------------------------------------------------------------------
+
+    def block(self, number: int) -> "Scope":
+        """The place of a block, counted from 1."""
+        other = self.within(f"block{number}")
+        other.block_number = number
+        return other
+
+    def head(self, number: int) -> "Scope":
+        """The place of a head of this block, counted from 1."""
+        return self.within(f"head{number}")
+
+    def within(self, name: str) -> "Scope":
+        """The place of what belongs together under a name, such as `final`."""
+        other = copy(self)  # the same record, written at another place
+        other.at = f"{self.at}{name}."
+        return other
+
+    def next_round(self) -> "Scope":
+        """The round after this one; its tokens are this round's and its choice [n + 1, 1]."""
+        before = [self._known(name) for name in ("tokens", "sampling.next")]
+        after = copy(self)
+        after.round_number += 1
+        after.round = f"round{after.round_number}."
+        after.apply("tokens", Append(), *before, columns=("token",))
+        return after
+
+    # Reading ------------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> Mapping[str, Step]:
+        """All steps that can be read, by whole name."""
+        return self._record.steps
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Further names of steps."""
+        return self._record.aliases
+
+    @property
+    def new(self) -> tuple[Step, ...]:
+        """The steps written, in order, without those started from."""
+        return tuple(self._record.new.values())
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of this round."""
+        return tuple(self["tokens"].values[:, 0].tolist())
+
+    def __contains__(self, name: object) -> bool:
+        known = self._known(str(name))
+        return known in self._record.steps
+
+    def __getitem__(self, name: str) -> Step:
+        record = self._record
+        known = self._known(name)
+        return record.steps.get(known) or found_step(
+            known, record.steps, record.aliases, self.preset
+        )
+
+    def weight(self, name: str) -> np.ndarray | None:
+        """The preset's weight of that name at this place; None where it has none."""
+        return self.preset.weights.get(self.at + name)
+
+    def decimals_of(self, name: str) -> int:
+        """The decimals that the preset gives a step of that name at this place."""
+        return self._decimals(self.at + name)
+
+    def rounded_as(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The values rounded as the step of that name at this place would be."""
+        return guarded(values, self.decimals_of(name)) if self._paper else values
+
+    # Writing ------------------------------------------------------------------------------------
+
+    def give(
+        self,
+        name: str,
+        values: np.ndarray,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        decimals: int | None = None,
+    ) -> str:
+        """Write a given step, with the edits that concern it; gives its whole name.
+
+        In a later round a table with a row for each token grows by one row, the random number is
+        another, and everything else is what the first round was given.
+        """
+        name = self.at + name
+        if self.round_number == 1:
+            values = self.run.given.get(name, values)
+        elif name in _GROWING:
+            return self._grow(name, values, rows, columns)
+        elif name == _RANDOM:
+            values = np.array([[random_of(self.preset.seed, self.round)]])
+        else:
+            return self._record.steps[name].name
+        return self._give(self.round + name, values, rows, columns, decimals)
+
+    def apply(
+        self,
+        name: str,
+        op: Op,
+        *inputs: str,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        decimals: int | None = None,
+    ) -> str:
+        """Compute a step and write it, rounded once at its end in paper arithmetic.
+
+        `decimals` rounds in both arithmetics (the model's own rounding of its input). Gives the
+        whole name. Raises `UserError` naming step and row where the operation has no result.
+        """
+        name = f"{self.round}{self.at}{name}"
+        inputs = tuple([self._known(x) for x in inputs])
+        steps = self._record.steps
+        try:
+            values = op.value(*[steps[x].values for x in inputs])
+        except RowProblem as problem:
+            raise self._unsolvable(name, problem, rows) from None
+        rounded = decimals is not None or (self._paper and op.rounds)
+        if decimals is None:
+            decimals = self._decimals(name) if op.rounds else self._inherited(op, inputs)
+        if rounded and decimals is not None:
+            values = guarded(values, decimals)
+        return self._write(name, op, inputs, values, rows, columns, decimals, rounded)
+
+    def alias(self, name: str, target: str) -> str:
+        """Let a step be found under a further name; gives the step's own name back."""
+        name, own = f"{self.round}{self.at}{name}", self[target].name
+        self._require_new(name)
+        self._record.aliases[name] = own
+        return own
+
+    def _known(self, name: str) -> str:
+        """The whole name of a step of this round where the round has it, else the shared one."""
+        steps, aliases = self._record.steps, self._record.aliases
+        if self.round:
+            own = self.round + name
+            if own in steps or own in aliases:
+                name = own
+        return name if name in steps else aliases.get(name, name)
+
+    def _grow(
+        self,
+        name: str,
+        values: np.ndarray,
+        rows: Sequence[str] | None,
+        columns: Sequence[str] | None,
+    ) -> str:
+        last = None if rows is None else rows[-1:]
+        new = self._give(f"{self.round}{name}.new", values[-1:].copy(), last, columns, None)
+        before = f"round{self.round_number - 1}.{name}" if self.round_number > 2 else name
+        return self.apply(name, Append(), before, new, rows=rows, columns=columns)
+
+    def _give(
+        self,
+        name: str,
+        values: np.ndarray,
+        rows: Sequence[str] | None,
+        columns: Sequence[str] | None,
+        decimals: int | None,
+    ) -> str:
+        values = self.run.edits.applied(name, values)
+        return self._write(name, GIVEN, (), values, rows, columns, decimals, False)
+
+    def _inherited(self, op: Op, names: tuple[str, ...]) -> int | None:
+        """The decimals of unrounded numbers: those of the inputs, for products their sum."""
+        if isinstance(op, WHOLE):
+            return 0
+        most = total = 0
+        for name in names:
+            if name.startswith("switch."):  # decides, and adds no decimals
+                continue
+            decimals = self._record.steps[name].decimals
+            if decimals is None:
+                return None
+            most, total = max(most, decimals), total + decimals
+        return total if self._paper and isinstance(op, Contribution) else most
+
+    def _write(
+        self,
+        name: str,
+        op: Op,
+        inputs: tuple[str, ...],
+        values: np.ndarray,
+        rows: Sequence[str] | None,
+        columns: Sequence[str] | None,
+        decimals: int | None,
+        rounded: bool,
+    ) -> str:
+        self._require_new(name)
+        if values.ndim != 2:
+            raise ValueError(f"{name} has {values.ndim} dimensions, expected 2")
+        values.setflags(write=False)
+        across = tuple(rows) if rows is not None else numbered(values.shape[0])
+        down = tuple(columns) if columns is not None else numbered(values.shape[1])
+        step = Step(name, op, inputs, values, across, down, decimals, rounded)
+        self._record.steps[name] = self._record.new[name] = step
+        return name
+
+    def _require_new(self, name: str) -> None:
+        if name in self._record.new or name in self._record.aliases:
+            raise KeyError(f"the name {name!r} is already written")
+
+    def _unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
+        label = rows[problem.row] if rows is not None else str(problem.row + 1)
+        warmer = "take a higher temperature, " if name.startswith(TEMPERED) else ""
+        return UserError(
+            f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
+            f"{problem.text}; {warmer}{WAY_OUT}"
+        )
+
+
+def found_step(
+    name: str, steps: Mapping[str, Step], aliases: Mapping[str, str], preset: Preset
+) -> Step:
+    """The step of that name or alias; `UserError` with the nearest known name for none."""
+    step = steps.get(name) or steps.get(aliases.get(name, ""))
+    if step is None:
+        hint = did_you_mean(name, [*steps, *aliases])
+        raise UserError(f"preset {preset.name!r} has no step {name!r}{hint}")
+    return step

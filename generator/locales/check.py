@@ -1,0 +1,112 @@
+"""What a language's folder lacks: compared with English, file by file and key by key."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.errors import UserError
+from generator.locales.catalogue import files
+from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
+from generator.locales.locale import names_in, read_locale, tables
+from generator.locales.problem import Problem
+
+MOST_SAID = 20  # problems in one message
+TRANSLATED = re.compile("name|sentence|words[.].+")  # of language.toml
+_OUTSIDE = re.compile(r"<[^>]*>|{[^}]*}|&\w+;")
+_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+class Phrase(NamedTuple):
+    """A phrase and the file that it stands in."""
+
+    file: str
+    text: Any
+
+
+def added(folder: Path) -> str:
+    """Add a folder's language once it is complete; gives its code.
+
+    Raises `UserError` for what is missing or wrong. Phrases may still be English: they are there.
+    """
+    code = code_of(folder)
+    wrong = [problem for problem in problems_in(folder) if problem.kind != "same"]
+    if wrong:
+        lines = "\n".join(f"  {problem}" for problem in wrong[:MOST_SAID])
+        raise UserError(
+            f"language {folder}: {len(wrong)} problems, all listed by `paperformer languages "
+            f"check {folder}`\n{lines}"
+        )
+    return add(folder) if code not in folders() else code
+
+
+def problems_in(folder: Path) -> list[Problem]:
+    """Each key of a folder's `language.toml` and phrases that is not as it must be."""
+    english = folders()[ENGLISH]
+    wanted, _ = _phrases(files(ENGLISH, english))
+    found, problems = _phrases(files(folder.resolve().name, folder))
+    return [*_locale(folder, english), *problems, *_compared(wanted, found)]
+
+
+def same(file: str, key: str, found: str, english: str) -> Iterator[Problem]:
+    """The problem of words that read as in English, where there are any to be translated."""
+    if found == english and _WORD.search(_OUTSIDE.sub("", found)):
+        yield Problem(file, key, "same", "a translation", found)
+
+
+def _phrases(named: Mapping[str, Path]) -> tuple[dict[str, Phrase], list[Problem]]:
+    """The phrases of these files by key, and the files that are no TOML and keys that are twice."""
+    found: dict[str, Phrase] = {}
+    problems = []
+    for name, path in named.items():
+        table, wrong = tables(path)
+        problems += [problem._replace(file=name) for problem in wrong]
+        for key, text in table.items():
+            if key in found:
+                expected = f"this key in {found[key].file} only"
+                problems.append(Problem(name, key, "wrong", expected, str(text)))
+            found[key] = Phrase(name, text)
+    return found, problems
+
+
+def _compared(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iterator[Problem]:
+    for key, one in wanted.items():
+        if key not in found:
+            yield Problem(one.file, key, "missing", one.text)
+            continue
+        file, text = found[key]
+        names = names_in(one.text)
+        if not isinstance(text, str) or _names(text) != names:
+            listed = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
+            expected = f"text with the names in braces: {listed}"
+            yield Problem(file, key, "wrong", expected, str(text))
+        else:
+            yield from same(file, key, text, one.text)
+    for key in found.keys() - wanted.keys():
+        yield Problem(found[key].file, key, "unknown", "no such key", str(found[key].text))
+
+
+def _names(phrase: str) -> set[str] | None:
+    try:
+        return names_in(phrase)
+    except ValueError:
+        return None
+
+
+def _locale(folder: Path, english: Path) -> Iterator[Problem]:
+    _, problems = read_locale(folder / FILE)
+    yield from (problem._replace(file=FILE) for problem in problems)
+    (own, _), (other, _) = (tables(place / FILE) for place in (folder, english))
+    known = dict(flat(other))
+    for key, text in flat(own):
+        if TRANSLATED.fullmatch(key):
+            yield from same(FILE, key, text, known.get(key, ""))
+
+
+def flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """The texts of nested tables by their keys with points."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{above}{key}.")
+        elif isinstance(value, str):
+            yield f"{above}{key}", value

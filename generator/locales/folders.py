@@ -1,0 +1,63 @@
+"""Which languages there are: each folder with a `language.toml`, here or added, is one."""
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+from generator.errors import UserError
+
+FOLDER = Path(__file__).resolve().parent
+FILE = "language.toml"
+PRESETS = "presets.toml"
+ADDED = "PAPERFORMER_LANGUAGES"  # a variable, so that the processes of a batch have them too
+CODE = re.compile("[a-z]{2,3}(-[A-Z]{2})?")
+USUAL = "de"  # of presets and worksheets that name none; the others have its keys
+ENGLISH = "en"  # of the field: glossaries say its words too
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of all languages: the shipped ones, then those that were added."""
+    return tuple(folders())
+
+
+def folders() -> dict[str, Path]:
+    """The folder of each language by its code."""
+    added = filter(None, os.environ.get(ADDED, "").split(os.pathsep))
+    return {**_shipped(), **{Path(path).name: Path(path) for path in added}}
+
+
+def add(folder: Path) -> str:
+    """Make a folder's language known to this process and those that it starts; gives its code.
+
+    It is not looked into, see `check.added`. Raises `UserError` as `code_of` does.
+    """
+    code, place = code_of(folder), folder.resolve()
+    if code not in folders():
+        before = os.environ.get(ADDED)
+        os.environ[ADDED] = f"{before}{os.pathsep}{place}" if before else str(place)
+    return code
+
+
+def code_of(folder: Path) -> str:
+    """The code of the language that a folder holds, which is its name.
+
+    Raises `UserError` where it is no language's folder, or another one has its code.
+    """
+    place = folder.resolve()
+    if not (place / FILE).is_file():
+        raise UserError(f"language {folder}: found no {FILE} in it, expected a language's folder")
+    if not CODE.fullmatch(place.name):
+        raise UserError(
+            f"language {folder}: the folder is called {place.name!r}, expected the code of the "
+            "language, such as fr or pt-BR"
+        )
+    known = folders().get(place.name, place)
+    if known != place:
+        raise UserError(f"language {folder}: there is already a language {place.name!r} in {known}")
+    return place.name
+
+
+@cache
+def _shipped() -> dict[str, Path]:
+    return {path.parent.name: path.parent for path in sorted(FOLDER.glob(f"*/{FILE}"))}

@@ -1,0 +1,51 @@
+"""What a language's folder says of shipped presets: its `presets.toml`, checked and typed."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from generator.errors import UserError
+from generator.locales.folders import PRESETS, folders
+from generator.locales.locale import Filled, Table, tables
+from generator.locales.problem import Problem, of_schema
+
+
+class Comparison(Table):
+    """What a source printed, in words."""
+
+    title: Filled
+    note: str = ""
+
+
+class Words(Table):
+    """A shipped preset's words in another language; see the same keys in a preset's file."""
+
+    title: Filled
+    sentence: Filled
+    shows: str = ""
+    translation: Mapping[str, Filled] = {}
+    compare: Comparison | None = None
+
+
+FILE = TypeAdapter(Mapping[str, Words])
+
+
+@cache
+def preset_words(language: str) -> Mapping[str, Words]:
+    """The words of shipped presets that a language's folder brings, by the preset's name."""
+    path = folders()[language] / PRESETS
+    found, problems = read_presets(path) if path.exists() else ({}, [])
+    if problems:
+        raise UserError("\n".join(map(str, problems)))
+    return found
+
+
+def read_presets(path: Path) -> tuple[Mapping[str, Words], list[Problem]]:
+    """The typed file, or nothing and every problem of it."""
+    raw, problems = tables(path)
+    try:
+        return ({}, problems) if problems else (FILE.validate_python(raw), [])
+    except ValidationError as error:
+        return {}, [of_schema(str(path), one) for one in error.errors(include_url=False)]

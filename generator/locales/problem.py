@@ -1,0 +1,39 @@
+"""One thing that a language's folder lacks, has too much, or says wrongly."""
+
+from typing import Any, NamedTuple
+
+
+class Problem(NamedTuple):
+    """File and key, what kind of problem it is, what was found and expected.
+
+    Kinds: "missing", "unknown", "wrong"; "same" is a phrase that reads as in English still.
+    """
+
+    file: str
+    key: str
+    kind: str
+    expected: str = ""
+    found: str = ""
+
+    def __str__(self) -> str:
+        found = f"found {self.found!r}, " if self.found else ""
+        return f"{self.file}: {self.key}: {self.kind}, {found}expected {self.expected}"
+
+
+def of_schema(file: str, detail: Any) -> Problem:
+    """A problem that pydantic found in a file."""
+    key = ".".join(map(str, detail["loc"]))
+    said = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    match detail["type"]:
+        case "missing":
+            return Problem(file, key, "missing", "a value")
+        case "extra_forbidden":
+            return Problem(file, key, "unknown", "no such key", str(detail["input"]))
+        case "string_too_short":
+            return Problem(file, key, "wrong", "text that is not empty", "")
+        case _:
+            return Problem(file, key, "wrong", said, _shown(detail["input"]))
+
+
+def _shown(found: Any) -> str:
+    return f"{len(found)} entries" if isinstance(found, dict) else str(found)

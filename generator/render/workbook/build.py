@@ -1,0 +1,62 @@
+"""A workbook in passes: write, dress, guard, fit to paper, protect, package.
+
+Each pass reads the draft, in which everything is laid out, and changes the pages only.
+"""
+
+from generator.render.workbook import guards
+from generator.render.workbook.checking import allowed, marks, progress, verdicts
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.dress import charts, frames, rules
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.paper import fit, protect
+from generator.render.workbook.start import first_tab
+from generator.render.workbook.write import boxes, chosen, headings, tab_head
+
+
+def build(draft: Draft) -> bytes:
+    """The xlsx file of a draft."""
+    write(draft)
+    dress(draft)
+    guard(draft)
+    fit(draft)
+    protect(draft)
+    return to_bytes(draft.workbook)
+
+
+def write(draft: Draft) -> None:
+    """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
+    first_tab.write(draft)
+    for page, sheet, checks in draft.tabs():
+        tab_head.write(draft, page, sheet)
+        for band in sheet.bands:
+            headings.write(draft, page, sheet, band)
+            boxes.write(draft, page, band)
+            if checks and (block := checks.block(band)):
+                verdicts.write_help(draft, page, checks, block)
+            chosen.write(draft, page, band)
+        if checks:
+            verdicts.write(draft, page, checks)
+            progress.write(draft, page, checks)
+        progress.write_waiting(draft, page, sheet)
+
+
+def dress(draft: Draft) -> None:
+    """Colours, frames and charts, which follow the cells; verdicts come before them."""
+    for page, sheet, checks in draft.tabs():
+        rules.colour(draft, page, sheet)
+        frames.focus(draft, page, sheet)
+        frames.winners(draft, page, sheet)
+        charts.draw(draft, page, sheet)
+        if checks:
+            marks.show(draft, page, checks)
+        progress.calm(draft, page, sheet)
+
+
+def guard(draft: Draft) -> None:
+    """What may be typed, with a message otherwise."""
+    for page, sheet, checks in draft.tabs():
+        guards.focus(draft, page, sheet)
+        guards.numbers(draft, page, sheet)
+        guards.new_words(draft, page, sheet)
+        if checks:
+            allowed.guard(draft, page, checks)

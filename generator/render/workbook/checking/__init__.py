@@ -1,0 +1,1 @@
+"""The checks of an exercise: verdicts, hints, progress."""

@@ -1,0 +1,103 @@
+"""A workbook in the making: everything that was decided before the first cell is written."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.workbook.workbook import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from generator.checks.exercise import Exercise
+from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
+from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import Box, defined_name
+from generator.render.workbook.layout.checks import Checks, checks_of
+from generator.render.workbook.layout.formats import Look, look
+from generator.render.workbook.layout.grid import Grid, grid
+from generator.render.workbook.layout.layout import Layout, Sheet
+from generator.render.workbook.layout.texts import Texts
+from generator.render.workbook.styles import Styles
+from generator.version import __version__
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What the passes read; they change the pages of `workbook` and nothing else.
+
+    `exercise` asks nothing in a solution. `looks` are by step; `grids` and `checks` by the title
+    of a tab, `checks` only for tabs with asked cells.
+    """
+
+    workbook: Workbook
+    layout: Layout
+    catalogue: Catalogue
+    exercise: Exercise
+    styles: Styles
+    texts: Texts
+    looks: Mapping[str, Look]
+    grids: Mapping[str, Grid]
+    checks: Mapping[str, Checks]
+
+    @property
+    def trace(self) -> Trace:
+        """The computation without the numbers that are hidden."""
+        return self.layout.trace
+
+    @property
+    def code(self) -> str:
+        """What makes the workbook known again: preset, short content hash, version."""
+        preset = self.trace.preset
+        return f"{preset.name} · {preset.sha256[:8]} · {__version__}"
+
+    @property
+    def start_page(self) -> Worksheet:
+        """The page of the first tab."""
+        return self.workbook.worksheets[0]
+
+    def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
+        """All tabs after the first one, each with its page and its checks."""
+        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
+            yield page, sheet, self.checks.get(sheet.tab.title)
+
+    def name(self, box: Box) -> None:
+        """Gives the home of a step its defined name."""
+        name = defined_name(box.step)
+        self.workbook.defined_names[name] = DefinedName(name, attr_text=box.area())
+
+
+def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
+    """The draft of an exercise, or of the solution where it asks nothing.
+
+    Its trace has no hidden number, so nothing made from it can tell one.
+    """
+    trace = exercise.without_numbers()
+    layout = lay_out(trace, catalogue, exercise.asked)
+    workbook = _empty(layout, catalogue)
+    looks = {step.name: look(step) for step in trace}
+    grids = {sheet.tab.title: grid(sheet, trace, catalogue, looks) for sheet in layout.sheets}
+    return Draft(
+        workbook=workbook,
+        layout=layout,
+        catalogue=catalogue,
+        exercise=exercise,
+        styles=Styles(workbook, given_locked=bool(exercise.asked)),
+        texts=Texts(trace, catalogue.language),
+        looks=looks,
+        grids=grids,
+        checks=checks_of(layout, exercise, grids),
+    )
+
+
+def _empty(layout: Layout, catalogue: Catalogue) -> Workbook:
+    """A workbook with empty tabs and the properties by which it is known again."""
+    workbook, preset = Workbook(), layout.trace.preset
+    workbook.worksheets[0].title = layout.start.sheet
+    for sheet in layout.sheets:
+        workbook.create_sheet(sheet.tab.title)
+    properties = workbook.properties
+    properties.title = preset.heading(catalogue.language)
+    properties.creator = properties.lastModifiedBy = "Paperformer"
+    properties.language = catalogue.language
+    properties.identifier = f"paperformer/1|{preset.name}|{preset.sha256}|{__version__}"
+    return workbook

@@ -1,0 +1,1 @@
+"""Colours, frames and charts, which follow what the cells hold."""

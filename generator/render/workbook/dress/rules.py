@@ -1,0 +1,68 @@
+"""Rules that colour and frame cells by what they hold: shares, the chosen word, no minus zero."""
+
+from openpyxl.formatting.rule import ColorScaleRule, FormulaRule
+from openpyxl.styles import Border, Font, Side
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.styles.numbers import NumberFormat
+from openpyxl.worksheet.worksheet import Worksheet
+
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.styles import HEAT, INK
+
+HEATED = ("weights", "probabilities")
+
+
+def colour(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """The colours of shares, no minus before a zero, a frame around the chosen word's row."""
+    for band in sheet.bands:
+        for box in band.boxes:
+            if is_heated(box):
+                _heat(page, box)
+            step = draft.trace[box.step]
+            if draft.trace.rounding == "exact" and not step.text and step.kind == "computed":
+                _no_minus_zero(page, box, draft.looks[step.name].number)
+        for table, chosen in draft.layout.choices(band):
+            cell = at(chosen.row, chosen.column, fixed=True)
+            span = f"A{table.row}:{at(table.bottom, table.right)}"
+            page.conditional_formatting.add(span, framed(f"EXACT($A{table.row},{cell})"))
+
+
+def is_heated(box: Box) -> bool:
+    """Whether the box shows shares, darker for larger ones."""
+    return box.step.rpartition(".")[2] in HEATED and box.width > 1
+
+
+def _heat(page: Worksheet, box: Box) -> None:
+    """Darker for a larger share."""
+    scale = ColorScaleRule(
+        start_type="num",
+        start_value=0,
+        start_color=HEAT[0],
+        end_type="num",
+        end_value=1,
+        end_color=HEAT[1],
+    )
+    page.conditional_formatting.add(box.span(), scale)
+
+
+def _no_minus_zero(page: Worksheet, box: Box, number: str) -> None:
+    """Unrounded negative numbers that show as zero show no minus."""
+    if not number.startswith("0.0") or "E" in number:
+        return
+    cell = at(box.row, box.column)
+    test = f"AND(ISNUMBER({cell}),{cell}<0,ROUND({cell},{number.count('0') - 1})=0)"
+    style = DifferentialStyle(numFmt=NumberFormat(numFmtId=200, formatCode=f"{number};{number}"))
+    rule = FormulaRule(formula=[test])
+    rule.dxf = style
+    page.conditional_formatting.add(box.span(), rule)
+
+
+def framed(formula: str) -> FormulaRule:
+    """A rule that frames cells and makes their content bold where its formula is true."""
+    line = Side("thin", color=INK)
+    frame = Border(left=line, right=line, top=line, bottom=line)
+    rule = FormulaRule(formula=[formula])
+    rule.dxf = DifferentialStyle(border=frame, font=Font(b=True))
+    return rule

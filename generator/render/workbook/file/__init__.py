@@ -1,0 +1,1 @@
+"""From openpyxl's cells to the bytes of a file."""

@@ -1,0 +1,286 @@
+"""Saves an openpyxl workbook as bytes: formulas with their values, texts that stay texts.
+
+openpyxl writes formulas without values, so previewers show empty cells and LibreOffice, which
+does not recalculate on loading, would show nothing of ours. Here each formula carries its value.
+The rows are spelled here and the rest is openpyxl's: written for openpyxl 3.1.x, whose internals
+used are `WorksheetWriter.write_rows`, `.rows`, `.xf`, `.out`, `._rels`, `ExcelWriter
+.write_worksheet`, `._archive`, `SpreadsheetDrawing._chart_frame`, `Worksheet._cells`,
+`Cell._value`, `._style`, `._comment` and `Workbook._cell_styles`.
+"""
+
+import datetime
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from openpyxl.cell.cell import Cell
+from openpyxl.chart._chart import ChartBase
+from openpyxl.comments.comment_sheet import CommentRecord
+from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
+from openpyxl.styles.cell_style import StyleArray
+from openpyxl.utils import get_column_letter
+from openpyxl.workbook.workbook import Workbook
+from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.writer.excel import ExcelWriter
+
+from generator.render.workbook.file.spelling import (
+    LONGEST_FORMULA,
+    LONGEST_TEXT,
+    Formula,
+    readable,
+    spelled,
+)
+
+__all__ = [
+    "LONGEST_FORMULA",
+    "LONGEST_TEXT",
+    "STAMP",
+    "Formula",
+    "SharedStyle",
+    "StillZip",
+    "cell_at",
+    "describe",
+    "put",
+    "put_number",
+    "put_text",
+    "still",
+    "to_bytes",
+    "write_formula",
+    "write_link",
+    "write_text",
+]
+
+STAMP = datetime.datetime(2000, 1, 1)
+_ROWS = "rows"
+_ROWS_PLACE = b"<sheetData>rows</sheetData>"
+
+
+class SharedStyle(StyleArray):
+    """The style of many cells at once: quicker and smaller than a copy a cell.
+
+    Changing the font or anything else of one of these cells would change them all, so it raises
+    TypeError; a copy can be changed again.
+    """
+
+    __slots__ = ()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError("found a style that cells share, expected one of the cell's own: copy it")
+
+
+def cell_at(page: Worksheet, row: int, column: int, style: StyleArray | None = None) -> Cell:
+    """The page's cell there, made if need be, with this style if one is given; not copied.
+
+    As `page.cell`, in half the time: rows and columns count from 1 and are not checked.
+    """
+    cell = page._cells.get((row, column))
+    if cell is None:
+        cell = page._cells[row, column] = Cell(page, row, column)
+    if style is not None:
+        cell._style = style
+    return cell
+
+
+def put(cell: Cell, formula: Formula) -> None:
+    """Makes `cell` compute `formula`; assigning `cell.value` would lose the cached value.
+
+    Raises ValueError for a text without `=` and for one longer than Excel takes.
+    """
+    if formula[:1] != "=" or not 1 < len(formula) <= LONGEST_FORMULA:
+        raise ValueError(
+            f"{cell.coordinate}: found {formula[:40]!r} ({len(formula)} characters), "
+            f"expected a formula with a leading '=' and at most {LONGEST_FORMULA} characters"
+        )
+    cell._value = formula
+    cell.data_type = "f"
+
+
+def put_text(cell: Cell, text: str) -> None:
+    """Makes `cell` hold exactly `text`, also where openpyxl would see a formula or an error.
+
+    Raises ValueError for control characters and for a text longer than Excel takes.
+    """
+    cell._value = readable(text)
+    cell.data_type = "s"
+
+
+def put_number(cell: Cell, number: float) -> None:
+    """Makes `cell` hold `number`; quicker than `cell.value`, which looks for dates and texts."""
+    cell._value = number
+    cell.data_type = "n"
+
+
+def write_text(page: Worksheet, row: int, column: int, text: str, style: StyleArray) -> None:
+    """Makes the page's cell there hold `text`, in a style that is not copied."""
+    put_text(cell_at(page, row, column, style), text)
+
+
+def write_formula(
+    page: Worksheet, row: int, column: int, formula: Formula, style: StyleArray
+) -> None:
+    """Makes the page's cell there compute `formula`, in a style that is not copied."""
+    put(cell_at(page, row, column, style), formula)
+
+
+def write_link(
+    page: Worksheet, row: int, column: int, text: str, target: str, style: StyleArray
+) -> None:
+    """Makes the page's cell there lead to another one, such as "'Head 1'!A1"."""
+    cell = cell_at(page, row, column, style)
+    put_text(cell, text)
+    cell._hyperlink = Hyperlink(ref=cell.coordinate, location=target)
+
+
+def describe(chart: ChartBase, title: str, text: str) -> None:
+    """Gives a chart what a screen reader says of it: a short title and a text in its place.
+
+    Raises ValueError where one of them is empty.
+    """
+    if not title.strip() or not text.strip():
+        raise ValueError(f"found the title {title!r} and the text {text!r}, expected both")
+    chart.described = readable(title), readable(text)
+
+
+def to_bytes(workbook: Workbook) -> bytes:
+    """The xlsx file; the same workbook gives the same bytes at any time and in any process.
+
+    Sets the workbook's created and modified dates to a fixed one. Raises TypeError or ValueError
+    with sheet and cell for a content that has no spelling here: a formula without a cached
+    value, a date, an error, rich text, a number that is not finite; and for a chart that is not
+    described.
+    """
+    if workbook.write_only:
+        raise TypeError("found a write-only workbook, expected one that keeps its cells")
+    workbook.properties.created = workbook.properties.modified = STAMP
+    out = io.BytesIO()
+    with StillZip(out, "w") as archive:
+        _Writer(workbook, archive).write_data()
+    return out.getvalue()
+
+
+class StillZip(zipfile.ZipFile):
+    """A zip archive whose members have one date and one owner, whatever clock and system."""
+
+    def writestr(
+        self,
+        zinfo_or_arcname: Any,
+        data: Any,
+        compress_type: int | None = zipfile.ZIP_DEFLATED,
+        compresslevel: int | None = 6,
+    ) -> None:
+        """Adds a member; `zinfo_or_arcname` is always a name here, and its stamp is ours."""
+        super().writestr(still(zinfo_or_arcname), data, compress_type, compresslevel)
+
+
+def still(name: str) -> zipfile.ZipInfo:
+    """The head of a zip member with that name, with a fixed date and owner."""
+    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.create_system = 3
+    member.external_attr = 0o600 << 16
+    return member
+
+
+class _Writer(ExcelWriter):
+    """openpyxl's writer of all parts, with our spelling of the sheets."""
+
+    def write_worksheet(self, ws: Any) -> None:
+        """Adds the member of one sheet and remembers what it is related to."""
+        if not all(hasattr(chart, "described") for chart in ws._charts):
+            raise ValueError(f"{ws.title}: found a chart without a description, expected describe")
+        ws._drawing = _Drawing()
+        ws._drawing.charts = ws._charts
+        ws._drawing.images = ws._images
+        writer = _SheetWriter(ws)
+        self._archive.writestr(ws.path[1:], writer.xml())
+        ws._rels = writer._rels
+        self.manifest.append(ws)
+
+
+class _Drawing(SpreadsheetDrawing):
+    """openpyxl's drawing of one sheet, whose charts say in words what they show."""
+
+    __elements__ = SpreadsheetDrawing.__elements__
+
+    def _chart_frame(self, idx: int) -> Any:
+        frame = super()._chart_frame(idx)
+        names = frame.nvGraphicFramePr.cNvPr
+        names.name, names.descr = self.charts[idx - 1].described
+        names.title = names.name
+        return frame
+
+
+class _SheetWriter(WorksheetWriter):
+    """openpyxl's writer of one sheet; where it would put the rows it leaves a place for ours."""
+
+    ws: Worksheet
+    out: io.BytesIO
+    _rels: Any
+
+    def __init__(self, ws: Worksheet) -> None:
+        super().__init__(ws, io.BytesIO())
+        self._looks: dict[bytes, str] = {}
+        self._letters = [""] + [get_column_letter(i + 1) for i in range(ws.max_column)]
+
+    def xml(self) -> bytes:
+        """The sheet's XML."""
+        self.write()
+        before, place, after = self.out.getvalue().partition(_ROWS_PLACE)
+        if not place:
+            raise RuntimeError("openpyxl wrote no place for the rows: this needs openpyxl 3.1.x")
+        return b"".join((before, b"<sheetData>", self._body, b"</sheetData>", after))
+
+    def write_rows(self) -> None:
+        """Spells the rows and writes only a place for them."""
+        # Spelled now, not later: the parts after the rows need the hyperlinks met on the way.
+        self._body = "".join(self._row(number, cells) for number, cells in self.rows()).encode()
+        stream: Any = self.xf.send(True)
+        with stream.element("sheetData"):
+            stream.write(_ROWS)
+        self.xf.send(None)
+
+    def _row(self, number: int, cells: Iterable[Any]) -> str:
+        known = self.ws.row_dimensions.get(number)
+        attributes = "".join(f' {key}="{value}"' for key, value in known) if known else ""
+        return f'<row r="{number}"{attributes}>{"".join(self._cells(number, cells))}</row>'
+
+    def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:
+        letters, looks = self._letters, self._looks
+        for cell in cells:
+            if cell._comment is not None or cell.hyperlink is not None:
+                self._collect(cell)
+            style, value = cell._style, cell._value
+            look = "" if style is None else looks.get(style.tobytes())
+            if look is None:
+                look = self._look(style)
+            if value is None or (cell.data_type == "s" and value == ""):
+                yield f'<c r="{letters[cell.column]}{row}"{look}/>'
+                continue
+            try:
+                content = spelled(cell.data_type, value)
+            except (KeyError, TypeError, ValueError) as error:
+                raise _named(error, cell) from error
+            yield f'<c r="{letters[cell.column]}{row}"{look}{content}'
+
+    def _look(self, style: Any) -> str:
+        """The attribute for a cell's look; asking openpyxl once a look and not once a cell."""
+        number = self.ws.parent._cell_styles.add(style) if any(style) else 0
+        self._looks[style.tobytes()] = attribute = f' s="{number}"' if number else ""
+        return attribute
+
+    def _collect(self, cell: Any) -> None:
+        if cell._comment is not None:
+            self.ws._comments.append(CommentRecord.from_cell(cell))
+        if cell.hyperlink is not None:
+            self.ws._hyperlinks.append(cell.hyperlink)
+
+
+def _named(error: Exception, cell: Any) -> Exception:
+    """The same error, beginning with the sheet and the cell."""
+    where = f"{cell.parent.title}!{cell.coordinate}"
+    if isinstance(error, KeyError):
+        known = "number, truth value, text or formula"
+        return TypeError(f"{where}: found {cell._value!r} (type {error}), expected {known}")
+    return type(error)(f"{where}: {error}")

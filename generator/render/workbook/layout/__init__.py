@@ -1,0 +1,1 @@
+"""Where everything stands in a workbook; no cell is written here."""

@@ -1,0 +1,135 @@
+"""Arranges the steps of one tab in bands: lists, tables side by side, products after Falk."""
+
+from collections.abc import Sequence, Set
+
+from generator.engine.ops import MatMul
+from generator.engine.step import Cell
+from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue, step_place
+from generator.render.workbook.layout import bpe, falk
+from generator.render.workbook.layout.canvas import Canvas
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.layout import Band, Layout, Sheet
+from generator.render.workbook.layout.start_layout import plan_start
+from generator.render.workbook.layout.tables import WIDEST, Tables
+from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.layout.texts import Texts
+
+_LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))
+_LINES = ("scale", "position.index.new", "sampling.next", "loss.target", *_LOSS)
+_PLACED_WITH_OTHERS = ("output.matrix", "output.bias", "output.sum", "output.max")
+_LEFT = ("activation", "concat")  # shown as the left factor of the product that follows
+
+
+def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) -> Layout:
+    """Tabs, bands and boxes for every step of a trace.
+
+    A band with an `asked` cell has one heading row more, its `help_row`.
+    """
+    texts = Texts(trace, catalogue.language)
+    names = {cell[0] for cell in asked}
+    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in tabs(trace, catalogue)]
+    return Layout(trace, sheets, plan_start(trace, catalogue))
+
+
+def _sheet(canvas: Canvas) -> Sheet:
+    own = bpe.bands(canvas) if canvas.tab.kind == "bpe" else Composer(canvas).bands()
+    return Sheet(canvas.tab, own)
+
+
+class Composer:
+    """Goes through the steps of one tab in order and gives each its box."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.steps = sorted(canvas.steps, key=_place_in_table)
+        self.tables = Tables(canvas)
+        multiplied = [step for step in self.steps if isinstance(step.op, MatMul)]
+        self.factors = {
+            name
+            for step in multiplied
+            for k, name in enumerate(step.inputs)
+            if name in canvas.mine and _is_factor(name, k)
+        }
+
+    def bands(self) -> tuple[Band, ...]:
+        """The bands of the tab, from top to bottom."""
+        self._controls(before_sampling=True)
+        steps = self.steps
+        while steps:
+            steps = steps[self._next(steps) :]
+        self.tables.flush()
+        return tuple(self.canvas.done)
+
+    def _controls(self, before_sampling: bool) -> None:
+        """Single numbers and switches of other tabs that this one computes with."""
+        trace, mine = self.canvas.trace, self.canvas.mine
+        names = dict.fromkeys(x for step in self.steps for x in step.inputs if x not in mine)
+        for step in map(trace.__getitem__, names):
+            early = not step_place(step.name)[2].startswith("sampling.")
+            if early != before_sampling or step.name == "temperature":
+                continue
+            if step.shape == (1, 1):
+                self.tables.line(step)
+            elif is_control(step.name):
+                self.tables.echo(step)
+
+    def _next(self, steps: Sequence[Step]) -> int:
+        """Place the first of the steps; gives how many are dealt with."""
+        step, rest = steps[0], step_place(steps[0].name)[2]
+        if step.name in self.factors or rest in _PLACED_WITH_OTHERS:
+            return 1
+        if isinstance(step.op, MatMul):
+            return self._products(steps)
+        if rest == "sampling.share":
+            self.tables.flush()
+            self._controls(before_sampling=False)
+            self.tables.add(step)
+        elif rest == "scores":
+            self.tables.flush()
+            falk.products(self.canvas, [step], turned=True)
+        elif rest == "output.logits":
+            self.tables.flush()
+            falk.logits(self.canvas, step)
+        elif rest == "output.tempered":
+            self.tables.flush()
+            self.tables.tempered(step)
+        elif rest in _LINES or (rest.startswith("count.") and rest != "count.size"):
+            self.tables.flush()
+            self.tables.line(step)
+        else:
+            self.tables.add(step)
+        return 1
+
+    def _products(self, steps: Sequence[Step]) -> int:
+        """As many products of the same left factor as stand side by side on one screen."""
+        self.tables.flush()
+        left = steps[0].inputs[0]
+        width = self.canvas.trace[left].shape[1]
+        group: list[Step] = []
+        taken = 0
+        for k, step in enumerate(steps):
+            if isinstance(step.op, MatMul) and step.inputs[0] == left:
+                width += 1 + step.shape[1]
+                if group and width > WIDEST:
+                    break
+                group.append(step)
+                taken = k + 1
+            elif step.name not in self.factors:
+                break
+        falk.products(self.canvas, group)
+        return taken
+
+
+def _place_in_table(step: Step) -> int:
+    """The interval table reads from left to right; how good a guess was, is asked after it."""
+    order = ("sampling.from", "sampling.cumulative", "sampling.digits", "sampling.next")
+    rest = step_place(step.name)[2]
+    if rest in order:
+        return 1 + order.index(rest)
+    return 6 * rest.startswith("output.all.") + 5 * rest.startswith("loss.")
+
+
+def _is_factor(name: str, position: int) -> bool:
+    rest = step_place(name)[2]
+    return rest in _LEFT if position == 0 else rest.startswith(("weight.", "bias."))

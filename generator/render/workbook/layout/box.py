@@ -1,0 +1,98 @@
+"""Where the numbers of a step stand: boxes of cells, and their addresses."""
+
+import re
+from typing import NamedTuple
+
+from openpyxl.utils import get_column_letter
+
+LAST_COLUMN = 16_384
+LAST_ROW = 1_048_576
+
+_NAME = re.compile(r"[A-Za-z_\\][\w.\\]{0,254}", re.ASCII)
+_RESERVED = re.compile(r"(?i)[rc]|r\d*c\d*|r\d+|c\d+|true|false")
+_CELL = re.compile(r"([A-Za-z]{1,3})(\d+)")
+
+
+class Box(NamedTuple):
+    """The cells of one step on a sheet, from their upper left corner; rows and columns from 1.
+
+    A `turned` box shows the step with rows and columns exchanged. A `home` is where the step is
+    given or computed; every other box is an echo that repeats it (`=B3`). A `listed` box has the
+    step's cells one below the other, row after row; the number is that of the step's columns.
+    """
+
+    step: str
+    sheet: str
+    row: int
+    column: int
+    height: int
+    width: int
+    turned: bool = False
+    home: bool = True
+    listed: int = 0
+
+    def place(self, i: int, j: int) -> tuple[int, int]:
+        """Row and column on the sheet of the step's cell (i, j), counted from 0."""
+        if self.listed:
+            return self.row + i * self.listed + j, self.column
+        return (self.row + j, self.column + i) if self.turned else (self.row + i, self.column + j)
+
+    def cell(self, i: int, j: int) -> str:
+        """The address of the step's cell (i, j) on its own sheet: "B3"."""
+        return at(*self.place(i, j))
+
+    def area(self) -> str:
+        """The whole box with absolute addresses, sheet included, as defined names need it."""
+        first, last = at(self.row, self.column, True), at(self.bottom, self.right, True)
+        return on(self.sheet, f"{first}:{last}")
+
+    def span(self) -> str:
+        """The whole box on its own sheet: "B3:E8"."""
+        return f"{at(self.row, self.column)}:{at(self.bottom, self.right)}"
+
+    @property
+    def bottom(self) -> int:
+        """The last row."""
+        return self.row + self.height - 1
+
+    @property
+    def right(self) -> int:
+        """The last column."""
+        return self.column + self.width - 1
+
+
+def at(row: int, column: int, fixed: bool = False) -> str:
+    """The address of a cell: "B3", or "$B$3"."""
+    letter = get_column_letter(column)
+    return f"${letter}${row}" if fixed else f"{letter}{row}"
+
+
+def quoted(sheet: str) -> str:
+    """The sheet's name as a formula needs it."""
+    return "'" + sheet.replace("'", "''") + "'"
+
+
+def on(sheet: str, cell: str) -> str:
+    """A cell as other sheets refer to it."""
+    return f"{quoted(sheet)}!{cell}"
+
+
+def defined_name(step: str) -> str:
+    """A name for the step's home that every spreadsheet program accepts."""
+    name = step.replace("-", "_")
+    return name if legal(name) else f"_{name}"
+
+
+def legal(name: str) -> bool:
+    """Whether a text may be a defined name: none that reads as a cell, a row or a truth value."""
+    if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
+        return False
+    cell = _CELL.fullmatch(name)
+    return not (cell and _column(cell[1]) <= LAST_COLUMN and 1 <= int(cell[2]) <= LAST_ROW)
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - 64
+    return number

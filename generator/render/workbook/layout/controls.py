@@ -1,0 +1,98 @@
+"""The controls: given cells that pupils change on the Start tab, and the rows they stand in."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from generator.engine.place import place_of
+from generator.engine.trace import Trace
+
+SWITCHES = ("mask", "scale", "position")
+SAMPLING = ("strategy", "k", "p", "random")
+
+_CONTROL = re.compile(
+    r"(?:round\d+\.)?(?:switch\..+|temperature|sampling\.(?:strategy|k|p|random))"
+)
+
+
+def is_control(step: str) -> bool:
+    """Whether a step is at home on the Start tab: a switch, a temperature, a sampling choice."""
+    return _CONTROL.fullmatch(step) is not None
+
+
+class Entry(NamedTuple):
+    """A given cell that has a row of its own on the Start tab.
+
+    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word.
+    """
+
+    kind: str
+    step: str
+    i: int
+    j: int
+    row: int
+
+
+class Group(NamedTuple):
+    """Rows of the table of controls under one heading."""
+
+    key: str
+    row: int
+    entries: tuple[Entry, ...]
+
+
+def place(trace: Trace, top: int) -> tuple[Group, ...]:
+    """The table of controls from row `top` on: only those that the trace has."""
+    groups: list[Group] = []
+    for key, listed in (
+        ("switches", _switches(trace)),
+        ("temperatures", _temperatures(trace)),
+        ("sampling", _sampling(trace)),
+    ):
+        cells = [cell for cell in listed if cell[1] in trace]
+        if cells:
+            entries = (Entry(*cell, top + 1 + k) for k, cell in enumerate(cells))
+            groups.append(Group(key, top, tuple(entries)))
+            top += 1 + len(cells)
+    return tuple(groups)
+
+
+def place_words(trace: Trace, top: int) -> tuple[Entry, ...]:
+    """One row a token from `top` on, where the trace looks its tokens up in a vocabulary."""
+    if "onehot" not in trace:
+        return ()
+    return tuple(Entry("word", "tokens", i, 0, top + i) for i in range(len(trace.tokens)))
+
+
+def below(groups: Sequence[Group], top: int) -> int:
+    """The first row that a table from `top` on leaves free."""
+    return groups[-1].entries[-1].row + 1 if groups else top
+
+
+def _switches(trace: Trace) -> Iterator[tuple[str, str, int, int]]:
+    for name in SWITCHES:
+        yield "switch", f"switch.{name}", 0, 0
+    if "switch.heads" in trace:
+        blocks, heads = trace["switch.heads"].shape
+        for block in range(blocks):
+            for head in range(heads):
+                yield "switch", "switch.heads", block, head
+
+
+def _temperatures(trace: Trace) -> Iterator[tuple[str, str, int, int]]:
+    if "temperature" in trace:
+        for row in range(trace["temperature"].shape[0]):
+            yield "temperature", "temperature", row, 0
+
+
+def _sampling(trace: Trace) -> Iterator[tuple[str, str, int, int]]:
+    for name in SAMPLING:
+        yield name, f"sampling.{name}", 0, 0
+    for number in range(2, trace.rounds + 1):
+        yield "random", f"round{number}.sampling.random", 0, 0
+
+
+def entry_key(entry: Entry) -> str:
+    """The catalogue's key for what the row of a control is called."""
+    place = place_of(entry.step)
+    return f"workbook.control.{place.kind}" + ".later" * (place.round > 1)

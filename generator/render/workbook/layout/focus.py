@@ -1,0 +1,21 @@
+"""The focus token of a tab: where it is chosen, and on which tabs there is one."""
+
+from generator.engine.trace import Trace
+from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.tokens import by_token, tokens_of
+
+ROW = 3
+CHOICE, FOCUS, WORD = "B3", "$B$3", "$C$3"  # the cells of its number and of its word
+
+
+def focus_place(trace: Trace) -> int:
+    """The place of the focus token, from 0, before anybody chooses another."""
+    return trace.exercise or 0
+
+
+def focusable(trace: Trace, sheet: Sheet) -> tuple[str, ...]:
+    """The tokens of a tab's round, where some of its tables have a row for each."""
+    tokens = tokens_of(trace, sheet.tab.prefix)
+    steps = {box.step for band in sheet.bands for box in band.boxes}
+    steps -= {f"{sheet.tab.prefix}tokens"}
+    return tokens if any(by_token(trace[name], tokens)[0] for name in steps) else ()

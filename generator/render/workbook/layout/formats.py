@@ -1,0 +1,68 @@
+"""How the numbers of a step are shown: format, width, and the words beside them."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.ops.pieces import PairCounts
+from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
+from generator.notation.shown import shown_decimals
+from generator.steps import kind_of
+from generator.steps.variant import variant
+
+MASKED = "−∞"
+MOST_DECIMALS = 4
+LARGE = 1e6
+COUNTS = "#,##0"
+
+
+class Look(NamedTuple):
+    """A number format and how many characters the longest number takes."""
+
+    number: str
+    characters: int
+
+
+def look(step: Step) -> Look:
+    """The number format of a step's cells; decimals that are given are never cut."""
+    if step.text:
+        return Look("@" if step.kind == "given" else "General", 0)
+    numbers = step.values[np.isfinite(step.values)]
+    largest = float(np.abs(numbers).max()) if numbers.size else 0.0
+    if kind_of(step.name).tab == "count":
+        return Look(COUNTS, len(f"{largest:,.0f}"))
+    if largest >= LARGE:
+        return Look("0.00E+00", 8 + bool((numbers < 0).any()))
+    decimals = min(shown_decimals(step), MOST_DECIMALS)
+    digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
+    characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
+    if isinstance(step.op, PairCounts):
+        return Look("0;;;@", characters)  # nothing where there is no pair
+    if decimals == 0:
+        return Look("General", characters)
+    more = "#" * (10 - decimals) if step.kind == "given" else ""
+    return Look("0." + "0" * decimals + more, characters)
+
+
+def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
+    """The formula of a step in words, as the preset computes it."""
+    if step.kind == "given" and _is_carried(trace, step):
+        return catalogue.t("formula.carried")
+    temperature = trace["sampling.share"].rows[0] if "sampling.share" in trace else ""
+    base, epsilon = trace.preset.softmax_base, trace.preset.epsilon
+    return catalogue.t(
+        f"formula.{step.place.kind}{variant(step)}",
+        base=f"{base:g}" if base else "e",
+        epsilon=f"{epsilon:g}",
+        temperature=temperature,
+        x="LN(X)" if trace.preset.norm == "pre" else "X",
+    )
+
+
+def _is_carried(trace: Trace, step: Step) -> bool:
+    """Whether a given step is one that the whole model computes, see `parts`."""
+    source = kind_of(step.name).source
+    begins = source in ("matrix", "vector") and source != trace.preset.start
+    return source == "computed" or begins

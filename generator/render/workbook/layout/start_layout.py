@@ -1,0 +1,195 @@
+"""Where things stand on the Start tab, as far as other tabs refer to them or they to others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import wrap
+from typing import NamedTuple
+
+from openpyxl.utils import get_column_letter
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
+from generator.plans.experiments import Experiment, experiments
+from generator.render.workbook.layout.box import Box
+from generator.render.workbook.layout.controls import Entry, Group, below, place, place_words
+
+HEAD_ROW = 4  # under the title, the live sentence and the warning
+TO_DO = 5
+SETTINGS = ("focus", "judge", "tolerance", "interim")
+LONGEST_LINE = 125  # letters on one screen beside the label
+PERCENT = 100  # a random number from 1 on is a draw of two digits
+
+
+class Columns(NamedTuple):
+    """The columns of a table: own value, as delivered, in force, message, running check."""
+
+    name: int
+    own: int
+    delivered: int
+    force: int
+    message: int
+    check: int
+
+
+CONTROL = Columns(1, 3, 4, 5, 6, 16)
+WORD = Columns(9, 10, 11, 12, 13, 17)
+SETTING = Columns(9, 11, 0, 12, 13, 17)
+LAST_COLUMN, JOINED, LISTS = 14, 18, 19
+
+
+class Cells(NamedTuple):
+    """The addresses of one row of a table, on the Start tab itself."""
+
+    name: str
+    own: str
+    delivered: str
+    force: str
+    message: str
+    check: str
+
+
+@dataclass(frozen=True)
+class StartLayout:
+    """The Start tab, row by row; the homes of the controls and the formulas in them."""
+
+    sheet: str
+    head: tuple[str, ...]
+    groups: tuple[Group, ...]
+    words: tuple[Entry, ...]
+    delivered: tuple[str, ...]
+    experiments: tuple[Experiment, ...]
+    tables_row: int
+    settings_row: int
+
+    @property
+    def to_do_row(self) -> int:
+        """The heading above what to do."""
+        return to_do_row(self.head)
+
+    @property
+    def experiments_row(self) -> int:
+        """The heading above the experiments; the row below is where one is chosen."""
+        return experiments_row(self.head)
+
+    @property
+    def strategies_row(self) -> int:
+        """The first row below the table of controls."""
+        return below(self.groups, self.tables_row + 2)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All rows in which something can be typed, but for the settings."""
+        controls = (entry for group in self.groups for entry in group.entries)
+        return (*controls, *self.words)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """The homes of the controls: one box a step, its cells one below the other."""
+        by_step: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            if entry.kind != "word":
+                by_step.setdefault(entry.step, []).append(entry)
+        return tuple(self._box(entries) for entries in by_step.values())
+
+    def cells(self, entry: Entry) -> Cells:
+        """Where the row of an entry has what."""
+        return cells(WORD if entry.kind == "word" else CONTROL, entry.row)
+
+    def entry(self, step: str, i: int, j: int) -> Entry | None:
+        """The row in which a given cell is changed; None where it is typed in at its home."""
+        return self._by_cell.get((step, i, j))
+
+    def force(self, entry: Entry) -> str:
+        """The formula of what is in force: the experiment, else the own value, else as delivered.
+
+        An own value with a message is refused.
+        """
+        row = self.cells(entry)
+        taken = {"word": f'{row.own}&""', "random": _draw(row.own)}.get(entry.kind, row.own)
+        chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
+        for number, experiment in enumerate(self.experiments, start=1):
+            value = experiment.changes.get((entry.step, entry.i, entry.j))
+            if value is not None:
+                chosen = f"IF({self.experiment.force}={number},{self._literal(value)},{chosen})"
+        return f"={chosen}"
+
+    @property
+    def experiment(self) -> Cells:
+        """The row in which an experiment is chosen."""
+        return cells(CONTROL, self.experiments_row + 1)
+
+    def setting(self, name: str) -> Cells:
+        """The row of a setting."""
+        if name == "experiment":
+            return self.experiment
+        return cells(SETTING, self.settings_row + 2 + SETTINGS.index(name))
+
+    @property
+    def map_row(self) -> int:
+        """The heading above the map."""
+        left = self.strategies_row + 4
+        return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
+
+    @cached_property
+    def _by_cell(self) -> Mapping[Cell, Entry]:
+        return {(entry.step, entry.i, entry.j): entry for entry in self.entries}
+
+    def _box(self, entries: Sequence[Entry]) -> Box:
+        first = entries[0]
+        across = 1 + max(entry.j for entry in entries)
+        return Box(first.step, self.sheet, first.row, CONTROL.force, len(entries), 1, listed=across)
+
+    def _literal(self, value: float | str) -> str:
+        """A number or a strategy as it is; a word by the cell in which it was delivered."""
+        if not isinstance(value, str):
+            return f"{value:g}"
+        if value in self.delivered:
+            return cells(WORD, self.words[self.delivered.index(value)].row).delivered
+        return f'"{value}"'
+
+
+def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
+    """The geometry of the Start tab for a trace with controls; it needs no other tab."""
+    head = ["sentence", "rounding"]
+    head += ["guard"] if trace.rounding == "paper" else []
+    head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue.language)))]
+    head += [] if trace.preset.meaningful else ["numbers"]
+    chosen = experiments(trace)
+    top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
+    words = place_words(trace, top + 2)
+    return StartLayout(
+        sheet=catalogue.t("workbook.tab.start"),
+        head=tuple(head),
+        groups=place(trace, top + 2),
+        words=words,
+        delivered=trace.tokens if words else (),
+        experiments=chosen,
+        tables_row=top,
+        settings_row=words[-1].row + 2 if words else top,
+    )
+
+
+def shows(trace: Trace, language: str) -> list[str]:
+    """What there is to see in this model, in lines that fit on the tab; often nothing."""
+    return wrap(trace.preset.shows.get(language, ""), LONGEST_LINE)
+
+
+def to_do_row(head: Sequence[str]) -> int:
+    """The heading under the lines that say what this is."""
+    return HEAD_ROW + len(head) + 1
+
+
+def experiments_row(head: Sequence[str]) -> int:
+    """The heading under what to do."""
+    return to_do_row(head) + 1 + TO_DO + 1
+
+
+def cells(columns: Columns, row: int) -> Cells:
+    """The addresses of a row; for a column that the table has not, there is none."""
+    return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))
+
+
+def _draw(own: str) -> str:
+    return f"IF({own}<1,{own},{own}/{PERCENT})"

@@ -1,0 +1,1 @@
+"""Reads a workbook that came back."""

@@ -1,0 +1,186 @@
+"""Reads an OpenDocument spreadsheet (.ods): its named areas as typed, and who made it.
+
+Such a file counts repetitions instead of repeating, up to a million empty rows; nothing here is
+expanded but the areas asked for.
+"""
+
+import datetime
+import re
+import zipfile
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
+
+from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.xml.functions import fromstring
+
+Table = list[list[object]]
+MOST_CELLS = 1_000_000  # of one area; a larger one is none of ours
+
+_NAMES = {
+    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
+    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
+    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
+}
+_TABLE, _TEXT = f"{{{_NAMES['table']}}}", f"{{{_NAMES['text']}}}"
+_ROWS = {_TABLE + tail for tail in ("table-row-group", "table-header-rows", "table-rows")}
+_CELLS = {_TABLE + tail for tail in ("table-cell", "covered-table-cell")}
+_BREAKS = {_TEXT + "tab": "\t", _TEXT + "line-break": "\n"}
+_TRUTHS = {"of:=TRUE()": True, "of:=FALSE()": False}  # how LibreOffice keeps those of an xlsx
+_CORNER = r"(\$?[A-Z]+\$?\d+)"
+_AREA = re.compile(rf"\$?(?:'((?:[^']|'')+)'|([^'!:]+?))[.!]{_CORNER}(?::(?:[^:!]*\.)?{_CORNER})?")
+_TIME = re.compile(r"-?PT(\d+)H(\d+)M(\d+)")
+
+
+class Area(NamedTuple):
+    """Cells of a sheet, both corners included, counted from 1."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def table(self, at: Callable[[int, int], object]) -> Table:
+        """The values `at(row, column)` of the area; no rows where it has too many cells."""
+        if (self.bottom - self.top + 1) * (self.right - self.left + 1) > MOST_CELLS:
+            return []
+        columns = range(self.left, self.right + 1)
+        return [[at(i, j) for j in columns] for i in range(self.top, self.bottom + 1)]
+
+
+class Run(NamedTuple):
+    """The same content from place `first` to before `end`: of cells a value, of rows runs."""
+
+    first: int
+    end: int
+    content: Any
+
+
+def read(archive: zipfile.ZipFile, mark: str) -> tuple[str, dict[str, Table]]:
+    """The property that begins with `mark` ("" where none does) and the values of each name.
+
+    LibreOffice keeps an xlsx file's identifier as a property of its own.
+    """
+    texts = (element.text or "" for element in fromstring(archive.read("meta.xml")).iter())
+    identifier = next((text for text in texts if text.startswith(mark)), "")
+    content = fromstring(archive.read("content.xml"))
+    sheets = {_get(sheet, "table:name"): _rows(sheet) for sheet in _all(content, "table:table")}
+    tables = {}
+    for named in _all(content, "table:named-expressions/table:named-range"):
+        sheet, area = area_of(_get(named, "table:cell-range-address"))
+        if area and sheet in sheets:
+            tables[_get(named, "table:name")] = area.table(partial(_at, sheets[sheet]))
+    return identifier, tables
+
+
+def _all(content: Any, path: str) -> Any:
+    return content.iterfind(f"office:body/office:spreadsheet/{path}", _NAMES)
+
+
+def _get(element: Any, name: str, default: str = "") -> str:
+    prefix, _, tail = name.partition(":")
+    value: str = element.get(f"{{{_NAMES[prefix]}}}{tail}", default)
+    return value
+
+
+def area_of(address: str) -> tuple[str, Area | None]:
+    """Sheet and area of `$'Head 1'.$B$4:.$E$9` or `'Head 1'!$B$4:$E$9`.
+
+    No area where the cells are lost (`#REF!`) or whole columns.
+    """
+    match = _AREA.fullmatch(address)
+    if not match:
+        return "", None
+    quoted, plain, first, last = match.groups()
+    corners = (coordinate_to_tuple(corner.replace("$", "")) for corner in (first, last or first))
+    return quoted.replace("''", "'") if quoted else plain, Area(*chain(*corners))
+
+
+# Rows and cells ---------------------------------------------------------------------------------
+
+
+def _rows(sheet: Any) -> list[Run]:
+    """The rows that hold something."""
+    rows, first = [], 1
+    for row in _row_elements(sheet):
+        end = first + _repeated(row, "rows")
+        if cells := _cells(row):
+            rows.append(Run(first, end, cells))
+        first = end
+    return rows
+
+
+def _row_elements(parent: Any) -> Iterator[Any]:
+    for child in parent:
+        if child.tag == _TABLE + "table-row":
+            yield child
+        elif child.tag in _ROWS:
+            yield from _row_elements(child)
+
+
+def _cells(row: Any) -> list[Run]:
+    cells, first = [], 1
+    for cell in row:
+        if cell.tag not in _CELLS:
+            continue
+        end = first + _repeated(cell, "columns")
+        if (value := _value(cell)) is not None:
+            cells.append(Run(first, end, value))
+        first = end
+    return cells
+
+
+def _repeated(element: Any, what: str) -> int:
+    return int(_get(element, f"table:number-{what}-repeated", "1"))
+
+
+def _at(rows: list[Run], row: int, column: int) -> object:
+    cells = _run_at(rows, row)
+    return None if cells is None else _run_at(cells, column)
+
+
+def _run_at(runs: list[Run], place: int) -> Any:
+    k = bisect_right(runs, place, key=lambda run: run.first) - 1
+    return runs[k].content if k >= 0 and place < runs[k].end else None
+
+
+def _value(cell: Any) -> object:
+    formula = _get(cell, "table:formula")
+    if formula in _TRUTHS:
+        return _TRUTHS[formula]
+    match _get(cell, "office:value-type"):
+        case "":
+            return None
+        case "float" | "percentage" | "currency":
+            return float(_get(cell, "office:value"))
+        case "boolean":
+            return _get(cell, "office:boolean-value") == "true"
+        case "date":
+            return datetime.datetime.fromisoformat(_get(cell, "office:date-value"))
+        case "time":
+            return _duration(_get(cell, "office:time-value"))
+        case _:
+            lines = cell.iterfind("text:p", _NAMES)  # an annotation has its own, further down
+            return "\n".join("".join(_spelled(line)) for line in lines) or None
+
+
+def _duration(text: str) -> datetime.timedelta:
+    if not (match := _TIME.match(text)):
+        raise ValueError(f"found the time {text!r}, expected it like 'PT08H30M00S'")
+    hours, minutes, seconds = map(int, match.groups())
+    return datetime.timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
+def _spelled(element: Any) -> Iterator[str]:
+    """The text of a paragraph, in which runs of spaces, tabs and line breaks are elements."""
+    yield element.text or ""
+    for child in element:
+        if child.tag == _TEXT + "s":
+            yield " " * int(_get(child, "text:c", "1"))
+        elif child.tag in _BREAKS:
+            yield _BREAKS[child.tag]
+        else:
+            yield from _spelled(child)
+        yield child.tail or ""

@@ -1,0 +1,130 @@
+"""Reads what pupils typed out of a workbook that came back, as xlsx or as ods."""
+
+import io
+import math
+import re
+import warnings
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from openpyxl import load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from generator.errors import UserError
+from generator.render.workbook.reading import open_document
+from generator.render.workbook.reading.open_document import Table, area_of
+
+FORMAT = "1"
+LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook of ours
+
+_MARK = "paperformer/"
+_IDENTIFIER = re.compile(
+    r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123])?"
+)
+_NUMBER = re.compile(r"([+-]?) ?((?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?) ?(%?)")
+# What zipfile, the XML parsers and openpyxl raise on files with random bytes exchanged.
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, SyntaxError, OSError, EOFError),
+    *(KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError),
+    *(NotImplementedError, RuntimeError),
+)
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What stands in a workbook: which one it is and the values of every name.
+
+    `tables` has one list of rows for each defined name (`box.defined_name(step)`), laid out as on
+    its sheet, so a turned step is turned here too. Values are as typed: number, text, truth value,
+    date, and None in an empty cell; of a formula its last value, `#DIV/0!` and the like as text.
+    """
+
+    identifier: str
+    preset: str
+    sha256: str
+    version: str
+    tables: Mapping[str, Table]
+
+
+def read_back(data: bytes) -> Entries:
+    """The entries of a workbook of ours, saved by Excel, by LibreOffice or by us.
+
+    Raises `UserError` for a file that is no workbook, is broken, or was not made by Paperformer.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
+        try:
+            identifier, tables = _read(data)
+        except _BROKEN as error:
+            raise UserError(
+                f"this is no workbook that can be read ({type(error).__name__}: {error}); open it "
+                "in the program that saved it and save it as .xlsx or .ods, without a password"
+            ) from error
+    return Entries(identifier, *_parsed(identifier), tables)
+
+
+def _read(data: bytes) -> tuple[str, dict[str, Table]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if (size := sum(member.file_size for member in archive.infolist())) > LARGEST:
+            raise ValueError(f"it unpacks to {size} bytes, at most {LARGEST} are read")
+        if "content.xml" in archive.namelist():
+            return open_document.read(archive, _MARK)
+    return _from_xlsx(data)
+
+
+def _from_xlsx(data: bytes) -> tuple[str, dict[str, Table]]:
+    book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
+    pages = {page.title: page for page in book.worksheets}
+    tables = {}
+    for name, defined in book.defined_names.items():
+        sheet, area = area_of(defined.attr_text or "")
+        if area and sheet in pages:
+            tables[name] = area.table(partial(_value, pages[sheet]))
+    return book.properties.identifier or "", tables
+
+
+def _value(page: Worksheet, row: int, column: int) -> object:
+    cell = page._cells.get((row, column))  # page.cell would fill the page with empty ones
+    return None if cell is None or cell.value == "" else cell.value
+
+
+def _parsed(identifier: str) -> tuple[str, str, str]:
+    match = _IDENTIFIER.fullmatch(identifier)
+    if not match:
+        raise UserError(
+            f"this is no Paperformer workbook: found the identifier {identifier[:60]!r} in the "
+            "file's properties, expected 'paperformer/1|preset|hash|version'; Excel and "
+            "LibreOffice keep it, other programs may drop it: then the code on the first tab says "
+            "which preset and version it is, and the entries can be copied into that workbook"
+        )
+    number, *rest = match.groups()
+    if number != FORMAT:
+        raise UserError(
+            f"this workbook has format {number}, expected {FORMAT}: it was made by Paperformer "
+            f"{rest[2]}; read it with that version"
+        )
+    preset, sha256, version = rest
+    return preset, sha256, version
+
+
+def to_number(value: object) -> float | None:
+    """The number that a pupil meant, or None where that would be guessing.
+
+    Understands "0,86", "−1.5", " 0.25 ", "50 %", "1e-3" and "−∞" as texts. A truth value, a date
+    (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and "1/2" are None.
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value) if math.isfinite(value) else None
+    if not isinstance(value, str):
+        return None
+    text = " ".join(value.replace("−", "-").removeprefix("'").split())
+    if text in ("-∞", "- ∞"):
+        return -math.inf
+    if not (match := _NUMBER.fullmatch(text)):
+        return None
+    sign, digits, percent = match.groups()
+    number = float(sign + digits.replace(",", ".")) / (100 if percent else 1)
+    return number if math.isfinite(number) else None

@@ -1,0 +1,87 @@
+"""Parts of a computation for a workbook with a few tabs: what they need from outside is given."""
+
+import re
+from dataclasses import replace
+
+from generator.engine.edits import Edits
+from generator.engine.model import compute
+from generator.engine.predict import drawing_row
+from generator.engine.scope import Run, Scope
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError, require_known
+from generator.sheets.series import SERIES, in_workbook
+
+RICHEST = "katze"  # a shipped preset that has all of them
+
+
+def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
+    """The same computation with what a class plays with in a workbook, cut to these sheets.
+
+    Without sheets it stays whole. Raises `UserError` as `cut`, and for rounds there cannot be.
+    """
+    whole = compute(
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=trace.edits,
+        controls=True,
+        rounds=rounds,
+    )
+    whole = replace(whole, worked=trace.worked, exercise=trace.exercise)
+    return whole if sheets is None else cut(whole, sheets)
+
+
+def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
+    """The first round of a computation, only with the steps of these sheets.
+
+    Numbers that come from other steps are given, with the values they have; nothing else changes.
+    Raises `UserError` for an unknown sheet and for one of which the preset has nothing.
+    """
+    kept = {step.name for sheet in sheets for step in _steps_of(trace, sheet)}
+    last = trace.steps.get("last")
+    if last and not kept.issuperset(last.inputs):
+        kept -= {"last"}  # the vector is given, not the whole table that it is a row of
+    computed = [step for step in trace if step.kind == "computed" and step.name in kept]
+    needed = kept.union(*(step.inputs for step in computed), {"tokens"})
+    if "vocabulary.embedding" in needed or "output.matrix" in needed:
+        needed |= {"vocabulary.words"}  # they name the rows
+    changes = Edits(trace.edits, drawing_row(trace.preset))
+    part = Scope(Run(trace.preset, trace.rounding, changes, trace.controls))
+    for step in trace:
+        if step.kind == "computed" and step.name in kept:
+            _again(part, step)
+        elif step.name in needed:
+            part.give(step.name, step.values.copy(), step.rows, step.columns, step.decimals)
+    for name, target in trace.aliases.items():
+        if target in part:
+            part.alias(name, target)
+    for sheet in sheets:
+        SERIES[sheet].own_steps(part, trace)
+    return Trace.of(
+        part,
+        trace.sentence,
+        notices=trace.notices,
+        worked=trace.worked,
+        exercise=trace.exercise,
+    )
+
+
+def _steps_of(trace: Trace, sheet: str) -> list[Step]:
+    if sheet not in SERIES or not SERIES[sheet].kind.in_workbook:
+        require_known("sheet", sheet, tuple(in_workbook(SERIES)))
+    kind = SERIES[sheet].kind
+    found = [step for step in trace if re.fullmatch(kind.steps, step.name)]
+    if not (kind.own_steps or any(step.kind == "computed" for step in found)):
+        raise UserError(
+            f"preset {trace.preset.name!r} computes nothing of sheet {sheet}; "
+            f"take a preset that does, such as {RICHEST!r}"
+        )
+    return found
+
+
+def _again(part: Scope, step: Step) -> None:
+    """The same step, computed from the same inputs with the same rounding."""
+    decimals = step.decimals if step.rounded else None
+    part.apply(
+        step.name, step.op, *step.inputs, rows=step.rows, columns=step.columns, decimals=decimals
+    )

@@ -1,1 +1,0 @@
-"""What the templates of single sheets may ask, one file a sheet."""

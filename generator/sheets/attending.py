@@ -1,0 +1,76 @@
+"""What the sheets about attention share: their head, who sees whom, which presets they can take."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.sheets.effort import dot, seconds
+
+AT = "block1.head1"
+ROW = 3  # numbers for each token looked at: its score, its scaled score, its power
+
+
+class Widest(NamedTuple):
+    """The largest d_model and d_head that a sheet has room for."""
+
+    model: int
+    head: int
+
+
+def require_attention(trace: Trace, sheet: str, widest: Widest, fitting: str) -> None:
+    """Raise a `UserError` where there is no attention or it is too wide for a sheet.
+
+    `fitting` names presets that the sheet takes, such as "'katze'".
+    """
+    preset = trace.preset
+    if f"{AT}.scores" not in trace:
+        raise UserError(
+            f"preset {preset.name!r} has no attention, which sheet {sheet} is about; take {fitting}"
+        )
+    if preset.d_model > widest.model or preset.d_head > widest.head:
+        raise UserError(
+            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
+            f"sheet {sheet} has room for at most {widest.model} and {widest.head}: take {fitting}, "
+            "cut one head and the first tokens out of this model with `paperformer presets cut`, "
+            "or make the workbook with --only xlsx"
+        )
+
+
+def attended(trace: Trace) -> str:
+    """The step whose rows are multiplied by W_Q, W_K and W_V: `input`, or its norm."""
+    return trace[f"{AT}.query"].inputs[0]
+
+
+def seen(trace: Trace, row: int) -> tuple[int, ...]:
+    """The tokens that a token may look at."""
+    if f"{AT}.mask" not in trace:
+        return tuple(range(len(trace.tokens)))
+    return tuple(np.flatnonzero(trace[f"{AT}.mask"].values[row] == 0.0).tolist())
+
+
+def scores(trace: Trace) -> tuple[str, ...]:
+    """The last names of the steps from a score to what its power is taken of."""
+    return ("scores", "scaled", "masked") if f"{AT}.masked" in trace else ("scores", "scaled")
+
+
+def share_cells(at: str, token: int, visible: tuple[int, ...]) -> set[Cell]:
+    """The cells of a token's shares in a head, and of the sum that they are shares of."""
+    return {(f"{at}.sum", token, 0)} | {(f"{at}.weights", token, j) for j in visible}
+
+
+def output_cells(at: str, token: int, width: int) -> set[Cell]:
+    """The cells of a token's output of a head."""
+    return {(f"{at}.output", token, c) for c in range(width)}
+
+
+def row_seconds(width: int) -> float:
+    """Seconds for the `ROW` numbers of one token looked at, from keys of that width."""
+    return dot(width) + seconds()["scale"] + seconds()["exp"]
+
+
+def share_seconds() -> float:
+    """Seconds for one term of the sum and the share made of it."""
+    return seconds()["sum"] + seconds()["share"]

@@ -1,0 +1,188 @@
+"""What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from generator.engine.trace import Trace
+from generator.insight.slips import Slip
+from generator.locales.catalogue import Catalogue
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.codes import qr_code
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
+from generator.sheets.slots import CARRIED, FIRST, slot
+from generator.version import __version__
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class Help(NamedTuple):
+    """One block of help: its phrases (`sheet<id>.help.<key>` and `.title`), formula, first cell."""
+
+    key: str
+    formula: Markup
+    step: str
+    i: int
+    j: int
+
+
+@dataclass(frozen=True)
+class Context:
+    """The view of one worksheet that its template has."""
+
+    plan: Plan
+    trace: Trace
+    exact: Trace
+    options: SheetOptions
+    catalogue: Catalogue
+    formulas: Formulas
+    blank: bool
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The sentence's tokens."""
+        return self.trace.tokens
+
+    @property
+    def own(self) -> str:
+        """The token that pupils compute."""
+        return self.tokens[self.plan.own]
+
+    @property
+    def example(self) -> str:
+        """The token of the worked example."""
+        return self.tokens[self.plan.worked]
+
+    @property
+    def own_of(self) -> tuple[int, int]:
+        """Which of the equal tokens of the sentence the pupils' own is, and how many these are."""
+        own = self.plan.own
+        return self.tokens[: own + 1].count(self.own), self.tokens.count(self.own)
+
+    @property
+    def name(self) -> str:
+        """What the sheet is called on its pages."""
+        return self.catalogue.t(f"sheet{self.plan.sheet}.name")
+
+    @property
+    def stamp(self) -> str:
+        """Preset, content, version: what a sheet was made from."""
+        preset = self.trace.preset
+        return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
+
+    def code(self) -> str:
+        """The pupil's code that stands on every page."""
+        return self.options.code
+
+    def pupil(self) -> str:
+        """The pupil's name, where names are printed."""
+        return self.options.pupil
+
+    def square(self) -> Markup:
+        """The code and the sheet as a QR code, where it is asked for."""
+        return qr_code(self.in_square()) if self.options.qr else Markup("")
+
+    def in_square(self) -> str:
+        """What the QR code says."""
+        return f"{self.options.code} {self.name}"
+
+    def has(self, name: str) -> bool:
+        """Whether the Trace has a step."""
+        return name in self.trace
+
+    def size(self, name: str) -> tuple[int, int]:
+        """Rows and columns of a step."""
+        return self.trace[name].shape
+
+    def columns(self, name: str) -> tuple[str, ...]:
+        """The column labels of a step: d1, d2, …"""
+        return self.trace[name].columns
+
+    def asks(self, step: str, i: int, j: int) -> bool:
+        """Whether a cell is one to fill."""
+        return (step, i, j) in self.plan.asked
+
+    def cell(self, step: str, i: int, j: int) -> Markup:
+        """The slot of one number."""
+        return slot("number", step, i, j)
+
+    def percent(self, step: str, i: int, j: int) -> Markup:
+        """The slot of one share as per cent."""
+        return slot("percent", step, i, j)
+
+    def line(self, step: str, i: int, j: int) -> Markup:
+        """The slot of one line of arithmetic."""
+        return slot("line", step, i, j)
+
+    def first(self, step: str, i: int, j: int) -> Markup:
+        """The slot of how a line of arithmetic begins, without its result."""
+        return slot(FIRST, step, i, j)
+
+    def carried(self, step: str, i: int, j: int) -> Markup:
+        """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
+        return slot(CARRIED if self.carries else "number", step, i, j)
+
+    @property
+    def carries(self) -> bool:
+        """Whether start values are boxes that pupils fill from their earlier sheets."""
+        return self.options.carry == "own"
+
+    def marks(self) -> Markup:
+        """The slot of the marks that the whole sheet can give."""
+        return slot("marks", "", 0, 0)
+
+    def place(self, slip: Slip) -> str:
+        """Where a slip shows, in words (`sheet<id>.slip.in.<last name of the step>`)."""
+        last = slip.step.rpartition(".")[2]
+        return self.catalogue.t(f"sheet{self.plan.sheet}.slip.in.{last}", **self.named(slip))
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        """The names in the phrase of a slip's place."""
+        return {}
+
+    def slips(self) -> list[Slip]:
+        """What usual slips give. Only for solutions."""
+        return []
+
+    def telling(self) -> dict[str, str]:
+        """The names in the expected answers of the discussion. Only for solutions."""
+        return {}
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        """What ends differently without rounding: label, paper, exact. Only for solutions."""
+        return []
+
+    def helps(self) -> tuple[Help, ...]:
+        """The blocks that have help cards."""
+        return ()
+
+    def shows(self) -> str:
+        """What there is to see in this model; empty where its preset does not say."""
+        return self.trace.preset.shows.get(self.options.language, "")
+
+    def behaviour(self) -> str:
+        """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""
+        return ""
+
+    @property
+    def latex_times(self) -> str:
+        """The sign of a product in formulas."""
+        return OPERATORS[locale_of(self.options.language).signs.times]
+
+    def formula(self, key: str, latex: str, inline: bool = True) -> Markup:
+        """A formula with its spoken alternative from the catalogue (`spoken.<key>`)."""
+        return self.formulas.image(latex, self.catalogue.t(f"spoken.{key}"), inline)
+
+    def indexed(self, letter: str, k: int) -> str:
+        """A letter with an index counted from 1: q₁ for 0."""
+        return letter + str(k + 1).translate(SUBSCRIPTS)
+
+    def show(self, step: str, value: float) -> str:
+        """A number with the decimals of a step."""
+        return number(value, shown_decimals(self.trace[step]), self.options.language)

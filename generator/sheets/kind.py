@@ -1,0 +1,34 @@
+"""What a sheet says of itself: its place in the series, its name in files, how it is used."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One sheet's kind, stated by its folder.
+
+    `order` is its place in the series, `slug` its name in file names. What is for the `screen` has
+    pages of its own: it is not in the booklet, and options for print do not apply. Where nothing is
+    `filled` in, a class has the sheet in common. `borrows` names sheets whose style it has too.
+    `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
+
+    `steps` matches the steps that are the sheet's part of a workbook. With `own_steps` its plan has
+    a function of that name that writes further ones into the workbook; with `notes` one that says
+    what whoever makes the sheet should know.
+    """
+
+    order: int
+    slug: str
+    screen: bool = False
+    filled: bool = True
+    borrows: tuple[str, ...] = ()
+    board: Literal["", "tokens", "words"] = ""
+    steps: str = ""
+    own_steps: bool = False
+    notes: bool = False
+
+    @property
+    def in_workbook(self) -> bool:
+        """Whether the workbook has tabs of the sheet."""
+        return bool(self.steps) or self.own_steps

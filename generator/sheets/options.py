@@ -1,0 +1,49 @@
+"""What a teacher may choose for a worksheet."""
+
+from dataclasses import dataclass
+
+from generator.errors import require_known
+from generator.locales.folders import USUAL
+from generator.sheets.plan import require_level
+
+PARTS = ("info", "work", "both")
+VARIANTS = ("blank", "solution")
+KINDS = ("pdf", "html")
+CARRIES = ("given", "own")
+
+
+@dataclass(frozen=True)
+class SheetOptions:
+    """The choices for one worksheet; a value that does not exist is a `UserError`.
+
+    `carry`: start values from an earlier sheet are "given", or boxes for the pupil's "own".
+    `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
+    boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`. `code` stands on
+    every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
+    for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
+    filled in together.
+    """
+
+    language: str = USUAL
+    level: int = 2
+    budget: int | None = None
+    part: str = "both"
+    story: bool = True
+    header: str = ""
+    author: str = ""
+    licence: str = "CC BY 4.0"
+    carry: str = "given"
+    large_print: bool = False
+    duplex: bool = False
+    points: bool = False
+    texts: tuple[tuple[str, str], ...] = ()
+    code: str = ""
+    qr: bool = False
+    pupil: str = ""
+    teacher: bool = True
+    alone: bool = False
+
+    def __post_init__(self) -> None:
+        require_level(self.level)
+        require_known("part", self.part, PARTS)
+        require_known("carry", self.carry, CARRIES)

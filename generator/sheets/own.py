@@ -1,0 +1,191 @@
+"""An author's own sheet from a folder, checked as a preset is: what is wrong, where, what would do.
+
+Its plan and its view are Python code and run as the author's own.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.locales.folders import languages
+from generator.resources import add_sheet
+from generator.sheets.context import Context
+from generator.sheets.kind import Kind
+from generator.sheets.plan import Plan
+from generator.sheets.sheet import PREFIX, Sheet
+
+NAME = re.compile(rf"{PREFIX}(?P<name>[0-9a-z]+)")
+CODE = ("__init__.py", "plan.py", "view.py", "page.html.j2")
+TITLES = "class.check.step."  # a teacher's papers call steps so that only one sheet has
+
+
+@dataclass(frozen=True)
+class OwnSheet(Sheet):
+    """A sheet whose one folder holds what two hold of a shipped one."""
+
+    folder: Path
+
+    @classmethod
+    def read(cls, folder: Path, shipped: tuple[str, ...]) -> "OwnSheet":
+        """The sheet of a folder; its templates and phrases are taken in among the shipped ones'.
+
+        Raises `UserError` with all that is wrong with its files.
+        """
+        folder = folder.resolve()
+        _stop(_problems(folder, shipped))
+        with _package(folder) as package:
+            sheet = cls(folder.name.removeprefix(PREFIX), package.KIND, folder)
+            plan, view = sheet.module("plan"), sheet.module("view")
+            _stop(_wrong_parts(folder, sheet.kind, vars(plan).get("plan"), vars(view).get("View")))
+        add_sheet(folder)
+        return sheet
+
+    @property
+    def plan(self) -> Callable[[Trace, int], Plan]:
+        """How it is planned; a `UserError` where that fails or asks what there is none of."""
+        return partial(self._planned, super().plan)
+
+    def _planned(self, plan: Callable[[Trace, int], Plan], trace: Trace, level: int) -> Plan:
+        with as_message(self.folder):
+            planned = plan(trace, level)
+            problems = list(_misplanned(self.name, planned, trace))
+        _stop(f"{self.folder / 'plan.py'}: {problem}" for problem in problems)
+        return planned
+
+    def guarded(self) -> AbstractContextManager[None]:
+        """In it, what the author's code or template raises is a message with its place."""
+        return as_message(self.folder, also=UserError)
+
+
+@contextmanager
+def as_message(folder: Path, also: type[UserError] | None = None) -> Iterator[None]:
+    """What code or a template of the folder raises, as a `UserError` that names file and line.
+
+    A `UserError` stays as it is, as a plan says with it what it cannot take, unless it is `also`
+    one that the author should mend: a template that asks for a step that there is none of.
+    """
+    try:
+        yield
+    except Exception as error:  # the author's code may raise anything
+        if isinstance(error, UserError) and also is None:
+            raise
+        raise UserError(f"{_place(folder, error)}: {_meaning(folder, error)}") from error
+
+
+def _place(folder: Path, error: Exception) -> str:
+    """The last line of the folder's files that the error passed."""
+    frames = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    frames.append((str(getattr(error, "filename", "")), getattr(error, "lineno", None)))
+    inside = [place for place in frames if Path(place[0]).is_relative_to(folder)]
+    return "{}, line {}".format(*inside[-1]) if inside else str(folder)
+
+
+def _meaning(folder: Path, error: Exception) -> str:
+    what = error.args[0] if isinstance(error, KeyError) and error.args else ""
+    if str(what).startswith(f"{folder.name}."):
+        names = " and ".join(f"{language}.toml" for language in languages())
+        return f"there is no phrase {what!r}; write it into {names}"
+    return str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+
+
+def _stop(problems: Iterator[str]) -> None:
+    if listed := list(problems):
+        raise UserError("\n".join(listed))
+
+
+def _problems(folder: Path, shipped: tuple[str, ...]) -> Iterator[str]:
+    """What is wrong with a folder before any of its code runs."""
+    if not folder.is_dir():
+        yield f"--sheets: there is no folder {folder}, and no sheet of that name"
+        return
+    named = NAME.fullmatch(folder.name)
+    if not named or named["name"] in shipped:
+        yield (
+            f"{folder}: found the name {folder.name!r}, expected 'sheet' and a name of small "
+            f"letters and digits, such as 'sheet7'; taken are: {', '.join(shipped)}"
+        )
+    names = [*CODE, *(f"{language}.toml" for language in languages())]
+    missing = [name for name in names if not (folder / name).is_file()]
+    yield from (f"{folder}: there is no file {name}" for name in missing)
+    if not missing:
+        yield from _wrong_phrases(folder)
+
+
+def _wrong_phrases(folder: Path) -> Iterator[str]:
+    """Keys that another sheet could have, and those that one language lacks."""
+    found: dict[str, set[str]] = {}
+    for language in languages():
+        path = folder / f"{language}.toml"
+        try:
+            phrases = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            yield f"{path}: is no TOML in UTF-8: {error}"
+            return
+        found[language] = set(phrases)
+        for key, phrase in phrases.items():
+            if not key.startswith((f"{folder.name}.", TITLES)) or not isinstance(phrase, str):
+                yield (
+                    f"{path}: found {key!r}, expected phrases such as "
+                    f'"{folder.name}.title" = "…", with the key in quotes'
+                )
+    every = set().union(*found.values()) | {f"{folder.name}.name", f"{folder.name}.title"}
+    for language, keys in found.items():
+        for key in sorted(every - keys):
+            yield f"{folder / language}.toml: the phrase {key!r} is missing"
+
+
+@contextmanager
+def _package(folder: Path) -> Iterator[ModuleType]:
+    """The folder as a package beside the shipped sheets, so that it may later become one of them.
+
+    Where it turns out to be no sheet, no module of it stays behind.
+    """
+    name = f"{__package__}.{folder.name}"
+    if name in sys.modules:
+        raise UserError(f"{folder}: another sheet of this name has been read; take another name")
+    places = [str(folder)]
+    spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=places)
+    if spec is None or spec.loader is None:
+        raise UserError(f"{folder}: __init__.py cannot be imported")
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        with as_message(folder):
+            spec.loader.exec_module(module)
+            yield module
+    except UserError:
+        for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+            del sys.modules[one]
+        raise
+
+
+def _wrong_parts(folder: Path, kind: object, plan: object, view: object) -> Iterator[str]:
+    """What the folder's files should hold and do not."""
+    if not isinstance(kind, Kind):
+        yield f"{folder / '__init__.py'}: found KIND = {kind!r}, expected KIND = Kind(…)"
+    if not callable(plan):
+        yield f"{folder / 'plan.py'}: there is no function plan(trace, level)"
+    if not (isinstance(view, type) and issubclass(view, Context)):
+        yield f"{folder / 'view.py'}: there is no class View, expected one that extends Context"
+
+
+def _misplanned(name: str, plan: Plan, trace: Trace) -> Iterator[str]:
+    """What a plan says that cannot be."""
+    if plan.sheet != name:
+        yield f"found a plan of sheet {plan.sheet!r}, expected {name!r}, as the folder is called"
+    steps = trace.with_steps(plan.extra)
+    for step, i, j in sorted(plan.asked):
+        if step not in steps:
+            yield f"asks {(step, i, j)}, but this computation has no step {step!r}"
+        elif not (0 <= i < steps[step].shape[0] and 0 <= j < steps[step].shape[1]):
+            rows, columns = steps[step].shape
+            yield f"asks {(step, i, j)}, but {step!r} has {rows} rows and {columns} columns, from 0"

@@ -1,0 +1,133 @@
+"""A teacher's own story and tasks, from one text file, in place of the catalogue's phrases."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from generator.engine.preset import Preset
+from generator.errors import UserError, did_you_mean
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.folders import USUAL
+from generator.locales.locale import names_in
+
+OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
+LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
+# The endings of phrases that sheets take for presets of a kind in place of the usual ones.
+FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
+    ".characters": lambda preset: preset.tokenizer == "character",
+    ".learned": lambda preset: preset.positions == "learned",
+    ".unplaced": lambda preset: preset.positions == "none",
+    ".based": lambda preset: preset.softmax_base is not None,
+    ".single": lambda preset: preset.heads == 1,
+    ".bidirectional": lambda preset: preset.mask == "none",
+    ".bare": lambda preset: not {"residual", "feedforward"} <= preset.parts,
+    ".stretched": lambda preset: "block1.gain1" in preset.weights,
+}
+MOST_WORDS = {"story": 60, "task": 15}
+HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
+
+Texts = tuple[tuple[str, str], ...]
+
+
+def read_texts(path: str | Path) -> Texts:
+    """Own phrases by key from a file: TOML, or text with `[sheet4a.task.bars]` above each phrase.
+
+    Raises `UserError` for a file that cannot be read, a key that no sheet has, a name in braces
+    that the phrase does not know, and an empty phrase.
+    """
+    file = Path(path)
+    try:
+        content = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
+    return own_texts(_toml(file, content) if file.suffix == ".toml" else _plain(file, content))
+
+
+def own_texts(texts: Mapping[str, str]) -> Texts:
+    """Own phrases as a sheet's options hold them, checked as `read_texts` does."""
+    problems = [problem for key, text in texts.items() for problem in _problems(key, text)]
+    if problems:
+        raise UserError("\n".join(problems))
+    return tuple(texts.items())
+
+
+def replaceable() -> tuple[str, ...]:
+    """The keys of the phrases that may be replaced."""
+    phrases = load(USUAL).phrases
+    special = (LARGE, *FOR_PRESETS)
+    return tuple(key for key in phrases if OWN.fullmatch(key) and not key.endswith(special))
+
+
+def long_texts(texts: Texts) -> list[str]:
+    """A message for each own phrase that is longer than pupils like to read."""
+    return [
+        f"own text {key}: {len(text.split())} words; better at most {most}"
+        for key, text in texts
+        if len(text.split()) > (most := MOST_WORDS[key.split(".")[1]])
+    ]
+
+
+def phrased(
+    catalogue: Catalogue, texts: Texts, *, large_print: bool = False, preset: Preset | None = None
+) -> Catalogue:
+    """The catalogue with own phrases, and with those for large print or a preset, in place."""
+    phrases = dict(catalogue.phrases)
+    endings = [ending for ending, fits in FOR_PRESETS.items() if preset and fits(preset)]
+    for ending in [LARGE, *endings] if large_print else endings:
+        special = (key for key in catalogue.phrases if key.endswith(ending))
+        phrases |= {key.removesuffix(ending): phrases[key] for key in special}
+    return Catalogue(catalogue.language, phrases | dict(texts))
+
+
+def _toml(file: Path, content: str) -> dict[str, str]:
+    try:
+        return dict(_flat(tomllib.loads(content)))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{file.name}: is no TOML: {error}") from error
+
+
+def _flat(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", str(value)
+
+
+def _plain(file: Path, content: str) -> dict[str, str]:
+    """Phrases below headings in square brackets; lines that begin with # are left out."""
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in content.splitlines():
+        if heading := HEADING.fullmatch(line):
+            key = heading["key"].strip()
+            found[key] = []
+        elif line.strip() and not line.startswith("#"):
+            if not key:
+                raise UserError(
+                    f"{file.name}: found {line!r} before the first key; expected a line such as "
+                    "[sheet4a.story.open] above each text"
+                )
+            found[key].append(line.strip())
+    return {key: " ".join(lines) for key, lines in found.items()}
+
+
+def _problems(key: str, text: str) -> Iterator[str]:
+    known = replaceable()
+    if key not in known:
+        hint = did_you_mean(key, known)
+        sheet = key.partition(".")[0]
+        near = [one for one in known if one.partition(".")[0] == sheet] or known
+        yield f"own texts: there is no phrase {key!r}{hint}; choose from: {', '.join(near)}"
+        return
+    if not text.strip():
+        yield f"own text {key}: is empty; to leave all stories out take --no-story"
+    names = names_in(load(USUAL).phrases[key])
+    try:
+        unknown = sorted(names_in(text) - names)
+    except ValueError:
+        unknown = ["a lone brace"]
+    if unknown:
+        listed = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
+        yield f"own text {key}: found {', '.join(unknown)} in braces; known names: {listed}"

@@ -1,0 +1,27 @@
+"""Phrases as they are set on paper: the letters with an index that plain text spells d_k."""
+
+from collections.abc import Callable
+
+from markupsafe import Markup, escape
+
+from generator.locales.catalogue import Catalogue
+
+LETTERS = {"d_k": Markup("<i>d</i><sub>k</sub>")}
+
+
+def typesetting(catalogue: Catalogue) -> Callable[..., str]:
+    """A catalogue's `t` for templates; a phrase that spells such a letter comes back as Markup."""
+
+    def t(key: str, /, **names: object) -> str:
+        phrase = catalogue.t(key, **names)
+        return typeset(phrase) if any(letter in phrase for letter in LETTERS) else phrase
+
+    return t
+
+
+def typeset(phrase: str) -> Markup:
+    """A phrase with its letters set; all else in it is escaped."""
+    found = escape(phrase)
+    for letter, markup in LETTERS.items():
+        found = found.replace(letter, markup)
+    return found

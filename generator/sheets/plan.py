@@ -1,0 +1,83 @@
+"""What every plan of a worksheet holds."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from generator.engine.step import Cell
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+
+LEVELS = (1, 2, 3)
+MARKS = {1: "●", 2: "▲", 3: "■"}
+MOST_NUMBERS = {1: 16, 2: 30, 3: 47}
+MOST_SHOWN = 12
+MOST_ASKED = 8
+LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A worksheet's content: tokens and cells by place; numbers come from the Trace.
+
+    `asked` are the cells to fill, `minutes` what a class needs for them. `own` is the row that
+    pupils compute, `worked` the row of the example, where a sheet has them. `extra` are steps that
+    only this sheet shows, such as those of a second sentence. A sheet adds what else it decides.
+    """
+
+    sheet: str
+    level: int
+    asked: frozenset[Cell]
+    minutes: int
+    worked: int = 0
+    own: int = 0
+    extra: tuple[Step, ...] = ()
+
+    @property
+    def bare(self) -> Self:
+        """The plan without its own steps, which hold numbers: what can be compared and a key."""
+        return replace(self, extra=())
+
+    @property
+    def mark(self) -> str:
+        """The neutral mark of the level, printed instead of "level 2"."""
+        return MARKS[self.level]
+
+
+def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int) -> Plan:
+    """The plan of the largest level that fits into so many minutes; `UserError` for none."""
+    plans = [plan(trace, level) for level in reversed(LEVELS)]
+    for candidate in plans:
+        if candidate.minutes <= budget:
+            return candidate
+    raise UserError(
+        f"sheet {plans[-1].sheet} needs at least {plans[-1].minutes} minutes for this sentence, "
+        f"the budget is {budget}: raise --budget or shorten the sentence"
+    )
+
+
+def nothing_asked(sheet: str, level: int) -> Plan:
+    """The plan of a sheet to look things up in."""
+    require_level(level)
+    return Plan(sheet=sheet, level=level, asked=frozenset(), minutes=0)
+
+
+def some_long(words: Iterable[str]) -> bool:
+    """Whether there is a word among them that has no room in a box."""
+    return max(map(len, words)) > LONGEST_WRITTEN
+
+
+def require_shown(trace: Trace) -> None:
+    """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
+    if len(trace.tokens) > MOST_SHOWN:
+        raise UserError(
+            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
+            "because its boxes must stay large enough to write in: shorten it, or make the "
+            "workbook with --only xlsx"
+        )
+
+
+def require_level(level: int) -> None:
+    """Raise a `UserError` for a level that there is none of."""
+    if level not in LEVELS:
+        raise UserError(f"there is no level {level}; choose from: 1, 2, 3")

@@ -1,0 +1,74 @@
+"""One sheet: its kind, and what its folder holds, imported when it is asked for."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+from generator.engine.scope import Scope
+from generator.engine.trace import Trace
+from generator.resources import template
+from generator.sheets.context import Context
+from generator.sheets.kind import Kind
+from generator.sheets.plan import Plan
+
+PREFIX = "sheet"  # of the folders and of the keys of their phrases
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of the series; `name` is what it is called, "4a" for the folder `sheet4a`."""
+
+    name: str
+    kind: Kind
+
+    @property
+    def plan(self) -> Callable[[Trace, int], Plan]:
+        """How it is planned: what it shows and asks of a computation at a level."""
+        plan: Callable[[Trace, int], Plan] = self.module("plan").plan
+        return plan
+
+    @property
+    def view(self) -> type[Context]:
+        """What its template may ask."""
+        view: type[Context] = self.module("view").View
+        return view
+
+    @property
+    def title(self) -> str:
+        """The key of the phrase that is its title."""
+        return f"{PREFIX}{self.name}.title"
+
+    def file(self, variant: str, kind: str) -> str:
+        """The name of a file of it: "4a-self-attention-blank.pdf"."""
+        return f"{self.name}-{self.kind.slug}-{variant}.{kind}"
+
+    def own_steps(self, part: Scope, trace: Trace) -> None:
+        """Write what the sheet has of its own into a workbook's part of a computation."""
+        if self.kind.own_steps:
+            self.module("plan").own_steps(part, trace)
+
+    def notes(self, trace: Trace) -> list[str]:
+        """What whoever makes the sheet of this computation should know."""
+        found: list[str] = self.module("plan").notes(trace) if self.kind.notes else []
+        return found
+
+    @property
+    def page(self) -> str:
+        """Its page's template."""
+        return f"sheets/{PREFIX}{self.name}/page.html.j2"
+
+    @property
+    def css(self) -> tuple[str, ...]:
+        """The style sheets that it needs beside those of every sheet."""
+        names = (f"sheets/{PREFIX}{name}/style.css" for name in (*self.kind.borrows, self.name))
+        return tuple(name for name in names if template(name).is_file())
+
+    def guarded(self) -> AbstractContextManager[None]:
+        """In it the sheet's template is filled; what goes wrong in an author's own is a message."""
+        return nullcontext()
+
+    def module(self, part: str) -> ModuleType:
+        """A file of its folder as a module."""
+        return import_module(f"{__package__}.{PREFIX}{self.name}.{part}")

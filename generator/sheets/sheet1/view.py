@@ -1,0 +1,149 @@
+"""What the template of sheet 1 may ask: strips of tokens, the figure's places, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.insight.lookups import VOCABULARY, same_letters, slips
+from generator.insight.sentences import swap, written
+from generator.insight.slips import Slip
+from generator.notation.numbers import number
+from generator.sheets.context import Context, Help
+from generator.sheets.plan import MOST_ASKED
+from generator.sheets.sheet1.plan import EXAMPLE, MIXED, Plan1
+
+STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
+MOST_COLUMNS = 8
+WORDS_IN_ROW = 6
+LETTER_MM = 4  # room for a written letter
+LEAST_MM, WIDEST = 19.5, 26.0
+NARROW = 3  # with fewer boxes in a row, words are written into a list
+FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
+GAP_MM, PIECE_MM, TYPE_MM = 5.0, 20.0, 2.35
+
+
+class Piece(NamedTuple):
+    """A token of the figure: its row in the example, its left edge and its width in mm."""
+
+    i: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 1 that its template has."""
+
+    plan: Plan1
+
+    @property
+    def room(self) -> float:
+        """The room in mm for boxes beside the row's name."""
+        return LARGE_STRIP_MM if self.options.large_print else STRIP_MM
+
+    def strips(self, step: str, least: float = LEAST_MM) -> list[range]:
+        """The rows of a step cut into strips of boxes that are at least so many mm wide."""
+        n = self.size(step)[0]
+        columns = max(1, min(MOST_COLUMNS, int(self.room // least)))
+        strips = -(-n // columns)
+        length = -(-n // strips)
+        return [range(k, min(k + length, n)) for k in range(0, n, length)]
+
+    def box_mm(self, strips: list[range]) -> str:
+        """The width of a box in such strips, for CSS."""
+        return f"{min(WIDEST, self.room / len(strips[0])):.1f}mm"
+
+    def word_mm(self) -> float:
+        """The room that the longest word of the vocabulary needs when written by hand."""
+        printed = (self.trace[VOCABULARY].values[j, 0] for j in self.plan.shown)
+        return min(self.room, max(LEAST_MM, LETTER_MM * max(map(len, printed))))
+
+    def listed(self) -> bool:
+        """Whether words are too long to be written into a strip."""
+        return self.room // self.word_mm() < NARROW
+
+    def breaks_at(self) -> str:
+        """The task that begins the work leaf's second page, so that neither page is half empty."""
+        if self.plan.level == 1:
+            return ""
+        if self.listed():
+            return "mixed"
+        crowded = len(self.tokens) > MOST_ASKED or len(self.plan.shown) > 2 * WORDS_IN_ROW
+        wrapped = len(self.tokens) > self.room // self.word_mm()
+        if crowded or (wrapped and len(self.plan.shown) > WORDS_IN_ROW):
+            return "order"
+        return "unknown" if self.plan.free else ""
+
+    def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Printed IDs of the vocabulary row by row."""
+        rows = -(-len(shown) // WORDS_IN_ROW)
+        length = -(-len(shown) // rows)
+        return [shown[k : k + length] for k in range(0, len(shown), length)]
+
+    def sentence(self, prefix: str) -> str:
+        """A further sentence as one writes it."""
+        tokens = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
+        return written(tokens, self.trace.preset.tokenizer)
+
+    def unknown(self) -> str:
+        """A token that the vocabulary does not have."""
+        known = self.trace[VOCABULARY].values[:, 0]
+        listed = self.catalogue.t("sheet1.rule.unknown.list").split()
+        return next((token for token in listed if token not in known), "".join(listed))
+
+    def pieces(self) -> list[Piece]:
+        """The tokens of the figure from left to right."""
+        tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()
+        x, found = LABEL_MM, []
+        for i, token in enumerate(tokens):
+            width = max(PIECE_MM, TYPE_MM * len(token) + 7)
+            found.append(Piece(i, x, width))
+            x += width + GAP_MM
+        return found
+
+    def figure_width(self) -> float:
+        """The width of the figure's drawing in its own millimetres."""
+        last = self.pieces()[-1]
+        return max(FIGURE_MM, last.x + last.width + BACK_MM)
+
+    def swapped(self) -> tuple[str, str]:
+        """The two words that have changed places in the second task."""
+        a, b = swap(self.tokens)
+        return self.tokens[a], self.tokens[b]
+
+    def twins(self) -> tuple[str, str] | None:
+        """Two words of the third task that differ in a capital letter only."""
+        if not self.plan.mixes:
+            return None
+        tokens = self.trace[f"{MIXED}.tokens"].values[:, 0].tolist()
+        other = next((w for w in tokens if same_letters(w, tokens[0])), None)
+        return (tokens[0], other) if other else None
+
+    def show(self, step: str, value: float) -> str:
+        return number(value, 0, self.options.language)
+
+    def slips(self) -> list[Slip]:
+        return slips(self.trace, MIXED)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        tokens = "tokens" if slip.step == "ids" else f"{MIXED}.tokens"
+        return {"token": self.trace[tokens].values[slip.i, 0]}
+
+    def telling(self) -> dict[str, str]:
+        return dict(zip(("a", "b"), self.tokens_of_ids(), strict=True))
+
+    def tokens_of_ids(self) -> tuple[str, str]:
+        """The printed vocabulary's first two words, for the talk about what an ID means."""
+        first, second = self.plan.shown[:2]
+        words = self.trace[VOCABULARY].values[:, 0]
+        return str(words[first]), str(words[second])
+
+    def helps(self) -> tuple[Help, ...]:
+        place = self.catalogue.t("sheet1.formula.place")
+        forth = self.formula("1.encode", f"\\mathrm{{ID}} = {place} - 1")
+        back = self.formula("1.decode", f"{place} = \\mathrm{{ID}} + 1")
+        return (
+            Help("encode", forth, f"{EXAMPLE}.ids", 0, 0),
+            Help("decode", back, f"{EXAMPLE}.place", 0, 0),
+        )

@@ -1,0 +1,229 @@
+"""What the template of sheet 2 may ask: the chosen words, the drawings' places, facts, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.insight.similarity import (
+    ROWS,
+    SIMILARITY,
+    TABLE,
+    Nearest,
+    doubled,
+    nearest,
+    slips,
+)
+from generator.insight.slips import Slip
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.context import Context, Help
+from generator.sheets.maths import written_sum
+from generator.sheets.sheet2 import vectors
+from generator.sheets.sheet2.plan import Plan2
+
+LINE_MM, PLANE_MM = 150.0, 56.0
+MOST_PLANE_TICKS = 6
+ROOM_MM, LETTER_MM = 96.0, 4
+MOST_TERMS = 4  # of the dot product, written out
+SLIM = 5  # more numbers than these take slim columns
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 2 that its template has."""
+
+    plan: Plan2
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The chosen words."""
+        return tuple(self.trace["chosen.words"].values[:, 0].tolist())
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """Their rows in the vocabulary."""
+        return tuple(int(i) for i in self.trace["chosen.ids"].values[:, 0])
+
+    @property
+    def width(self) -> int:
+        """How many numbers an embedding has."""
+        return self.size(TABLE)[1]
+
+    @property
+    def partial(self) -> bool:
+        """Whether the sheet shows only a part of the vocabulary."""
+        return len(self.ids) < self.size(TABLE)[0]
+
+    @property
+    def type_mm(self) -> float:
+        """The height of type in drawings, in mm before large print is enlarged."""
+        return vectors.LARGE_MM if self.options.large_print else vectors.TYPE_MM
+
+    def column_mm(self) -> str:
+        """The width of a column of the working table, for CSS."""
+        wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
+        room = ROOM_MM if self.plan.second is None else ROOM_MM - 24
+        return f"{min(wanted, room / self.width):.1f}mm"
+
+    def vector(self, step: str, i: int) -> Markup:
+        """A row vector in brackets as the language writes it."""
+        between = Markup(self.catalogue.t("sheet2.vector.between"))
+        cells = between.join(self.cell(step, i, k) for k in range(self.width))
+        return Markup(self.catalogue.t("sheet2.vector", numbers=cells))
+
+    @property
+    def slim(self) -> bool:
+        """Whether the table of embeddings takes slim columns, to stand beside the figure."""
+        return self.width > SLIM and shown_decimals(self.trace[TABLE]) < 2
+
+    def product_formula(self) -> Markup:
+        """The dot product of two rows, written out."""
+        times = self.latex_times
+        terms = [f"x_{k} {times} y_{k}" for k in range(1, self.width + 1)]
+        key = f"2.product.{self.width}" if self.width <= MOST_TERMS else "2.product"
+        return self.formula(key, f"x \\cdot y = {written_sum(terms, MOST_TERMS)}", inline=False)
+
+    def unrounded(self) -> bool:
+        """Whether no similarity needs rounding."""
+        return 2 * shown_decimals(self.trace[TABLE]) <= shown_decimals(self.trace[SIMILARITY])
+
+    def tolerance(self) -> str:
+        """By how much the sum of the rounded similarities may miss the check."""
+        if self.unrounded():
+            return ""
+        decimals = shown_decimals(self.trace[SIMILARITY])
+        width = (len(self.words) - 1) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)
+
+    def given_rows(self) -> np.ndarray:
+        """The given embeddings of the chosen words."""
+        return self.trace[TABLE].values[list(self.ids)]
+
+    @cached_property
+    def dimensions(self) -> tuple[int, int]:
+        """The two dimensions that the figure shows."""
+        return vectors.plane(self.given_rows())
+
+    @cached_property
+    def axes(self) -> tuple[vectors.Scale, vectors.Scale]:
+        """The figure's scales across and upwards, a unit as long on both."""
+        flat = self.given_rows()[:, list(self.dimensions)]
+        spans = [(min(0.0, float(c.min())), max(0.0, float(c.max()))) for c in flat.T]
+        across, up = (vectors.scale(low, high, 1.0, MOST_PLANE_TICKS) for low, high in spans)
+        step = max(across.step, up.step)
+        unit = PLANE_MM / max(across.high - across.low, up.high - up.low)
+        return across.drawn(step, unit), up.drawn(step, unit)
+
+    def arrows(self) -> list[vectors.Arrow]:
+        """The figure's arrows, one for each different vector."""
+        flat = self.given_rows()[:, list(self.dimensions)]
+        joint = self.catalogue.t("sheet.separator")
+        return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
+
+    def line_scale(self) -> vectors.Scale:
+        """The empty number line; its ends come from the given vectors, not from an answer."""
+        most = float((self.given_rows() ** 2).sum(axis=1).max())
+        low = -most if (self.given_rows() < 0).any() else 0.0
+        return vectors.scale(low, most, LINE_MM)
+
+    def names_on_line(self) -> list[vectors.Label]:
+        """The other words above the number line, where their similarities lie. Only solutions."""
+        scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x]
+        places = [(w, scale.at(row[j])) for j, w in enumerate(self.words) if j != self.plan.x]
+        short = [(vectors.short(word), x) for word, x in places]
+        return vectors.rows_of_marks(short, LINE_MM, self.type_mm)
+
+    def marks_on_line(self) -> list[float]:
+        """The places of the other words' similarities on the number line. Only for solutions."""
+        scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x]
+        return sorted({scale.at(row[j]) for j in range(len(row)) if j != self.plan.x})
+
+    def plain(self, value: float) -> str:
+        """A number of an axis, as short as it is."""
+        return number(value, None, self.options.language)
+
+    def facts(self) -> Nearest:
+        """Which word is most similar to the own one, and why. Only for solutions."""
+        return nearest(self.trace, self.plan.x)
+
+    def best(self) -> str:
+        """The words that are most similar to the own one, each in quotation marks."""
+        t = self.catalogue.t
+        names = [t("sheet.quoted", text=self.words[j]) for j in self.facts().best]
+        head, last = names[:-1], names[-1]
+        return f"{t('sheet.separator').join(head)} {t('sheet.and')} {last}" if head else last
+
+    def why(self) -> str:
+        """The expected answer on the most similar word."""
+        facts = self.facts()
+        best = facts.best[0]
+        rows = self.trace[ROWS].values
+        key = "why.one" if len(facts.best) == 1 else "why.several"
+        if facts.value <= 0 and len(facts.best) == len(self.words) - 1:
+            key = "why.all"
+        return self.catalogue.t(
+            f"sheet2.answer.{key if facts.value > 0 else key + '.none'}",
+            best=self.best(),
+            value=self.show(SIMILARITY, facts.value),
+            x=self.indexed("x", facts.factor),
+            y=self.indexed("y", facts.factor),
+            a=self.bracketed(rows[self.plan.x, facts.factor]),
+            b=self.bracketed(rows[best, facts.factor]),
+            word=self.words[best],
+        )
+
+    def itself(self) -> str:
+        """The expected answer on the own word's similarity to itself."""
+        facts = self.facts()
+        rows = self.trace[ROWS].values
+        twin = bool((rows[self.plan.x] == rows[facts.best[0]]).all())
+        sign = np.sign(round(facts.own - facts.value, 10))
+        key = {1.0: "more", -1.0: "less", 0.0: "twin" if twin else "same"}[float(sign)]
+        shown = {
+            k: self.show(SIMILARITY, v) for k, v in (("self", facts.own), ("value", facts.value))
+        }
+        return self.catalogue.t(
+            f"sheet2.answer.self.{key}", token=self.own, best=self.best(), **shown
+        )
+
+    def doubling(self) -> str:
+        """The expected answer on a vector of twice the length."""
+        second = self.plan.second or 0
+        value = float(self.trace[SIMILARITY].values[self.plan.x, second])
+        key = {1.0: "more", -1.0: "less", 0.0: "zero"}[float(np.sign(value))]
+        twice = doubled(self.trace, self.plan.x, second)
+        shown = {k: self.show(SIMILARITY, v) for k, v in (("value", value), ("twice", twice))}
+        return self.catalogue.t(f"sheet2.answer.double.{key}", **shown)
+
+    def bracketed(self, value: float) -> str:
+        """A number of a row, in brackets where it is negative."""
+        shown = self.show(TABLE, value)
+        return shown if value >= 0 else f"({shown})"
+
+    def slips(self) -> list[Slip]:
+        return slips(self.trace, self.plan.x, self.facts().best[0])
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.words[slip.j]}
+
+    def telling(self) -> dict[str, str]:
+        facts = self.facts()
+        shown = {
+            k: self.show(SIMILARITY, v) for k, v in (("self", facts.own), ("value", facts.value))
+        }
+        return {"token": self.own, "best": self.best(), **shown}
+
+    def helps(self) -> tuple[Help, ...]:
+        times = self.latex_times
+        products = self.trace["example.products"].values[0]
+        place = int(np.argmax(products != 0))
+        one = self.formula("2.one", f"x_1 {times} y_1")
+        total = self.formula("2.total", f"x_1 {times} y_1 + x_2 {times} y_2 + \\ldots")
+        return (
+            Help("product", one, "example.products", 0, place),
+            Help("total", total, SIMILARITY, self.plan.left, self.plan.right),
+        )

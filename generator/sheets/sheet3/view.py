@@ -1,0 +1,279 @@
+"""What the template of sheet 3 may ask: places, angles, hands, waves, facts, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from generator.errors import UserError
+from generator.insight.position import (
+    NEARLY_ROUND,
+    most_different,
+    per_position,
+    position_slips,
+    sine_of_one,
+    square_sum,
+    turn,
+    wave,
+)
+from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS, in_maths
+from generator.notation.numbers import grouped, number
+from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.worked import Worked
+from generator.sheets.context import Context, Help
+from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet3.plan import Place, Plan3
+from generator.sheets.sheet3.waves import Mark, Waves
+
+AXIS_MM = 166.0  # the width of the grid to draw in
+UNIT_MM, UNIT_BESIDE_FAR_MM = 40.0, 25.0  # millimetres for 1; less where a third table stands
+LONG_LAST, LONG_UNIT_MM = 40, 11.0  # the waves of the info leaf, short of every far place
+RADIUS = 18.0  # of a dial, in millimetres
+SAME = 1e-9
+BASE = 10_000  # of the divisors
+ARC = RADIUS / 3
+
+
+class Hand(NamedTuple):
+    """A hand's tip on its dial, in millimetres from the centre, y downwards."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 3 that its template has."""
+
+    plan: Plan3
+
+    @property
+    def width(self) -> int:
+        """Numbers per token."""
+        return self.trace.preset.d_model
+
+    @property
+    def pairs(self) -> int:
+        """How many divisors there are; the last may belong to a sine alone."""
+        return self.size("position.divisor")[1]
+
+    @cached_property
+    def brings(self) -> bool:
+        """Whether pupils bring the embedding along: on sheet 2 they read off the same token's."""
+        if not self.carries:
+            return False
+        try:
+            before = sheet2.plan(self.trace, self.plan.level)
+        except UserError:
+            return False
+        return before.reads and before.own == self.plan.own
+
+    def example_place(self) -> Place:
+        """The place of the worked example."""
+        return self._place("worked", self.plan.worked)
+
+    def place_of(self, kind: str) -> Place | None:
+        """The asked place of that kind; None where the level has none."""
+        return next((place for place in self.plan.places if place.kind == kind), None)
+
+    def function(self, column: int) -> str:
+        """The function of a dimension."""
+        return "cos" if column % 2 else "sin"
+
+    def plain(self, value: float) -> str:
+        """A given number without superfluous zeros."""
+        return number(value, None, self.options.language)
+
+    def position(self, row: int) -> str:
+        """A token's position as printed."""
+        return self.plain(float(self.trace["position.index"].values[row, 0]))
+
+    def divisor(self, pair: int) -> str:
+        """A pair's divisor as printed."""
+        return self.plain(shown_value(self.trace["position.divisor"], 0, pair))
+
+    def division(self, place: Place, pair: int) -> str:
+        """Position ÷ divisor, as one writes it."""
+        sign = locale_of(self.options.language).signs.divided
+        return f"{self.plain(place.position)} {sign} {self.divisor(pair)}"
+
+    def angle(self, place: Place, pair: int) -> str:
+        """The angle as printed."""
+        step = self.trace[f"{place.prefix}position.angle"]
+        return self.plain(shown_value(step, place.row, pair))
+
+    def angle_relation(self, place: Place, pair: int) -> str:
+        """The sign before the angle: "=", or "≈" where it is rounded."""
+        return self._line(f"{place.prefix}position.angle", place.row, pair)
+
+    def sine_relation(self, place: Place, column: int) -> str:
+        """The sign "=" or "≈" between a sine or cosine and its number. Not for asked places."""
+        return self._line(f"{place.prefix}position", place.row, column)
+
+    def turn(self, pair: int) -> str:
+        """The positions of one turn, to one decimal."""
+        return number(turn(self.trace, pair), 1, self.options.language)
+
+    def radian_test(self) -> dict[str, str]:
+        """What sin 1 shows in radians and in degrees."""
+        found = {"right": False, "wrong": True}
+        return {
+            k: self.show("position", sine_of_one(self.trace, degrees=v)) for k, v in found.items()
+        }
+
+    def square_sum(self, place: Place, pair: int) -> str:
+        """What the check gives, with "=" or "≈". Only for solutions."""
+        value, rounded = square_sum(self.trace, f"{place.prefix}position", place.row, pair)
+        return f"{'≈' if rounded else '='} {self.show('position', value)}"
+
+    def tolerance(self) -> str:
+        """By how much sin² + cos² may miss 1: a unit of the last digit for each square."""
+        unit = 10.0 ** -shown_decimals(self.trace["position"])
+        return self.plain(round(2 * unit, 10))
+
+    def places(self, name: str) -> str:
+        """To how many decimals a step is rounded, in words."""
+        count = shown_decimals(self.trace[name])
+        key = "one" if count == 1 else "many"
+        return self.catalogue.t(f"sheet3.decimals.{key}", count=count)
+
+    def waves_formula(self) -> Markup:
+        """Vaswani et al. 2017, section 3.5, with a word for the divisor."""
+        position, divisor = (
+            f"\\mathrm{{{self.catalogue.t(f'sheet3.formula.{k}')}}}"
+            for k in ("position", "divisor")
+        )
+        quotient = f"\\left(\\frac{{{position}}}{{{divisor}}}\\right)"
+        language = self.options.language
+        divided = OPERATORS[locale_of(language).signs.divided]
+        power = f"{in_maths(grouped(BASE, language))}^{{2i\\,{divided}\\,d}}"
+        latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
+        return self.formula("3.waves", latex, inline=False)
+
+    def hand(self, pair: int) -> Hand:
+        """Where the example's hand of a pair points."""
+        sine, cosine = self.trace["position"].values[self.plan.worked, 2 * pair : 2 * pair + 2]
+        return Hand(float(cosine) * RADIUS, float(-sine) * RADIUS)
+
+    def turned(self, pair: int) -> str:
+        """The arc from the start to the example's hand, as an SVG path; whole turns left out."""
+        step = self.trace["position.angle"]
+        angle = float(step.values[self.plan.worked, pair]) % math.tau
+        x, y = ARC * math.cos(angle), -ARC * math.sin(angle)
+        return f"M{ARC:.2f} 0A{ARC:.2f} {ARC:.2f} 0 {int(angle > math.pi)} 0 {x:.2f} {y:.2f}"
+
+    @property
+    def radius(self) -> float:
+        """The radius of a dial, in millimetres."""
+        return RADIUS
+
+    def drawn(self) -> range:
+        """The dimensions whose waves are drawn: the two fastest pairs."""
+        return range(min(self.width, 4))
+
+    def near(self) -> tuple[Place, ...]:
+        """The asked places that stand on the drawing's axis."""
+        return tuple(place for place in self.plan.places if place.kind != "far")
+
+    def grid(self) -> Waves:
+        """The axis to draw on, with a gap at each asked place."""
+        gaps = tuple(place.position for place in self.near())
+        last = max(float(self.trace["position.index"].values.max()), *gaps)
+        unit = UNIT_BESIDE_FAR_MM if self.place_of("far") else UNIT_MM
+        return Waves(partial(wave, self.trace), last, gaps, AXIS_MM, unit)
+
+    def long_waves(self) -> Waves:
+        """The waves over many positions, the same for everybody."""
+        return Waves(partial(wave, self.trace), LONG_LAST, (), AXIS_MM, LONG_UNIT_MM)
+
+    def answers(self, waves: Waves) -> list[Mark]:
+        """The marks to draw into the gaps. Only for solutions."""
+        rows = [(p, self.trace[f"{p.prefix}position"].values[p.row].tolist()) for p in self.near()]
+        return [waves.mark(k, p.position, row[k]) for p, row in rows for k in self.drawn()]
+
+    def again_differs(self) -> int:
+        """The dimension in which the own word's two positions differ most. Only for solutions."""
+        one, other = self.plan.places[:2]
+        rows = [self.trace[f"{p.prefix}position"].values[p.row] for p in (one, other)]
+        return most_different(*rows)
+
+    def equal_question(self) -> str:
+        """Which question on equal words the sentence allows."""
+        if len(self.plan.places) > 1:
+            return "again"
+        if self.plan.equal is None:
+            return "generic"
+        one, other = (self.tokens[k] for k in self.plan.equal)
+        return "repeated" if one == other else "alike"
+
+    def equal_names(self) -> dict[str, str]:
+        """The names in the question on equal words."""
+        if len(self.plan.places) > 1:
+            return {"a": self.own}
+        one, other = self.plan.equal or (self.plan.own, self.plan.own)
+        return {"a": self.tokens[one], "b": self.tokens[other]}
+
+    def step_angle(self, pair: int) -> str:
+        """By how much a pair's angle grows with each position."""
+        return self.plain(round(per_position(self.trace, pair), 4))
+
+    @property
+    def far_steps(self) -> int:
+        """How many positions the far place is away."""
+        return NEARLY_ROUND
+
+    def slips(self) -> list[Slip]:
+        return position_slips(self.trace, self.plan.own)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.tokens[slip.i], "dimension": self.indexed("d", slip.j)}
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        found = []
+        for j, (paper, exact) in enumerate(
+            zip(
+                self.trace["input"].values[self.plan.own],
+                self.exact["input"].values[self.plan.own],
+                strict=True,
+            )
+        ):
+            shown = self.show("input", paper), self.show("input", exact)
+            if shown[0] != shown[1]:
+                found.append((self.indexed("d", j), *shown))
+        return found
+
+    def helps(self) -> tuple[Help, ...]:
+        own, word = self.plan.own, self.catalogue.t("sheet3.formula.position")
+        slow = min(2, self.width - 1)
+        sine = f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(0)}}}\\right)"
+        later = (
+            f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(slow // 2)}}}\\right)"
+        )
+        total = self.formula("3.help.sum", "x = \\mathrm{Embedding} + \\mathrm{Position}")
+        return (
+            Help("fast", self.formula("3.help.fast", sine), "position", own, 0),
+            Help("slow", self.formula("3.help.slow", later), "position", own, slow),
+            Help("sum", total, "input", own, 0),
+        )
+
+    def first(self, step: str, i: int, j: int) -> Markup:
+        """As for every sheet; a sine begins with its division, as the sheet prints it."""
+        if step != "position":
+            return super().first(step, i, j)
+        division = self.division(self._place("own", i), j // 2)
+        return Markup(f"{self.function(j)}({division}) = …")
+
+    def _place(self, kind: str, row: int) -> Place:
+        return Place(kind, "", row, float(self.trace["position.index"].values[row, 0]))
+
+    def _latex_divisor(self, pair: int) -> str:
+        return self.divisor(pair).replace(",", "{,}")
+
+    def _line(self, step: str, i: int, j: int) -> str:
+        return Worked(self.trace, self.options.language).line(step, i, j).relation

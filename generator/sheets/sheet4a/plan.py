@@ -1,0 +1,130 @@
+"""Sheet 4a, self-attention: one token's scores, shares and output."""
+
+from dataclasses import dataclass
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.sheets.attending import (
+    AT,
+    ROW,
+    Widest,
+    output_cells,
+    require_attention,
+    row_seconds,
+    scores,
+    seen,
+    share_cells,
+    share_seconds,
+)
+from generator.sheets.effort import dot, minutes, seconds
+from generator.sheets.plan import MOST_NUMBERS, Plan, require_level, require_shown
+
+SHEET = "4a"
+WIDEST = Widest(model=8, head=3)
+SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
+MOST_OUTPUTS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan4a(Plan):
+    """`visible` and `worked_visible` are the tokens that the own and the worked one see.
+
+    `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
+    `projects` whether query, key and value are.
+    """
+
+    at: str
+    visible: tuple[int, ...]
+    worked_visible: tuple[int, ...]
+    rows: tuple[int, ...]
+    outputs: int
+    projects: bool
+
+
+def plan(trace: Trace, level: int) -> Plan4a:
+    """What sheet 4a shows and asks at a level, for this Trace's sentence.
+
+    Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
+    paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
+    """
+    require_level(level)
+    require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
+    require_shown(trace)
+    worked, own = trace.worked, trace.exercise
+    if worked is None or own is None or not (visible := seen(trace, own)):
+        raise UserError(
+            f"sheet 4a works through one token and asks for another that sees some; "
+            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+        )
+    width = trace[f"{AT}.value"].shape[1]
+    projects = level == 3 and width <= WIDEST.head
+    outputs = _outputs(level, width, projects)
+    rows = _rows(level, visible, outputs)
+    return Plan4a(
+        sheet=SHEET,
+        level=level,
+        at=AT,
+        worked=worked,
+        own=own,
+        visible=visible,
+        worked_visible=seen(trace, worked),
+        rows=rows,
+        outputs=outputs,
+        projects=projects,
+        asked=_asked(trace, own, visible, rows, outputs, projects),
+        minutes=_minutes(trace, visible, rows, outputs, projects),
+    )
+
+
+def _outputs(level: int, width: int, projects: bool) -> int:
+    if level == 3 and not projects:
+        return width
+    return 1 if level == 1 else min(MOST_OUTPUTS, width)
+
+
+def _widest(trace: Trace) -> Widest:
+    """Four numbers in a key have room where they are whole and short."""
+    names = [name for name in (f"{AT}.key", f"{AT}.value") if name in trace]
+    short = all(trace[n].decimals == 0 and abs(trace[n].values).max() < 100 for n in names)
+    return WIDEST._replace(head=4) if short else WIDEST
+
+
+def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:
+    room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
+    wanted = SUPPORTED_ROWS if level == 1 else len(visible)
+    return visible[: max(0, min(wanted, room // ROW))]
+
+
+def _asked(
+    trace: Trace,
+    own: int,
+    visible: tuple[int, ...],
+    rows: tuple[int, ...],
+    outputs: int,
+    projects: bool,
+) -> frozenset[Cell]:
+    cells = {(f"{AT}.{name}", own, j) for name in (*scores(trace), "exp") for j in rows}
+    cells |= share_cells(AT, own, visible)
+    cells |= output_cells(AT, own, trace[f"{AT}.output"].shape[1])
+    if projects:
+        width = trace[f"{AT}.query"].shape[1]
+        cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}
+    return frozenset(cells)
+
+
+def _minutes(
+    trace: Trace, visible: tuple[int, ...], rows: tuple[int, ...], outputs: int, projects: bool
+) -> int:
+    width = trace[f"{AT}.query"].shape[1]
+    spent = len(rows) * row_seconds(width)
+    spent += len(visible) * (share_seconds() + outputs * seconds()["weighted"])
+    if projects:
+        spent += width * sum(_projection(trace, name) for name in ("query", "key", "value"))
+    return minutes(spent, 5 if projects else 4)
+
+
+def _projection(trace: Trace, name: str) -> float:
+    weight = trace[f"{AT}.weight.{name}"].values
+    selects = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
+    return seconds()["copy"] if selects else dot(weight.shape[0])

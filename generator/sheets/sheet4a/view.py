@@ -1,0 +1,206 @@
+"""What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.engine.ops import Power
+from generator.insight.attention import Attention, attention
+from generator.insight.slips import Slip, slips
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.attending import attended
+from generator.sheets.context import Context, Help
+from generator.sheets.maths import written_sum
+from generator.sheets.sheet4a.plan import Plan4a
+
+AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
+EXPONENTS = range(-3, 5)  # of a table of powers
+MOST_DECIMALS = 3  # in it
+MOST_TERMS = 3  # of a sum that a help card has room for
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 4a that its template has."""
+
+    plan: Plan4a
+
+    def at(self, name: str) -> str:
+        """The full name of a step of the sheet's head."""
+        return f"{self.plan.at}.{name}"
+
+    @property
+    def x(self) -> str:
+        """The step that query, key and value are computed from: the input, or its norm."""
+        return attended(self.trace)
+
+    @property
+    def normed(self) -> bool:
+        """Whether these vectors have been through a norm already."""
+        return self.x != "input"
+
+    def sees(self, i: int, j: int) -> bool:
+        """Whether token i may look at token j."""
+        mask = self.at("mask")
+        return not self.has(mask) or bool(self.trace[mask].values[i, j] == 0.0)
+
+    def attention_formula(self) -> Markup:
+        """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""
+        masked = self.has(self.at("mask"))
+        mask = " + \\mathrm{Mask}" if masked else ""
+        inner = f"\\frac{{Q K^{{\\top}}}}{{\\sqrt{{d_k}}}}{mask}"
+        head = "\\mathrm{Attention}(Q{,}\\,K{,}\\,V) = \\mathrm{softmax}"
+        latex = f"{head}\\!\\left({inner}\\right)\\, V"
+        return self.formula("attention.masked" if masked else "attention", latex, inline=False)
+
+    def picks(self, name: str) -> tuple[int, ...]:
+        """The dimensions (from 1) that a weight matrix copies; empty where it does more."""
+        weight = self.trace[self.at(f"weight.{name}")].values
+        ones = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
+        return tuple((weight.argmax(axis=0) + 1).tolist()) if ones else ()
+
+    def times(self, name: str) -> tuple[str, tuple[int, ...]]:
+        """What a weight matrix takes from x: a factor, "" for 1, and dimensions from 1.
+
+        No dimensions where it mixes several into one number.
+        """
+        weight = self.trace[self.at(f"weight.{name}")].values
+        factor = float(weight.max())
+        alone = bool(
+            ((weight != 0).sum(axis=0) == 1).all() and (weight.sum(axis=0) == factor).all()
+        )
+        shown = "" if factor == 1 else number(factor, None, self.options.language)
+        return shown, tuple((weight.argmax(axis=0) + 1).tolist()) if alone else ()
+
+    def base(self) -> str:
+        """The base of the powers: e, or the preset's number."""
+        base = self.trace.preset.softmax_base
+        return "e" if base is None else number(base, None, self.options.language)
+
+    def powers(self) -> tuple[tuple[str, str], ...]:
+        """Small exponents and their powers, where pupils look them up; nothing for e."""
+        base, language = self.trace.preset.softmax_base, self.options.language
+        if base is None:
+            return ()
+        exponents = np.arange(EXPONENTS.start, EXPONENTS.stop, dtype=np.float64)[None, :]
+        power = Power(base, masked=False).value(exponents)  # [1, exponents]
+        pairs = zip(exponents[0].tolist(), power[0].tolist(), strict=True)
+        return tuple(
+            (number(x, 0, language), number(y, None, language))
+            for x, y in pairs
+            if y == round(y, MOST_DECIMALS)
+        )
+
+    def by_which(self) -> str:
+        """What pupils need for the powers: their calculator or the table."""
+        return self.catalogue.t(f"sheet4a.powers.{'table' if self.powers() else 'key'}")
+
+    def partner(self) -> int:
+        """The token whose line the example writes out: its strongest, but never the own one."""
+        shares = self.trace[self.at("weights")].values[self.plan.worked]
+        others = [j for j in self.plan.worked_visible if j != self.plan.own]
+        return max(others, key=lambda j: (shares[j], -j))
+
+    def divisor(self) -> str:
+        """√d_k as shown, with "=" or "≈" before it."""
+        shown = shown_value(self.trace["scale"], 0, 0)
+        true = float(np.sqrt(self.trace.preset.d_head))
+        sign = "=" if abs(shown - true) < 1e-12 else "≈"
+        return f"{sign} {self.divisor_number()}"
+
+    def divisor_number(self) -> str:
+        """√d_k as pupils divide by it."""
+        step = self.trace["scale"]
+        return number(shown_value(step, 0, 0), shown_decimals(step), self.options.language)
+
+    def decimals(self, name: str) -> int:
+        """How many decimals a step of the head shows."""
+        return shown_decimals(self.trace[self.at(name)])
+
+    def score_tolerance(self) -> str:
+        """By how much the sum of the rounded scores may miss q·Σk: half a digit for each."""
+        return self._tolerance("scores", self._exact_scores())
+
+    def share_tolerance(self) -> str:
+        """By how much the rounded shares may miss 1."""
+        return self._tolerance("weights", exact=False)
+
+    def key_sum(self, column: int) -> str:
+        """The sum of a key column over the tokens that the own token sees."""
+        step = self.trace[self.at("key")]
+        values = [shown_value(step, j, column) for j in self.plan.visible]
+        return number(sum(values), shown_decimals(step), self.options.language)
+
+    def bar_mm(self, row: int, j: int) -> str:
+        """The length of a bar, 1 mm for 1 per cent, for CSS."""
+        return f"{self.trace[self.at('weights')].values[row, j] * AXIS_MM:.2f}mm"
+
+    def facts(self) -> Attention:
+        """Who gets most of the own token's attention, and why. Only for solutions."""
+        return attention(self.trace, self.plan.at, self.plan.own, self.plan.visible)
+
+    def slips(self) -> list[Slip]:
+        best = self.facts().best
+        return slips(self.trace, self.plan.at, self.plan.own, self.plan.visible, best)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.tokens[slip.j]}
+
+    def telling(self) -> dict[str, str]:
+        facts = self.facts()
+        shares = {"share": facts.share, "unscaled": facts.unscaled}
+        shown = {name: self.show(self.at("weights"), value) for name, value in shares.items()}
+        return {
+            "token": self.tokens[facts.best],
+            "base": self.base(),
+            "powers": self.by_which(),
+            **shown,
+        }
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        step = self.trace[self.at("weights")]
+        found = []
+        for j in self.plan.visible:
+            paper = self.show(step.name, step.values[self.plan.own, j])
+            exact = self.show(step.name, self.exact[step.name].values[self.plan.own, j])
+            if paper != exact:
+                found.append((self.tokens[j], paper, exact))
+        return found
+
+    def behaviour(self) -> str:
+        """What there is to see in this model, for the teacher page."""
+        return self.shows()
+
+    def helps(self) -> tuple[Help, ...]:
+        j = self.partner()
+        share, times = self.catalogue.t("sheet4a.formula.share"), self.latex_times
+        width = self.size(self.at("key"))[1]
+        score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
+        base, table = self.base(), "" if self.base() == "e" else ".table"
+        power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
+        return (
+            self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
+            self._card(f"power{table}", power, "scaled", j),
+            self._card("share", f"{share} = \\frac{{{base}^x}}{{\\Sigma}}", "sum", 0),
+            self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
+        )
+
+    def _card(self, key: str, latex: str, step: str, j: int, form: str = "") -> Help:
+        spoken = self.catalogue.t(f"spoken.4a.{key}{form}", base=self.base())
+        formula = self.formulas.image(latex, spoken, inline=False)
+        return Help(key, formula, self.at(step), self.plan.worked, j)
+
+    def _exact_scores(self) -> bool:
+        needed = self.decimals("query") + self.decimals("key")
+        return needed <= self.decimals("scores")
+
+    def _tolerance(self, name: str, exact: bool) -> str:
+        if exact:
+            return ""
+        decimals = self.decimals(name)
+        width = len(self.plan.visible) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)

@@ -1,0 +1,126 @@
+"""What the template of sheet 4b may ask: the heads, what each token sees, slips, help."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
+from generator.insight.slips import Slip
+from generator.insight.unmasked import PREFIX
+from generator.sheets.context import Help
+from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4b.plan import Plan4b, head
+
+OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
+
+
+@dataclass(frozen=True)
+class View(sheet4a.View):
+    """The view of sheet 4b; `at` means the head of that number."""
+
+    plan: Plan4b
+    number: int = 1
+
+    def at(self, name: str) -> str:
+        return head(self.number, name)
+
+    def head(self, number: int) -> "View":
+        """The same view with its eyes on another head."""
+        return replace(self, number=number)
+
+    def free(self, name: str) -> str:
+        """The full name of a step of the head as it would be without the mask."""
+        return PREFIX + self.at(name)
+
+    @property
+    def strict(self) -> bool:
+        """Whether a token may not even see itself."""
+        return self.plan.own not in self.plan.visible
+
+    @property
+    def concat(self) -> str:
+        """The name of the step in which the heads stand side by side."""
+        return CONCAT
+
+    @property
+    def closing(self) -> str:
+        """What W_O does: "none" where there is none, "identity" where it changes nothing."""
+        if not self.has(OUTPUT_WEIGHT):
+            return "none"
+        weight = self.trace[OUTPUT_WEIGHT].values
+        same = weight.shape[0] == weight.shape[1] and bool((weight == np.eye(len(weight))).all())
+        return "identity" if same else "other"
+
+    def multihead(self) -> Markup:
+        """Vaswani et al. 2017, section 3.2.2: all heads side by side, times W_O if there is one."""
+        heads = "{,}\\,".join(
+            f"\\mathrm{{Head}}_{h}" for h in range(1, self.trace.preset.heads + 1)
+        )
+        weight = "" if self.closing == "none" else "\\, W_O"
+        key = "4b.multihead" if weight else "4b.multihead.plain"
+        latex = f"\\mathrm{{MultiHead}}(X) = \\mathrm{{Concat}}({heads}){weight}"
+        return self.formula(key, latex, inline=False)
+
+    def row_tolerance(self) -> str:
+        """By how much the rounded shares of the masked row may miss 1."""
+        plan = replace(self.plan, visible=self.plan.row_visible)
+        return replace(self, plan=plan).share_tolerance()
+
+    def leader(self, number: int) -> tuple[str, Markup]:
+        """The token that gets most of the own token's attention in a head, and its share."""
+        best = favourite(self.trace, head(number, "weights"), self.plan.own, self.plan.visible)
+        return self.tokens[best], self.percent(head(number, "weights"), self.plan.own, best)
+
+    def slips(self) -> list[Slip]:
+        plan = self.plan
+        found = mask_slips(self.trace, plan.at, plan.row, plan.row_visible)
+        if 2 in plan.computed:
+            best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows)
+            found += head_slips(self.trace, plan.own, best)
+        if len(plan.heads) > 1:
+            found += concat_slips(self.trace, plan.own)
+        return found
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"row": self.tokens[slip.i], "token": self.tokens[min(slip.j, len(self.tokens) - 1)]}
+
+    def telling(self) -> dict[str, str]:
+        sums = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
+        shown = {
+            name: self.show(step, self.trace[step].values[self.plan.row, 0])
+            for name, step in sums.items()
+        }
+        return {"token": self.tokens[self.plan.row], **shown}
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        plan = self.plan
+        shares = [(head(1, "weights"), plan.row, j, self.tokens[j]) for j in plan.row_visible]
+        found = [self._ends(*cell) for cell in shares]
+        if len(plan.heads) > 1:
+            joined = range(len(plan.heads) * plan.outputs)
+            found += [self._ends(CONCAT, plan.own, k, self.indexed("c", k)) for k in joined]
+        return [(label, paper, exact) for label, paper, exact in found if paper != exact]
+
+    def _ends(self, step: str, i: int, j: int, label: str) -> tuple[str, str, str]:
+        traces = (self.trace, self.exact)
+        paper, exact = (self.show(step, trace[step].values[i, j]) for trace in traces)
+        return label, paper, exact
+
+    def helps(self) -> tuple[Help, ...]:
+        times, row = self.latex_times, self.plan.worked
+        score = f"q_1 {times} k_1 + q_2 {times} k_2" if self.plan.outputs > 1 else f"q {times} k"
+        found = [
+            self._help("sum", "\\Sigma = e^{x_1} + e^{x_2} + \\dots", head(1, "sum"), row),
+            self._help("share", "\\frac{e^{x}}{\\Sigma}", head(1, "weights"), row),
+        ]
+        if len(self.plan.heads) > 1:
+            joined = "\\mathrm{Concat}(\\mathrm{Head}_1{,}\\,\\mathrm{Head}_2)"
+            found.append(self._help("score", score, head(2, "scores"), row))
+            found.append(self._help("concat", joined, CONCAT, row))
+        return tuple(found)
+
+    def _help(self, key: str, latex: str, step: str, row: int) -> Help:
+        return Help(key, self.formula(f"4b.{key}", latex, inline=False), step, row, 0)

@@ -1,0 +1,282 @@
+"""What the template of sheet 5 may ask: stages, zeros, checks, drawn places, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.engine.rounding import GUARD, guarded_number
+from generator.insight.add_norm import Stage
+from generator.insight.norm_slips import furthest, no_relu, slips, without_old
+from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.context import Context, Help
+from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
+
+AXIS = 3  # the empty axis reaches from −3 to 3: d numbers with σ = 1 lie within √(d − 1)
+LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
+
+
+class Node(NamedTuple):
+    """A part of the block diagram: its phrase, its number on the sheet (0: another sheet's)."""
+
+    key: str
+    part: int
+
+
+class Spot(NamedTuple):
+    """A number on an axis: its label, its value and the height of its label, in lines."""
+
+    label: str
+    value: float
+    line: int
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 5 that its template has."""
+
+    plan: Plan5
+
+    @property
+    def width(self) -> int:
+        """The numbers of a row, d_model."""
+        return self.trace.preset.d_model
+
+    @property
+    def pre(self) -> bool:
+        """Whether the norm stands before each part."""
+        return self.trace.preset.norm == "pre"
+
+    @property
+    def placed(self) -> bool:
+        """Whether the old row is one that pupils bring from sheet 3."""
+        return self.trace.preset.positions == "sinusoidal"
+
+    @property
+    def reach(self) -> int:
+        """How far the empty axis reaches to both sides of 0."""
+        return AXIS
+
+    def tall(self) -> bool:
+        """Whether the tables are taller than those of four columns without gain and bias."""
+        plan = self.plan
+        biased = any(len(self.inputs(name)) > 2 for name in (plan.hidden, plan.output))
+        return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
+
+    def nodes(self) -> tuple[Node, ...]:
+        """The block from left to right; the parts of this sheet by their number."""
+        attention = [("norm", 0), ("attention", 0)] if self.pre else [("attention", 0)]
+        again = [("add", 3)] + ([("norm", 3)] if self.plan.second.mean else [])
+        middle = [("add", 1), ("norm", 1), ("network", 2)]
+        return tuple(Node(k, n) for k, n in [*attention, *middle, *again])
+
+    def shows_squares(self, part: Stage, row: int) -> bool:
+        """Whether a stage's table has a row of squares: the example where there is room."""
+        if row == self.plan.own:
+            return self.asks(part.squares(row), 0, 0)
+        return self.width <= MOST_SQUARES
+
+    def shows_scaled(self, part: Stage, row: int) -> bool:
+        """Whether a stage's table has rows for gain and shift."""
+        return bool(part.scaled) and (row != self.plan.own or self.asks(part.scaled, row, 0))
+
+    def zero(self, step: str, i: int, j: int) -> str:
+        """The class of a weight that is 0."""
+        return "zero" if not self.trace[step].values[i, j] else ""
+
+    def crossed(self, i: int, j: int) -> str:
+        """The class of a hidden value that ReLU crosses out; an answer's only in solutions."""
+        if self.blank and self.asks(self.plan.hidden, i, j):
+            return ""
+        return "out" if self.trace[self.plan.hidden].values[i, j] < 0 else ""
+
+    def halves(self) -> tuple[range, ...]:
+        """The columns of the first matrix, at most four together."""
+        d_ff = self.trace.preset.d_ff
+        half = d_ff if d_ff <= 4 else (d_ff + 1) // 2
+        return tuple(range(a, min(a + half, d_ff)) for a in range(0, d_ff, half))
+
+    def inputs(self, name: str) -> tuple[str, ...]:
+        """The steps that a step is computed from."""
+        return self.trace[name].inputs
+
+    def least(self) -> str:
+        """The least σ for which the printed tolerances hold."""
+        return number(LEAST_SIGMA, None, self.options.language)
+
+    def deviations_tolerance(self, part: Stage) -> str:
+        """By how much the deviations may miss 0: the mean was rounded by half a digit."""
+        return self._plain(self.width * self._half(part.mean))
+
+    def normalised_tolerance(self, part: Stage) -> str:
+        """By how much Σ z may miss 0."""
+        each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
+        return self._ceiled(self.width * each)
+
+    def square_tolerance(self, part: Stage) -> str:
+        """By how much Σ z² may miss d: σ² and σ were rounded, and ε was added."""
+        varied = (self._half(part.variance) + self.trace.preset.epsilon) / LEAST_SIGMA**2
+        rooted = 2 * self._half(part.deviation) / LEAST_SIGMA
+        return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
+
+    def product_tolerance(self, name: str) -> str:
+        """By how much the sum of a rounded product may miss its check; empty where it cannot."""
+        x, weight, *bias = self.inputs(name)
+        needed = shown_decimals(self.trace[x]) + shown_decimals(self.trace[weight])
+        digits = shown_decimals(self.trace[name])
+        if max(needed, *(shown_decimals(self.trace[b]) for b in bias), 0) <= digits:
+            return ""
+        return self._plain(self.size(name)[1] * self._half(name))
+
+    def product_check(self, name: str, letter: str) -> Markup:
+        """What the sum of a product must be: each factor times the sum of its row of W."""
+        _, weight, *bias = self.inputs(name)
+        sums = self.trace[weight].values.sum(axis=1)
+        terms = [self._term(float(s), f"<i>{letter}</i><sub>{k + 1}</sub>") for k, s in
+                 enumerate(sums)]  # fmt: skip
+        constant = guarded_number(sum(float(self.trace[b].values.sum()) for b in bias), GUARD)
+        terms += [number(constant, None, self.options.language)] if constant else []
+        text = " + ".join(t for t in terms if t).replace("+ −", "− ")
+        return Markup(text or "0")
+
+    def spots(self, step: str, row: int) -> tuple[Spot, ...]:
+        """The numbers of a row for an axis, labels of near ones on different lines."""
+        values = [shown_value(self.trace[step], row, j) for j in range(self.width)]
+        order = sorted(range(self.width), key=lambda j: (values[j], j))
+        line = {j: k % 2 for k, j in enumerate(order)}
+        return tuple(Spot(self.indexed("d", j), values[j], line[j]) for j in range(self.width))
+
+    def span(self, part: Stage, row: int) -> tuple[int, int]:
+        """Whole numbers between which a row lies before and after the norm."""
+        names = (part.total, part.normalised)
+        values = [shown_value(self.trace[n], row, j) for n in names for j in range(self.width)]
+        return math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
+
+    def whole(self, value: int) -> str:
+        """A whole number below an axis."""
+        return number(value, 0, self.options.language)
+
+    def epsilon(self) -> str:
+        """What is added below the root; empty where nothing is."""
+        added = self.trace.preset.epsilon
+        return number(added, None, self.options.language) if added else ""
+
+    def formulas_of_norm(self) -> tuple[Markup, ...]:
+        """Mean, variance, standard deviation and quotient."""
+        d = self.width
+        dots = "" if d == 2 else r" + \dots"
+        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
+        return (
+            self.formula("5.mean", rf"\mu = \dfrac{{s_1{dots} + s_{d}}}{{{d}}}"),
+            self.formula(
+                "5.variance",
+                rf"\sigma^2 = \dfrac{{(s_1 - \mu)^2{dots} + (s_{d} - \mu)^2}}{{{d}}}",
+            ),
+            self.formula(
+                "5.deviation.more" if plus else "5.deviation",
+                rf"\sigma = \sqrt{{\sigma^2{plus}}}",
+            ),
+            self.formula("5.quotient", r"z = \dfrac{s - \mu}{\sigma}"),
+        )
+
+    def network_formula(self) -> Markup:
+        """Vaswani et al. 2017, equation 2, with the biases that the preset has."""
+        first, second = (
+            f" + b_{k}" if len(self.inputs(name)) > 2 else ""
+            for k, name in ((1, self.plan.hidden), (2, self.plan.output))
+        )
+        key = "5.network.bias" if first or second else "5.network"
+        latex = rf"y = \mathrm{{ReLU}}(z \cdot W_1{first}) \cdot W_2{second}"
+        return self.formula(key, latex)
+
+    def crossed_out(self) -> int:
+        """How many of the own hidden values ReLU crosses out. Only for solutions."""
+        return int((self.trace[self.plan.hidden].values[self.plan.own] < 0).sum())
+
+    def slips(self) -> list[Slip]:
+        plan = self.plan
+        found = slips(self.trace, plan.first, plan.own)
+        if plan.network:
+            found += no_relu(self.trace, plan.hidden, plan.output, plan.own)
+        return found
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"dimension": self.indexed("d", slip.j)}
+
+    def telling(self) -> dict[str, str]:
+        first, own = self.plan.first, self.plan.own
+        j = furthest(self.trace, first, own)
+        alone = without_old(self.trace, first, own)
+        right = float(self.trace[first.normalised].values[own, j])
+        wrong = right if alone is None else float(alone[j])
+        return {
+            "dimension": self.indexed("d", j),
+            "right": self.show(first.normalised, right),
+            "wrong": self.show(first.normalised, wrong),
+            "crossed": str(self.crossed_out()),
+            "hidden": str(self.trace.preset.d_ff),
+            "width": str(self.width),
+        }
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        return [
+            (self.indexed("d", j), *pair)
+            for j in range(self.width)
+            if (pair := self._both(self._ends(), j)) and pair[0] != pair[1]
+        ]
+
+    def helps(self) -> tuple[Help, ...]:
+        return tuple(self._helps())
+
+    def _helps(self) -> Iterator[Help]:
+        plan, own = self.plan, self.plan.own
+        _, variance, _, quotient = self.formulas_of_norm()
+        if plan.sums:
+            pre, x = (".pre", r"\mathrm{Norm}(x)") if self.pre else ("", "x")
+            total = self.formula(f"5.sum{pre}", rf"s = x + \mathrm{{Attention}}({x})")
+            yield Help("add", total, plan.first.total, own, plan.sums[-1])
+        yield Help("spread", variance, plan.first.variance, own, 0)
+        yield Help("norm", quotient, plan.first.normalised, own, 0)
+        if plan.network:
+            yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])
+
+    def _ends(self) -> str:
+        """The last step that the level asks."""
+        plan = self.plan
+        if plan.again:
+            return plan.second.normalised or plan.second.total
+        return plan.output if plan.network else plan.first.normalised
+
+    def _both(self, step: str, j: int) -> tuple[str, str]:
+        traces = (self.trace, self.exact)
+        paper, exact = (self.show(step, float(t[step].values[self.plan.own, j])) for t in traces)
+        return paper, exact
+
+    def _term(self, factor: float, symbol: str) -> str:
+        factor = guarded_number(factor, GUARD)
+        if not factor:
+            return ""
+        sign = "−" if factor < 0 else ""
+        if abs(factor) == 1.0:
+            return sign + symbol
+        shown = number(abs(factor), None, self.options.language)
+        times = locale_of(self.options.language).signs.times
+        return f"{sign}{shown} {times} {symbol}"
+
+    def _half(self, name: str) -> float:
+        return float(0.5 * np.power(10.0, -shown_decimals(self.trace[name])))
+
+    def _plain(self, value: float) -> str:
+        return number(guarded_number(value, GUARD), None, self.options.language)
+
+    def _ceiled(self, value: float) -> str:
+        """The next tenth, for a tolerance that is easy to keep in mind."""
+        return number(math.ceil(guarded_number(value * 10, 6)) / 10, 1, self.options.language)

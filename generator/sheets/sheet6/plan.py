@@ -1,0 +1,170 @@
+"""Sheet 6, output: from the last vector to shares at several temperatures and to the next token."""
+
+from dataclasses import dataclass
+
+from generator.engine.predict import drawing_row
+from generator.engine.step import Cell
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.insight.drawing import drawing_steps, limit_steps, strip_steps
+from generator.insight.output import EXP, LOGITS, SHARES, TEMPERED, TOTAL, check_steps
+from generator.sheets.effort import minutes, seconds
+from generator.sheets.plan import (
+    MOST_ASKED,
+    MOST_NUMBERS,
+    MOST_SHOWN,
+    Plan,
+    require_level,
+    some_long,
+)
+
+SHEET = "6"
+LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
+COLD = 0.5  # the temperature that is asked, where the preset has it
+MOST_MODEL = 8
+SUPPORTED_WORDS = 3  # at the first level; the numbers of the others are given
+DRAWS = 20
+K, P = 3, 0.9  # where the preset has none
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan6(Plan):
+    """`drawn` is the row of the temperature that is given and drawn with, `heated` those asked.
+
+    `shown` are the rows that are drawn as bars, hottest first. `words` are those whose numbers are
+    asked, `ends` whether the ends of the intervals are. `by_number`: a draw is answered by an ID.
+    `loss`: a word is given that really comes next, and its cross-entropy and perplexity are asked.
+    """
+
+    drawn: int
+    heated: tuple[int, ...]
+    shown: tuple[int, ...]
+    words: tuple[int, ...]
+    ends: bool
+    by_number: bool
+    loss: bool
+
+
+def plan(trace: Trace, level: int) -> Plan6:
+    """What sheet 6 shows and asks at a level.
+
+    Raises `UserError` where the preset has no output, only one temperature, a softmax that first
+    subtracts the largest logit, or more words and dimensions than paper has room for.
+    """
+    require_level(level)
+    _require_fit(trace)
+    drawn, heated, shown = _temperatures(trace, level)
+    v = len(trace["vocabulary.words"].values)
+    ends = level > 1 and v <= MOST_ASKED
+    loss = LOSS[0] in trace
+    others = (v if ends else 0) + (len(LOSS) if loss else 0)
+    words = _words(trace, level, len(heated), others)
+    by_number = some_long(trace[LOGITS].columns)
+    return Plan6(
+        sheet=SHEET,
+        level=level,
+        asked=_asked(v, heated, words, ends) | ({(x, 0, 0) for x in LOSS} if loss else set()),
+        minutes=_minutes(v, len(heated), len(words), ends, loss),
+        worked=len(trace.tokens) - 1,
+        own=len(trace.tokens) - 1,
+        extra=_extra(trace, drawn, v, by_number),
+        drawn=drawn,
+        heated=heated,
+        shown=shown,
+        words=words,
+        ends=ends,
+        by_number=by_number,
+        loss=loss,
+    )
+
+
+def _require_fit(trace: Trace) -> None:
+    preset = trace.preset
+    if LOGITS not in trace:
+        raise UserError(
+            f"preset {preset.name!r} has no output, which sheet 6 is about; "
+            "take 'katze' or 'ausgabe'"
+        )
+    if "output.shifted" in trace:
+        raise UserError(
+            f"preset {preset.name!r} subtracts the largest logit before e^x ([softmax] shifted), "
+            "for which sheet 6 has no column: take 'katze', or make the workbook with --only xlsx"
+        )
+    v = len(trace["vocabulary.words"].values)
+    if v > MOST_SHOWN:
+        raise UserError(
+            f"the vocabulary has {v} words; sheet 6 shows at most {MOST_SHOWN}, because its boxes "
+            "must stay large enough to write in: write a sentence with fewer new words, or make "
+            "the workbook with --only xlsx"
+        )
+    if v < 2:
+        raise UserError(
+            f"the vocabulary has one word only, {trace[LOGITS].columns[0]!r}, so there is nothing "
+            "to choose on sheet 6: write a longer sentence"
+        )
+    if preset.d_model > MOST_MODEL:
+        raise UserError(
+            f"preset {preset.name!r} has d_model = {preset.d_model}; on paper sheet 6 takes at "
+            f"most {MOST_MODEL}: take 'katze', or make the workbook with --only xlsx"
+        )
+
+
+def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """The rows: the one drawn with, those asked, and those of the bars, hottest first."""
+    drawn = drawing_row(trace.preset)
+    values = trace["temperature"].values[:, 0].tolist()
+    others = [i for i, value in enumerate(values) if value != values[drawn]]
+    if not others:
+        raise UserError(
+            f"preset {trace.preset.name!r} has one temperature only; sheet 6 compares several: "
+            "write temperatures = [0.5, 1.0, 2.0] in [sampling], or take 'katze'"
+        )
+    cold = next((i for i in others if values[i] == COLD), others[0])
+    hot = [i for i in others if i != cold][-1:]
+    heated = (cold, *hot) if level == 3 else (cold,)
+    shown = sorted({drawn, cold, *hot}, key=lambda i: -values[i])
+    return drawn, heated, tuple(shown)
+
+
+def _words(trace: Trace, level: int, rounds: int, others: int) -> tuple[int, ...]:
+    """As many of the words as the level has numbers for: z, e^z and P each, Σ once.
+
+    They are those with the largest logits, which are given: of the others all shares may be 0.
+    """
+    logits = trace[LOGITS].values[0]
+    room = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
+    most = min(room, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
+    return tuple(sorted(sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]))
+
+
+def _asked(v: int, heated: tuple[int, ...], words: tuple[int, ...], ends: bool) -> frozenset[Cell]:
+    cells = {(name, i, j) for name in (TEMPERED, EXP, SHARES) for i in heated for j in words}
+    cells |= {(TOTAL, i, 0) for i in heated}
+    cells |= {(f"{at}.tick", 0, j) for at in ("topk", "topp") for j in range(v)}
+    cells |= {("draw.token", n, 0) for n in range(DRAWS)}
+    if ends:
+        names = ("cumulative", "from", "digits")
+        cells |= {(f"draw.{name}", 0, j) for name in names for j in range(v)}
+    return frozenset(cells)
+
+
+def _minutes(v: int, rounds: int, words: int, ends: bool, loss: bool) -> int:
+    """Without drawing bars and tokens, which takes about five minutes more."""
+    table = seconds()
+    spent = rounds * words * (table["scale"] + table["exp"] + table["share"])
+    spent += rounds * v * table["sum"]
+    spent += v * (table["add"] + table["copy"]) if ends else 0
+    spent += table["copy"] + 2 * table["exp"] if loss else 0
+    return minutes(spent, 2 + rounds + ends + loss)
+
+
+def _extra(trace: Trace, drawn: int, v: int, by_number: bool) -> tuple[Step, ...]:
+    preset = trace.preset
+    k = min(K, v - 1) if preset.k is None else preset.k
+    p = P if preset.p is None else preset.p
+    return (
+        *check_steps(trace),
+        *strip_steps(trace),
+        *drawing_steps(trace, drawn, DRAWS, by_number=by_number),
+        *limit_steps(trace, drawn, k, p),
+    )

@@ -1,0 +1,248 @@
+"""What the template of sheet 6 may ask: temperatures, origin of the last vector, bars, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections import Counter
+from dataclasses import dataclass
+from math import prod
+
+from markupsafe import Markup
+
+from generator.engine.rounding import GUARD, guarded
+from generator.insight import loss
+from generator.insight.output import (
+    EXP,
+    LOGITS,
+    SHARES,
+    TEMPERED,
+    Heat,
+    cached_products,
+    heat,
+    matrix,
+    slips,
+)
+from generator.insight.slips import Slip
+from generator.locales.locale import locale_of
+from generator.notation.html import NO_BREAK
+from generator.notation.numbers import number, percent
+from generator.notation.shown import shown_decimals
+from generator.sheets.context import Context, Help
+from generator.sheets.sheet6.plan import Plan6
+
+AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
+ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
+    1: (193, 140, 140, 68, 60, 52, 25, 244, 218, 193, 140),
+    2: (193, 140, 140, 58, 48, 39, 257, 244, 218, 193, 140),
+    3: (140, 77, 68, 218, 193, 140, 140, 31, 257, 218, 193),
+}
+LOSS_MM = 42  # of the last task, where there is one
+LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
+LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
+VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
+BROUGHT_MM = 56.0  # all of them where pupils write the vector
+NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 6 that its template has."""
+
+    plan: Plan6
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary."""
+        return self.trace[LOGITS].columns
+
+    @property
+    def best(self) -> int:
+        """The likeliest word at the temperature that is given: the one of the worked lines."""
+        return self.heat().best
+
+    @property
+    def best_is_long(self) -> bool:
+        """Whether a sentence with the likeliest word needs a line more."""
+        return len(self.words[self.best]) > LONG_WORD
+
+    def heat(self) -> Heat:
+        """The likeliest word, and the rows of the lowest and the highest temperature."""
+        return heat(self.trace, self.plan.drawn)
+
+    def table(self) -> str:
+        """The step whose rows the last vector is multiplied with."""
+        return matrix(self.trace)
+
+    def temperature(self, row: int) -> str:
+        """A temperature as it is printed."""
+        step = self.trace["temperature"]
+        value = float(step.values[row, 0])
+        return number(value, shown_decimals(step), self.options.language)
+
+    def base(self) -> str:
+        """The base of the powers: e, or the preset's number."""
+        base = self.trace.preset.softmax_base
+        return "e" if base is None else number(base, None, self.options.language)
+
+    def origin(self) -> str:
+        """Where the last vector is from, as the end of a catalogue key."""
+        trace = self.trace
+        if trace.preset.start == "vector":
+            return "given"
+        if any(step.name.startswith("final.") for step in trace):
+            return "final"
+        return "block" if any(step.name.startswith("block1.") for step in trace) else "input"
+
+    @property
+    def brings(self) -> bool:
+        """Whether pupils bring the last vector: sheet 5 ends with it where there is one block."""
+        preset = self.trace.preset
+        ends = self.origin() == "block" and preset.blocks == 1 and preset.norm != "none"
+        return self.carries and ends
+
+    def tied(self) -> bool:
+        """Whether the logits use the embeddings again."""
+        return self.trace.preset.output == "tied"
+
+    def vector_mm(self) -> str:
+        """The width of one column of the last vector, for CSS."""
+        return f"{self._vector_mm():.2f}mm"
+
+    def word_mm(self) -> str:
+        """The width of the column of words beside the vectors, for CSS."""
+        width = self._vector_mm() * self.size("last")[1] + 4 * self.number_mm()
+        return f"{170 - width - (14 if self.has('output.bias') else 0):.2f}mm"
+
+    def number_mm(self) -> int:
+        """The width of a column from logit to P, in mm: long vectors take some of it."""
+        return SLIM_MM if self.size("last")[1] > SLIM else NUMBER_MM
+
+    def saved(self) -> str:
+        """The multiplications that a KV cache saves at the next token, or ""."""
+        factors = cached_products(self.trace)
+        if not factors:
+            return ""
+        shown = [f for k, f in enumerate(factors) if k < 4 or f != 1]
+        line = f" {locale_of(self.options.language).signs.times} ".join(map(str, shown))
+        return f"{line} = {prod(factors)}".replace(" ", NO_BREAK)
+
+    def logit_tolerance(self) -> str:
+        """By how much the rounded logits may miss x · Σ embeddings; "" where none is rounded."""
+        decimals = shown_decimals(self.trace[LOGITS])
+        needed = shown_decimals(self.trace["last"]) + shown_decimals(self.trace[self.table()])
+        return "" if needed <= decimals else self._tolerance(decimals)
+
+    def exponent_tolerance(self, row: int) -> str:
+        """By how much the exponents may miss Σ logits : T; "" where none is rounded."""
+        decimals = shown_decimals(self.trace[TEMPERED])
+        quotients = self.trace[LOGITS].values / self.trace["temperature"].values[row, 0]
+        exact = bool((guarded(quotients, decimals) == guarded(quotients, GUARD)).all())
+        return "" if exact else self._tolerance(decimals)
+
+    def share_tolerance(self) -> str:
+        """By how much the rounded shares may miss 1."""
+        return self._tolerance(shown_decimals(self.trace[SHARES]))
+
+    def bar_mm(self, row: int, j: int) -> str:
+        """The length of a bar, 1 mm for 1 per cent, for CSS."""
+        return f"{self.trace[SHARES].values[row, j] * AXIS_MM:.2f}mm"
+
+    def strip_mm(self, j: int) -> str:
+        """The width of a word's part of the strip from 00 to 99, for CSS."""
+        ends, starts = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
+        return f"{(ends - starts) * AXIS_MM:.2f}mm"
+
+    def scratch_rows(self) -> int:
+        """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
+        room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
+        room -= LOSS_MM if self.plan.loss else 0
+        broken = max(map(len, (*self.words, self.own))) > LONG_WORD
+        rows = (room - LONG_MM * broken) // SQUARE_MM
+        return min(rows, MOST_ROWS) if rows >= FEWEST_ROWS else 0
+
+    def target(self) -> str:
+        """The word that really comes next."""
+        return str(self.trace["loss.target"].values[0, 0])
+
+    def entropy_formula(self) -> Markup:
+        """The cross-entropy of one word, and its perplexity."""
+        return self.formula("6.entropy", "H = -\\ln P \\qquad \\mathrm{PP} = e^{H}")
+
+    def tally(self, j: int) -> int:
+        """How often the printed draws hit a word. Only for solutions."""
+        name = str(j) if self.plan.by_number else self.words[j]
+        return Counter(self.trace["draw.token"].values[:, 0].tolist())[name]
+
+    def slips(self) -> list[Slip]:
+        plan = self.plan
+        usual = slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
+        return [*usual, *loss.slips(self.trace)]
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        names = {"token": self.words[slip.j]}
+        if slip.step.startswith("output."):
+            names["t"] = self.temperature(slip.i)
+        return names
+
+    def telling(self) -> dict[str, str]:
+        best, low, high = self.heat()
+        shown = {"low": low, "high": high}
+        names = {"token": self.words[best], "count": str(len(self.words))}
+        names |= {f"t_{key}": self.temperature(row) for key, row in shown.items()}
+        return names | {key: self._percent(row, best) for key, row in shown.items()}
+
+    def differing(self) -> list[tuple[str, str, str]]:
+        row, found = self.plan.heated[0], []
+        for j, word in enumerate(self.words):
+            paper, exact = (
+                self.show(SHARES, one[SHARES].values[row, j]) for one in (self.trace, self.exact)
+            )
+            if paper != exact:
+                found.append((word, paper, exact))
+        return found
+
+    def behaviour(self) -> str:
+        """What there is to see in this model, for the teacher page."""
+        return self.shows()
+
+    def helps(self) -> tuple[Help, ...]:
+        row, j = self.plan.heated[0], self.plan.words[0]
+        power = self.base()
+        return (
+            Help("temper", self.temper_formula(), TEMPERED, row, j),
+            Help("exp", self.formula("6.exp", f"\\Sigma = {power}^{{z_1}} + \\dots"), EXP, row, j),
+            Help("share", self.share_formula(), SHARES, row, j),
+        )
+
+    def logit_formula(self) -> Markup:
+        """The logit of a word."""
+        bias = " + b" if self.has("output.bias") else ""
+        key = "6.logit.bias" if bias else "6.logit"
+        return self.formula(key, f"\\mathrm{{{self._logit()}}} = x \\cdot E{bias}")
+
+    def temper_formula(self) -> Markup:
+        """The exponent: a logit over the temperature."""
+        return self.formula("6.temper", f"z = \\dfrac{{\\mathrm{{{self._logit()}}}}}{{T}}")
+
+    def share_formula(self) -> Markup:
+        """The share of a word."""
+        power = f"{self.base()}^{{z}}"
+        return self.formula("6.share", f"P = \\dfrac{{{power}}}{{\\Sigma\\, {power}}}")
+
+    def _vector_mm(self) -> float:
+        """As wide as the numbers need, or as there is room where pupils write them."""
+        columns = self.size("last")[1]
+        spare = 4 * (NUMBER_MM - self.number_mm())
+        room = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
+        return room / columns if self.brings else min(VECTOR_MM, room / columns)
+
+    def _logit(self) -> str:
+        return self.catalogue.t("sheet6.logit")
+
+    def _percent(self, row: int, j: int) -> str:
+        step = self.trace[SHARES]
+        decimals = max(0, shown_decimals(step) - 2)
+        return percent(float(step.values[row, j]), decimals, self.options.language)
+
+    def _tolerance(self, decimals: int) -> str:
+        width = len(self.words) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)

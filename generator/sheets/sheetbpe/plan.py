@@ -1,0 +1,172 @@
+"""Sheet bpe, byte-pair encoding: count pairs, merge the winner, cut a new word."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine import bpe
+from generator.engine.bpe_live import write_live
+from generator.engine.scope import Scope
+from generator.engine.step import Cell
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.locales.folders import FILE
+from generator.locales.locale import Corpus, locale_of
+from generator.sheets.effort import minutes, seconds
+from generator.sheets.plan import LEVELS, Plan, require_level
+
+SHEET = "bpe"
+FIRST = 2  # round 1 is the worked example
+MOST_ROUNDS = FIRST + max(LEVELS) - 1
+MOST_WORDS, MOST_LETTERS, MOST_PAIRS = 4, 6, 8  # of a preset's corpus: what the pages have room for
+MOST_CUT = 9  # letters of the word to cut
+PIECES, RATIO = "bpe.encoding.pieces", "bpe.encoding.ratio"
+FIGURE = "figure."
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanBpe(Plan):
+    """`rounds` are the asked rounds of training, `figure_rounds` those of the figure's corpus."""
+
+    rounds: tuple[int, ...]
+    figure_rounds: int
+
+
+def plan(trace: Trace, level: int) -> PlanBpe:
+    """What sheet bpe shows and asks at a level, in the language of this Trace.
+
+    Words and numbers do not depend on the sentence: they are the language's own. Raises
+    `UserError` where that file has a tie in an asked round or fewer rounds than the level asks.
+    """
+    require_level(level)
+    corpus = corpus_of(trace)
+    rounds = tuple(range(FIRST, FIRST + level))
+    steps = _trained(trace, corpus, rounds)
+    found = {step.name: step for step in steps}
+    return PlanBpe(
+        sheet=SHEET,
+        level=level,
+        asked=_asked(found, rounds),
+        minutes=_minutes(found, rounds),
+        extra=(*steps, *_figure(trace, corpus)),
+        rounds=rounds,
+        figure_rounds=corpus.figure.rounds,
+    )
+
+
+def corpus_of(trace: Trace) -> Corpus:
+    """The corpus of this computation: that of its preset where it fits, otherwise the sheet's own.
+
+    It fits with few, short and plain words, few pairs a round and all rounds without a tie, where a
+    word of the sentence has pairs to merge; that word is cut.
+    """
+    return _chosen(trace)[0]
+
+
+def own_steps(part: Scope, trace: Trace) -> None:
+    """Write the corpus, its rounds and the cut word into a workbook's part of a computation."""
+    corpus = corpus_of(trace)
+    write_live(part, corpus.words, MOST_ROUNDS, corpus.new)
+
+
+def notes(trace: Trace) -> list[str]:
+    """Why the sheet does not take its preset's table of words, where it does not.
+
+    A teacher who wrote such a table expects to see it on the sheet.
+    """
+    why, name = _chosen(trace)[1], trace.preset.name
+    return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
+
+
+def _chosen(trace: Trace) -> tuple[Corpus, str]:
+    """The corpus, and why it is not the preset's."""
+    own, words = locale_of(trace.language).corpus, trace.preset.corpus
+    if trace.preset.tokenizer != "bpe" or words is None:
+        return own, ""
+    merges = bpe.learn(words, MOST_ROUNDS)
+    new = _to_cut(trace.sentence, words, [merge.winner for merge in merges])
+    if why := _misfit(words, merges, new):
+        return own, why
+    return own.model_copy(update={"words": words, "new": new[0]}), ""
+
+
+def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: Sequence[str]) -> str:
+    """What is in the way of a table of words; "" where it fits."""
+    pairs = max((len(merge.pairs) for merge in merges), default=0)
+    tied = _tied(merges)
+    plain = all(len(word) <= MOST_LETTERS and word.isalpha() for word in words)
+    reasons = {
+        f"it has {len(words)} words, room is for 2 to {MOST_WORDS}": 2 <= len(words) <= MOST_WORDS,
+        f"a word has other signs than letters, or more than {MOST_LETTERS}": plain,
+        f"it gives {len(merges)} rounds, needed are {MOST_ROUNDS}": len(merges) == MOST_ROUNDS,
+        f"there is a tie in round {', '.join(map(str, tied))}": not tied,
+        f"a round has {pairs} different pairs, room is for {MOST_PAIRS}": pairs <= MOST_PAIRS,
+        f"of the sentence no new word of at most {MOST_CUT} letters has a pair to merge": bool(new),
+    }
+    return next((reason for reason, fits in reasons.items() if not fits), "")
+
+
+def _to_cut(sentence: str, words: Mapping[str, int], rules: Sequence[bpe.Pair]) -> list[str]:
+    """The words of a sentence that are new and get shorter by merging."""
+    return [
+        word
+        for word in sentence.split()
+        if word not in words and len(bpe.encode(word, rules)) < len(word) <= MOST_CUT
+    ]
+
+
+def _tied(merges: Sequence[bpe.Merge]) -> list[int]:
+    """The rounds with a tie, counted from 1."""
+    return [m for m, merge in enumerate(merges, start=1) if merge.tied]
+
+
+def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Step, ...]:
+    chain = trace.scratch()
+    merges = bpe.write(chain, corpus.words, rounds[-1])
+    _require_clear(merges, rounds[-1], trace.language)
+    bpe.write_encoding(chain, corpus.new, [merge.winner for merge in merges])
+    return chain.new
+
+
+def _figure(trace: Trace, corpus: Corpus) -> tuple[Step, ...]:
+    """The steps of the figure's training: its winners, and the word that grows from them."""
+    chain = trace.scratch()
+    merges = bpe.write(chain, corpus.figure.words, corpus.figure.rounds)
+    bpe.write_encoding(chain, corpus.figure.word, [merge.winner for merge in merges])
+    shown = ("winner", "encoding.word")
+    return tuple(
+        step._replace(name=FIGURE + step.name, inputs=tuple(FIGURE + name for name in step.inputs))
+        for step in chain.new
+        if step.name.endswith(shown)
+    )
+
+
+def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> None:
+    tied = _tied(merges)
+    if len(merges) < last or tied:
+        raise UserError(
+            f"{FILE} of {language!r}, corpus: expected {last} rounds without a tie, found "
+            f"{len(merges)} rounds, tied: {tied}; change a word or how often it occurs"
+        )
+
+
+def _asked(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> frozenset[Cell]:
+    cells: set[Cell] = {(PIECES, 0, 0), (RATIO, 0, 0)}
+    for m in rounds:
+        pairs = steps[f"bpe.merge{m}.pairs"]
+        cells |= {(pairs.name, i, 0) for i in range(pairs.shape[0])}
+        cells.add((f"bpe.merge{m}.length", 0, 0))
+    return frozenset(cells)
+
+
+def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
+    """A look at each word for each pair, an addition for each word found; new lengths; the cut."""
+    table = seconds()
+    spent = table["share"]
+    for m in rounds:
+        found = steps[f"bpe.merge{m}.occurrences"].values
+        spent += found.size * table["copy"] + np.count_nonzero(found) * table["sum"]
+        spent += found.shape[1] * (table["copy"] + table["sum"])
+    spent += float(steps["bpe.encoding.letters"].values[0, 0]) * table["copy"]
+    return minutes(float(spent), len(rounds) + 2)

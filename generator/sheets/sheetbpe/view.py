@@ -1,0 +1,177 @@
+"""What the template of sheet bpe may ask: pieces as tiles, pairs, counting lines, trees, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.engine.bpe import BETWEEN, pair_of
+from generator.insight.bpe import Node, forest, rules, slips, winning_row
+from generator.insight.slips import Slip
+from generator.sheets.context import Context, Help
+from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
+
+LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 7.2, 5.0  # of a tree: a letter's width, a level, a box's height
+EDGE_MM = 0.4
+
+
+class Tile(NamedTuple):
+    """One piece of a word; `side` is "left" or "right" where it is half of the winner."""
+
+    text: str
+    side: str
+
+
+class Box(NamedTuple):
+    """One piece of a tree: its box, the rule that made it, the middles of the tops of its parts."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    rule: int
+    parts: tuple[tuple[float, float], ...]
+
+    @property
+    def middle(self) -> float:
+        """The middle of the box."""
+        return self.x + self.width / 2
+
+
+class Tree(NamedTuple):
+    """A word's letters and the boxes above them, in millimetres."""
+
+    letters: tuple[Box, ...]
+    joined: tuple[Box, ...]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet bpe that its template has."""
+
+    plan: PlanBpe
+
+    def words(self) -> tuple[str, ...]:
+        """The words of the corpus."""
+        return self.trace["bpe.words"].rows
+
+    def tiles(self, after: int, word: int) -> list[Tile]:
+        """A word's pieces after so many rounds, marked where the next winner stands."""
+        text = str(self.trace[self.corpus(after)].values[word, 0])
+        pieces = text.split(BETWEEN)
+        winner = self.winner(after + 1) if f"bpe.merge{after + 1}.winner" in self.trace else None
+        sides = [""] * len(pieces)
+        for k in range(len(pieces) - 1):
+            if not sides[k] and (pieces[k], pieces[k + 1]) == winner:
+                sides[k : k + 2] = ["left", "right"]
+        return [Tile(piece, side) for piece, side in zip(pieces, sides, strict=True)]
+
+    def corpus(self, after: int) -> str:
+        """The step that holds the corpus after so many rounds."""
+        return f"bpe.merge{after}.corpus" if after else "bpe.corpus"
+
+    def length(self, after: int) -> str:
+        """The step that holds the corpus's length after so many rounds."""
+        return f"bpe.merge{after}.length" if after else "bpe.length"
+
+    def pairs(self, m: int) -> list[tuple[str, str]]:
+        """The pairs of a round in the order in which they are met."""
+        return [pair_of(text) for text in self.trace[f"bpe.merge{m}.pairs"].rows]
+
+    def winner(self, m: int) -> tuple[str, str]:
+        """The pair that wins a round."""
+        return self.pairs(m)[self.winning(m)]
+
+    def winning(self, m: int) -> int:
+        """The row of a round's winner."""
+        return winning_row(self.trace, m)
+
+    def counting(self, m: int, i: int) -> Markup:
+        """How a pair is counted: how often each word that holds it occurs, added up."""
+        found = self.trace[f"bpe.merge{m}.occurrences"]
+        return Markup(" + ").join(
+            self._share(found.name, i, int(word), float(found.values[i, word]))
+            for word in np.flatnonzero(found.values[i])
+        )
+
+    def _share(self, step: str, i: int, word: int, times: float) -> Markup:
+        count = self.cell("bpe.counts", 0, word)
+        if times == 1:
+            return count
+        return self.cell(step, i, word) + f" {self.catalogue.t('sheet.times')} " + count
+
+    def rounds(self) -> range:
+        """All rounds, the worked one too."""
+        return range(1, self.plan.rounds[-1] + 1)
+
+    def new(self) -> str:
+        """The new word that pupils cut."""
+        return str(self.trace["bpe.encoding.word"].values[0, 0])
+
+    def grown(self) -> str:
+        """The word of the figure."""
+        return str(self.trace[f"{FIGURE}bpe.encoding.word"].values[0, 0])
+
+    def figure(self) -> Tree:
+        """The tree of the figure's word."""
+        return tree(forest(self.grown(), rules(self.trace, self.plan.figure_rounds, FIGURE)))
+
+    def own_tree(self) -> Tree:
+        """The tree of the new word; its height leaves room for any, so that it tells nothing."""
+        drawn = rules(self.trace, self.plan.rounds[-1])
+        return tree(forest(self.new(), drawn), levels=len(drawn))
+
+    def new_letters(self) -> Tree:
+        """The letters of the new word with room for its tree: what a blank may show."""
+        return tree(forest(self.new(), ()), levels=len(self.rounds()))
+
+    def piece(self) -> str:
+        """The longest piece of the new word. Only for solutions."""
+        return max(str(self.trace[PIECES].values[0, 0]).split(BETWEEN), key=len)
+
+    def slips(self) -> list[Slip]:
+        return slips(self.trace, self.plan.rounds)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        if slip.step == RATIO:
+            return {"word": self.new()}
+        m = int(slip.step.removeprefix("bpe.merge").partition(".")[0])
+        return {"round": str(m), "pair": " + ".join(self.pairs(m)[slip.i])}
+
+    def telling(self) -> dict[str, str]:
+        return {"piece": self.piece(), "word": self.new()}
+
+    def helps(self) -> tuple[Help, ...]:
+        m = self.plan.rounds[0]
+        times = self.latex_times
+        count = f"z = a_1 {times} h_1 + a_2 {times} h_2 + \\ldots"
+        size = f"L = s_1 {times} h_1 + s_2 {times} h_2 + \\ldots"
+        row = int(np.flatnonzero(self.trace[f"bpe.merge{m}.occurrences"].values[:, 0])[0])
+        return (
+            Help("pairs", self.formula("bpe.pairs", count), f"bpe.merge{m}.pairs", row, 0),
+            Help("length", self.formula("bpe.length", size), self.length(m), 0, 0),
+        )
+
+
+def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:
+    """The drawing of a word's trees: letters in one line, each merge above what it joins."""
+    nodes = [node for piece in pieces for node in piece.all()]
+    top = max(levels, *(node.level for node in nodes))
+    boxes = [_box(node, top) for node in nodes]
+    letters = tuple(box for box in boxes if not box.rule)
+    joined = tuple(box for box in boxes if box.rule)
+    width = pieces[-1].stop * LETTER_MM + 2 * EDGE_MM
+    return Tree(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
+
+
+def _box(node: Node, top: int) -> Box:
+    width = 3.6 + 2.2 * len(node.text)
+    x = EDGE_MM + (node.start + node.stop) / 2 * LETTER_MM - width / 2
+    parts = [_box(part, top) for part in node.parts]
+    y = EDGE_MM + (top - node.level) * LEVEL_MM
+    return Box(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))

@@ -1,0 +1,5 @@
+"""Sheet formulas: every formula on one page, without numbers. Nothing to fill."""
+
+from generator.sheets.kind import Kind
+
+KIND = Kind(order=110, slug="formula-sheet", filled=False, borrows=("math",))

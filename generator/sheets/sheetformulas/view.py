@@ -1,0 +1,5 @@
+"""What the template of sheet formulas may ask: what that of sheet math may."""
+
+from generator.sheets.sheetmath.view import View
+
+__all__ = ["View"]

@@ -1,0 +1,132 @@
+"""Sheet generate: three rounds of making text by hand, drawn with random numbers or dice."""
+
+from dataclasses import dataclass
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.generation.room import most_tokens
+from generator.insight.generating import PATH, RATIO, ROUNDS, rounds_by_hand
+from generator.sheets.effort import minutes, seconds
+from generator.sheets.plan import (
+    MOST_ASKED,
+    MOST_NUMBERS,
+    MOST_SHOWN,
+    Plan,
+    require_level,
+    require_shown,
+    some_long,
+)
+
+SHEET = "generate"
+ROUNDS_ASKED = {1: 2, 2: 3, 3: 3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanGenerate(Plan):
+    """`rounds` have their interval ends asked; `powers`: the last round starts from exponents.
+
+    `drawn` are the tokens. `by_number`: they are answered by their IDs. `follows`: there is a
+    table of round 2 for each token that round 1 can draw. `path`: the probability of all three
+    tokens is asked, `ratio`: how much a KV cache saves. `seed` gives the same text by command.
+    """
+
+    rounds: int
+    powers: bool
+    drawn: tuple[str, ...]
+    by_number: bool
+    follows: bool
+    path: bool
+    ratio: bool
+    seed: int
+
+
+def plan(trace: Trace, level: int) -> PlanGenerate:
+    """What the sheet shows and asks at a level.
+
+    Raises `UserError` where the preset predicts no next token, the sentence is one token only or
+    leaves no place for two more, and for more words than paper has room for.
+    """
+    require_level(level)
+    _require_fit(trace)
+    words = trace["vocabulary.words"].values[:, 0].tolist()
+    v, by_number = len(words), some_long(words)
+    follows = v <= MOST_ASKED and not by_number
+    made = rounds_by_hand(trace, by_number=by_number, follows=follows)
+    path = level > 1
+    ratio = path and any(step.name == RATIO for step in made.steps)
+    rounds = min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - ratio) // v)
+    powers = level == max(ROUNDS_ASKED) and "output.shifted" not in trace
+    powers = powers and (ROUNDS + 2) * v + 1 + path + ratio <= MOST_NUMBERS[level]
+    return PlanGenerate(
+        sheet=SHEET,
+        level=level,
+        asked=_asked(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
+        minutes=_minutes(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
+        worked=len(trace.tokens) - 1,
+        own=len(trace.tokens) - 1,
+        extra=made.steps,
+        rounds=rounds,
+        powers=powers,
+        drawn=made.tokens,
+        by_number=by_number,
+        follows=follows,
+        path=path,
+        ratio=ratio,
+        seed=made.seed,
+    )
+
+
+def _require_fit(trace: Trace) -> None:
+    name, n = trace.preset.name, len(trace.tokens)
+    if "sampling.share" not in trace or trace.preset.start != "sentence":
+        raise UserError(
+            f"preset {name!r} predicts no next token from a sentence, which sheet {SHEET} is "
+            "about; take 'katze' or 'katze-trained'"
+        )
+    require_shown(trace)
+    if n < 2:
+        raise UserError(
+            f"{trace.sentence!r} is one token; sheet {SHEET} works through the sentence without "
+            "its last one: write a longer sentence"
+        )
+    most = most_tokens(trace.preset) - ROUNDS + 1
+    if n > most:
+        raise UserError(
+            f"preset {name!r} has learned {most + ROUNDS - 1} positions; sheet {SHEET} appends "
+            f"tokens, so the sentence may have {most} at most, and it has {n}: shorten it"
+        )
+    v = len(trace["vocabulary.words"].values)
+    if not 1 < v <= MOST_SHOWN:
+        raise UserError(
+            f"the vocabulary has {v} words; sheet {SHEET} takes 2 to {MOST_SHOWN}: write a "
+            "sentence with fewer new words, or use the command `paperformer generate`"
+        )
+
+
+def _asked(
+    v: int, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool
+) -> frozenset[Cell]:
+    cells = {(f"draw{n}.token", 0, 0) for n in range(1, ROUNDS + 1)}
+    tables = ("cumulative", "from", "digits")
+    cells |= {
+        (f"draw{n}.{name}", 0, j) for n in range(1, rounds + 1) for name in tables for j in range(v)
+    }
+    if copied:
+        cells |= {("draw2.share", 0, j) for j in range(v)}
+    if powers:
+        cells |= {(f"draw{ROUNDS}.{name}", 0, j) for name in ("exp", "share") for j in range(v)}
+        cells.add((f"draw{ROUNDS}.sum", 0, 0))
+    if path:
+        cells |= {(f"draw{n}.chance", 0, 0) for n in range(1, ROUNDS + 1)} | {(PATH, 0, 0)}
+    return frozenset(cells | {(RATIO, 0, 0)} if ratio else cells)
+
+
+def _minutes(v: int, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool) -> int:
+    table = seconds()
+    spent = rounds * v * (table["add"] + table["copy"]) + ROUNDS * 2 * table["copy"]
+    spent += v * table["copy"] if copied else 0
+    spent += v * (table["exp"] + table["sum"] + table["share"]) if powers else 0
+    spent += ROUNDS * table["copy"] + table["square"] if path else 0
+    spent += table["scale"] if ratio else 0
+    return minutes(spent, ROUNDS + path + ratio + powers)

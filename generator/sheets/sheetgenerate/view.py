@@ -1,0 +1,116 @@
+"""What the template of sheet generate may ask: words, rounds, the figure's places, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from generator.engine.predict import drawing_row
+from generator.engine.tokenizers import joined
+from generator.insight.generating import PATH, RATIO, ROUNDS, greedy_tokens, slips
+from generator.insight.slips import Slip
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.context import Context, Help
+from generator.sheets.sheetgenerate.plan import PlanGenerate
+
+AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
+STATIONS = ("text", "model", "shares", "draw", "append")
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet generate that its template has."""
+
+    plan: PlanGenerate
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary."""
+        return self.trace["output.logits"].columns
+
+    @property
+    def rounds(self) -> range:
+        """The rounds, counted from 1."""
+        return range(1, ROUNDS + 1)
+
+    @property
+    def stations(self) -> tuple[str, ...]:
+        """The boxes of the loop, as ends of catalogue keys."""
+        return STATIONS
+
+    def shorter(self) -> str:
+        """The sentence of the example: all but the last token."""
+        return joined(self.tokens[:-1], self.trace.preset.tokenizer)
+
+    def stores(self) -> bool:
+        """Whether a KV cache may be used."""
+        return self.has(RATIO)
+
+    def temperature(self) -> str:
+        """The temperature that is drawn with."""
+        drawn = self.trace["temperature"].values[drawing_row(self.trace.preset), 0]
+        return number(float(drawn), None, self.options.language)
+
+    def base(self) -> str:
+        """The base of the powers: e, or the preset's number."""
+        base = self.trace.preset.softmax_base
+        return "e" if base is None else number(base, None, self.options.language)
+
+    def strip_mm(self, j: int) -> str:
+        """The width of a word's part of the example's strip, for CSS."""
+        ends, starts = (self.trace[f"example.{k}"].values[0, j] for k in ("cumulative", "from"))
+        return f"{(ends - starts) * AXIS_MM:.2f}mm"
+
+    def hit(self) -> str:
+        """The word that the example's number hits."""
+        name = str(self.trace["example.token"].values[0, 0])
+        return self.words[int(name)] if self.plan.by_number else name
+
+    def limit(self) -> tuple[str, str]:
+        """Where an interval of the example ends, the first below 1, and the last number in it."""
+        ends, numbers = (self.trace[f"example.{k}"].values[0] for k in ("cumulative", "digits"))
+        held = [j for j in range(len(ends)) if numbers[j][-1].isdigit()]
+        j = next((j for j in held if ends[j] < 1), held[0])
+        return number(float(ends[j]), 2, self.options.language), numbers[j][-2:]
+
+    def path_factors(self) -> Markup:
+        """How the probability of the three tokens is computed."""
+        times = self.latex_times
+        return self.formula("generate.path", f"P = P_1 {times} P_2 {times} P_3")
+
+    def slips(self) -> list[Slip]:
+        plan = self.plan
+        return slips(self.trace, rounds=plan.rounds, path=plan.path, ratio=plan.ratio)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        if slip.step in (PATH, RATIO):
+            return {}
+        return {"token": self.words[slip.j], "round": slip.step[len("draw")]}
+
+    def telling(self) -> dict[str, str]:
+        """The names in the answers: what is drawn here, and what greedy decoding appends."""
+        kind, own = self.trace.preset.tokenizer, self.tokens
+        return {
+            "text": joined((*own, *self.plan.drawn), kind),
+            "greedy": joined((*own, *greedy_tokens(self.trace)), kind),
+            "sentence": self.trace.sentence,
+            "preset": self.trace.preset.name,
+            "language": self.options.language,
+            "seed": str(self.plan.seed),
+        }
+
+    def helps(self) -> tuple[Help, ...]:
+        shares = " + ".join(f"P_{k}" for k in (1, 2))
+        ends = self.formula("generate.ends", f"{shares} + \\dots")
+        cards = (Help("ends", ends, "draw1.cumulative", 0, 1),)
+        if not self.plan.path:
+            return cards
+        return (*cards, Help("path", self.path_factors(), PATH, 0, 0))
+
+    def tolerance(self) -> str:
+        """By how much the rounded shares of a round may miss 1."""
+        decimals = shown_decimals(self.trace["draw1.share"])
+        width = len(self.words) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)

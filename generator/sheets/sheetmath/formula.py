@@ -1,0 +1,316 @@
+"""The formulas of the reference sheets, typeset and spoken: both printed from the operations.
+
+A step that the sheets do not list is written out where it is read.
+"""
+
+# ruff: noqa: D102 (what a method spells is said where it is first defined)
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Set
+
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text
+from generator.engine.ops import Activation, Angle, Compared, Masked, MinusRow, SineCosine
+from generator.engine.place import place_of
+from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
+from generator.notation.base import STRENGTH
+from generator.notation.latex import Latex
+from generator.sheets.sheetmath.overview import is_of_row
+from generator.steps import Letter, kind_of, letter_of
+
+SAME_LETTER = (Compared, Masked, MinusRow)  # e^−∞ is 0, and no share changes with a shift
+PAIR = "k"  # of dimensions that share an angle; i is a token
+TURNED = {"<=": ">", "<": r"\ge"}
+
+
+# fmt: off
+WORDS = {
+    "=": "equals", "≈": "about", "+": "plus", "-": "minus", "−": "minus", "·": "times",
+    "|": "beside",
+    "α": "alpha", "β": "beta", "γ": "gamma", "ε": "epsilon", "μ": "mu", "σ": "sigma", "φ": "phi",
+    "′": "prime", "″": "second", "²": "squared", "√": "root.sign", "0": "zero", "1": "one",
+    "₁": "one", "2": "two", "₂": "two", "3": "three", "10000": "ten_thousand",
+}
+# fmt: on
+
+
+class Typeset(Latex):
+    """Formulas with the letters of `listed` steps; with a sum over a row they get indices."""
+
+    def __init__(
+        self, trace: Trace, language: str, listed: Set[str], renamed: Mapping[str, Letter]
+    ) -> None:
+        super().__init__(trace, language)
+        norm = {step.name for step in trace if is_of_row(step)}
+        # The same in every block.
+        self.listed = {place_of(name)[3:] for name in listed | norm | renamed.keys()}
+        self.renamed = renamed
+        self.row = self.column = ""
+        self._summed = False
+
+    def formula(self, name: str) -> str:
+        """The whole formula of a computed step; of a given one its letter."""
+        step = self.trace[name]
+        self.home, self.row, self.column, self._summed = step.name, "", "", False
+        if step.kind == "given":
+            return self.letter(step)
+        match step.op:
+            case Masked():
+                return self._hidden(step)
+            case Angle():
+                self.column = PAIR
+            case SineCosine():
+                return self._waves(step)
+            case Activation(kind="gelu_tanh"):  # too long to be read; it is made to be about this
+                about = Activation("gelu").cell(0, 0, *self.trace.operands(step))
+                return f"{self.letter(step)} {self.sign('≈')} {self.write(about)}"
+        right = self.write(self.meaning(self._source(step)))
+        if self._summed:
+            self._index(step)
+            right = self.write(self.meaning(self._source(step)))
+        return f"{self.letter(step)} {self.sign('=')} {right}"
+
+    def letter(self, step: Step) -> str:
+        """The letter of a step with the indices in use."""
+        source = self._source(step)
+        rows = self.row if kind_of(source.name).rows == "tokens" else ""
+        return self.named(source.name, rows + self.column * self._is_wide(source))
+
+    def named(self, name: str, index: str) -> str:
+        letter = self.renamed.get(name) or letter_of(name)
+        if place_of(name).final:  # it comes after the second layer of the last block
+            letter = Letter(f"{letter.plain}″", f"{letter.latex}''")
+        return self.with_index(self.symbol(letter), self.elsewhere(name), index)
+
+    def symbol(self, letter: Letter) -> str:
+        """A letter in this script."""
+        return letter.latex
+
+    def with_index(self, letter: str, raised: str, index: str) -> str:
+        """A letter with what stands above and below it."""
+        low = f"_{{{index}}}" if index else ""
+        return f"{letter}^{raised}{low}" if raised else letter + low
+
+    def elsewhere(self, name: str) -> str:
+        here, heads = place_of(name), self.trace.preset.heads
+        if here.head is None or place_of(self.home).head is not None or heads == 1:
+            return ""
+        return self.raised("h" if here.head == heads > 2 else str(here.head))
+
+    def raised(self, place: int | str) -> str:
+        return f"{{({place})}}"
+
+    def ref(self, node: Ref, inside: int) -> str:
+        source = self._source(self.trace[node.step])
+        if source.place[3:] in self.listed or source.kind == "given":
+            return self.letter(source)
+        return self.write(self.meaning(source), inside)
+
+    def area(self, node: Area) -> str:
+        return self.ref(Ref(node.step, node.r0, node.c0), 0)
+
+    def dot(self, node: Dot, inside: int) -> str:
+        left, right = self.area(node.left), self.area(node.right)
+        across = node.right.r1 - node.right.r0 == 1
+        product = self.product(left, self.transposed(right) if across else right)
+        return self.bracket(product, STRENGTH["*"], inside)
+
+    def product(self, left: str, right: str) -> str:
+        """Two matrices multiplied."""
+        return rf"{left}\, {right}"
+
+    def bin(self, node: Bin, inside: int) -> str:
+        match node:
+            case Bin("/", Call(Fn.SUM | Fn.SQUARES), Num()):  # a mean: by the numbers in a row
+                return super().bin(Bin("/", node.left, Text("d")), inside)
+            case Bin("&"):
+                terms = list(_terms(node))
+                shown = terms if len(terms) < 3 else [terms[0], Text(self.dots()), terms[-1]]
+                return f" {self.sign('|')} ".join(map(self.write, shown))
+        return super().bin(node, inside)
+
+    def num(self, node: Num, inside: int) -> str:
+        if node.value and node.value == self.trace.preset.epsilon:
+            return self.symbol(Letter("ε", r"\varepsilon"))
+        return super().num(node, inside)
+
+    def text(self, node: Text) -> str:
+        return node.value.replace("2i", f"2{PAIR}")
+
+    def choice(self, node: If, inside: int) -> str:
+        """Of two cases the usual one; the other is a constant."""
+        return self.write(node.no if isinstance(node.yes, Num) else node.yes, inside)
+
+    def call(self, node: Call, inside: int) -> str:
+        match node:
+            case Call(Fn.INDEX, (table, Num())):
+                return self.last_of(self.write(table))
+            case Call(Fn.INDEX, (table, place)):
+                return self.row_of(self.write(table), self.write(place))
+        return super().call(node, inside)
+
+    def row_of(self, table: str, place: str) -> str:
+        """The row of a table with that number."""
+        return f"{table}[{place}]"
+
+    def last_of(self, table: str) -> str:
+        """The last token's row."""
+        return f"{table}_{{n}}"
+
+    def over(self, index: str, text: str) -> str:
+        """A sum over an index."""
+        return rf"\sum_{{{index}}} {text}"
+
+    def lines(self, first: str, second: str) -> str:
+        """Two formulas below each other."""
+        return rf"\begin{{array}}{{l}} {first} \\ {second} \end{{array}}"
+
+    def condition(self, formula: str, sign: str) -> str:
+        """A formula that holds where column j lies so to row i."""
+        return rf"{formula} \quad (j {sign} i)"
+
+    def _source(self, step: Step) -> Step:
+        while isinstance(step.op, SAME_LETTER):
+            step = self.trace[step.inputs[0]]
+        return step
+
+    def _is_wide(self, step: Step) -> bool:
+        source = self._source(step)
+        return source.shape[1] > 1 or kind_of(source.name).square
+
+    def _index(self, step: Step) -> None:
+        """Row i and column j of a table; of a row, or where one row is spoken of, only i."""
+        table = self._is_wide(step) and kind_of(self._source(step).name).rows == "tokens"
+        self.row, self.column = ("i", "j") if table else ("", "i")
+
+    def _sum(self, area: Area, inside: int) -> str:
+        return self._over_row(lambda: self.area(area), inside)
+
+    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
+        minus = self.sign("-")
+        return self._over_row(
+            lambda: self.squared(f"{self.area(area)} {minus} {self.write(mean)}"), inside
+        )
+
+    def _over_row(self, inner: Callable[[], str], inside: int) -> str:
+        self._summed, outer = True, self.column
+        self.column = index = "m" if self._is_wide(self.trace[self.home]) else "i"
+        text = self.over(index, inner())
+        self.column = outer
+        return self.bracket(text, STRENGTH["+"], inside)
+
+    def _hidden(self, step: Step) -> str:
+        """Where the mask hides: the other side of the condition of the mask."""
+        match self.meaning(self.trace[step.inputs[1]]):
+            case If(Bin(op), _, hidden):
+                self.row, self.column = "i", "j"
+                formula = f"{self.letter(step)} {self.sign('=')} {self.write(hidden)}"
+                return self.condition(formula, TURNED[op])
+            case other:
+                raise TypeError(f"found {other}, expected a mask with two cases")
+
+    def _waves(self, step: Step) -> str:
+        self.column = PAIR
+        sides = zip((f"2{PAIR}", f"2{PAIR}+1"), _terms(self.meaning(step)), strict=True)
+        lines = (
+            f"{self.named(step.name, index)} {self.sign('=')} {self.write(side)}"
+            for index, side in sides
+        )
+        return self.lines(*lines)
+
+
+def _terms(node: Expr) -> Iterator[Expr]:
+    if isinstance(node, Bin) and node.op == "&":
+        yield from _terms(node.left)
+        yield from _terms(node.right)
+    else:
+        yield node
+
+
+class Spoken(Typeset):
+    """The same formulas in words, for those who hear them."""
+
+    times = "·"
+
+    def __init__(
+        self, trace: Trace, catalogue: Catalogue, listed: Set[str], renamed: Mapping[str, Letter]
+    ) -> None:
+        super().__init__(trace, catalogue.language, listed, renamed)
+        self.catalogue = catalogue
+        self._quotients = 0
+
+    def t(self, key: str, **names: str) -> str:
+        """A phrase of spoken mathematics."""
+        return self.catalogue.t(f"spoken.math.{key}", **names)
+
+    def spelled(self, text: str) -> str:
+        """Letters apart, signs and digits by their names."""
+        parts = re.findall(r"\d+|[^\s_\W]|[^\s_]", text)
+        return " ".join(self.t(WORDS[part]) if part in WORDS else part for part in parts)
+
+    def symbol(self, letter: Letter) -> str:
+        return self.spelled(letter.plain)
+
+    def with_index(self, letter: str, raised: str, index: str) -> str:
+        return " ".join(filter(None, (letter, raised, self.spelled(index))))
+
+    def raised(self, place: int | str) -> str:
+        return self.spelled(str(place))
+
+    def sign(self, text: str) -> str:
+        return self.t(WORDS[text])
+
+    def digits(self, text: str) -> str:
+        return self.spelled(text)
+
+    def text(self, node: Text) -> str:
+        return self.spelled(super().text(node))
+
+    def infinity(self) -> str:
+        return self.t("infinity")
+
+    def bracket(self, text: str, mine: int, inside: int) -> str:
+        return text
+
+    def product(self, left: str, right: str) -> str:
+        return f"{left} {self.t('times')} {right}"
+
+    def transposed(self, text: str) -> str:
+        return f"{text} {self.t('transposed')}"
+
+    def power(self, base: str, exponent: Expr) -> str:
+        return self.t("power", base=base, exponent=self.write(exponent))
+
+    def squared(self, text: str) -> str:
+        return self.t("square", x=text)
+
+    def root(self, radicand: Expr) -> str:
+        return self.t("root", x=self.write(radicand))
+
+    def quotient(self, node: Bin, inside: int) -> str:
+        before = self._quotients
+        x, y = self.write(node.left), self.write(node.right)
+        key = "quotient.long" if self._quotients > before else "quotient"
+        self._quotients += 1
+        return self.t(key, x=x, y=y)
+
+    def over(self, index: str, text: str) -> str:
+        return self.t("sum", index=index, x=text)
+
+    def function(self, fn: Fn, args: list[str]) -> str:
+        return self.t(fn.value, x=args[0], y=args[-1])
+
+    def dots(self) -> str:
+        return self.t("dots")
+
+    def row_of(self, table: str, place: str) -> str:
+        return self.t("row", x=table, place=place)
+
+    def last_of(self, table: str) -> str:
+        return self.row_of(table, "n")
+
+    def lines(self, first: str, second: str) -> str:
+        return f"{first}, {second}"
+
+    def condition(self, formula: str, sign: str) -> str:
+        return self.t("hidden" if sign == ">" else "hidden.strict", x=formula)

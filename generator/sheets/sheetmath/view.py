@@ -1,0 +1,189 @@
+"""What the templates of the reference sheets may ask: steps, shapes, map, sizes, words, errata."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from generator.engine.rounding import rounded_number
+from generator.insight.errata import Erratum, errata
+from generator.locales.catalogue import load
+from generator.locales.folders import ENGLISH
+from generator.notation.numbers import grouped
+from generator.sheets.context import Context
+from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.glossary import terms
+from generator.sheets.sheetmath.modelmap import ModelMap, model_map
+from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, sizes
+from generator.steps import Letter
+from generator.steps.kind import letter
+
+LETTERS = ("n", "d", "h", "d_k", "d_ff", "L", "V")
+GPT2_ROWS = {"n": 6, "d": 1, "h": 2, "d_k": 3, "d_ff": 4, "L": 5, "V": 0}
+COUNTS = (
+    "embedding",
+    "position",
+    "query_key_value",
+    "attention_output",
+    "feedforward",
+    "norm",
+    "bias",
+    "block",
+    "blocks",
+    "output",
+    "total",
+)
+SIGNS = {"·": "sheet.times", ":": "sheetmath.over"}
+GAINS = ("gain", "beta")
+# What is looked up or chosen has no formula; its letters are those of the registry.
+STATEMENTS = {
+    "ids": r"\mathrm{ID}_{i} \in \{0{;}\, 1{;}\, \dots\}",
+    "next": r"P_{i} = \max_{m} P_{m}",
+    "next.drawn": r"\sum_{m<i} P_{m} \le r < \sum_{m\le i} P_{m}",
+}
+MET = {"scale", "output.probabilities"}  # not listed, yet they have a letter here
+LOGITS = {"output.logits": Letter("l", r"\ell")}  # L is the number of blocks here
+SUMS = ("block", "blocks", "total")
+
+
+class Size(NamedTuple):
+    """A letter of the shapes: its number here and in GPT-2 small ("" where there is no count)."""
+
+    letter: str
+    here: str
+    gpt2: str
+
+
+class Term(NamedTuple):
+    """A word of the glossary; `also` is its English form on a sheet in another language."""
+
+    key: str
+    also: str
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of the sheets math and formulas."""
+
+    def entries(self) -> list[Entry]:
+        """The steps of this preset's model, in order."""
+        return overview(self.trace)
+
+    def map(self) -> ModelMap:
+        """The map of the model with this computation's shapes."""
+        entries = self.entries()
+        return model_map(entries, [self.size(entry.step) for entry in entries])
+
+    def shape(self, entry: Entry) -> str:
+        """Rows and columns of a step in words: 6 × 4."""
+        rows, columns = self.size(entry.step)
+        return self.catalogue.t("sheetmath.shape", rows=rows, columns=columns)
+
+    def form(self, entry: Entry) -> Markup:
+        """Rows and columns of a step in letters: n × d."""
+        rows, columns = (self.letter(x) for x in entry.form)
+        return Markup(self.catalogue.t("sheetmath.shape", rows="{}", columns="{}")).format(
+            rows, columns
+        )
+
+    def letter(self, name: str) -> Markup:
+        """A letter with its index set low: d_ff; a computed size stands in brackets."""
+        parts = name.split(" ")
+        size = Markup("").join(self._one_letter(part) for part in parts)
+        return size if len(parts) == 1 else Markup("({})").format(size)
+
+    def _one_letter(self, name: str) -> Markup:
+        if name in SIGNS:
+            return Markup(" {} ").format(self.catalogue.t(SIGNS[name]))
+        head, _, low = name.partition("_")
+        sub = Markup("<sub>{}</sub>").format(low) if low else Markup("")
+        slanted = Markup("<i>{}</i>").format(head) if head.isalpha() else Markup(head)
+        return slanted + sub
+
+    def typeset(self, entry: Entry, inline: bool = True) -> Markup:
+        """The formula of a step, with its spoken alternative."""
+        if entry.key in STATEMENTS:
+            return self.formula(f"math.{entry.key}", STATEMENTS[entry.key], inline)
+        latex, spoken = self._both(entry.step, LOGITS)
+        return self.formulas.image(latex, spoken, inline)
+
+    def norm_formulas(self) -> list[Markup]:
+        """How the norm's μ and σ come about, from a row z; empty where the model has no norm."""
+        steps = norm_steps(self.trace)
+        names = {steps[0].inputs[0]: letter("z")} if steps else {}
+        return [self.formulas.image(*self._both(step.name, names)) for step in steps]
+
+    def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
+        """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
+        listed = {entry.step for entry in self.entries()} | MET
+        both = (
+            Typeset(self.trace, self.catalogue.language, listed, names),
+            Spoken(self.trace, self.catalogue, listed, names),
+        )
+        latex, spoken = (one.formula(step) for one in both)
+        return latex, spoken
+
+    def repeated(self) -> tuple[int, int] | None:
+        """The first and the last number of the steps inside a block."""
+        inside = [
+            k + 1 for k, e in enumerate(self.entries()) if e.lane in ("attention", "feedforward")
+        ]
+        return (inside[0], inside[-1]) if inside else None
+
+    def sizes(self) -> list[Size]:
+        """The letters of the shapes that this model has, in a fixed order."""
+        here = sizes(self.trace)
+        return [Size(x, str(here[x]), self._gpt2(x)) for x in LETTERS if x in here]
+
+    def _gpt2(self, letter: str) -> str:
+        if "count.size" not in self.trace:
+            return ""
+        return self.grouped("count.size", GPT2_ROWS[letter], 1)
+
+    def counts(self) -> list[str]:
+        """The lines of the parameter count that are not 0 in both models."""
+        if "count.total" not in self.trace:
+            return []
+        return [name for name in COUNTS if self.trace[f"count.{name}"].values.any()]
+
+    def fixed_norms(self) -> bool:
+        """Whether this model has norms whose gain and shift it fixes at 1 and 0."""
+        learned = any(f".{name}1" in step.name for step in self.trace for name in GAINS)
+        return bool(self.trace["count.norm"].values[0, 0]) and not learned
+
+    def is_sum(self, name: str) -> bool:
+        """Whether a line of the count adds up lines above it."""
+        return name in SUMS
+
+    def grouped(self, step: str, i: int, j: int) -> str:
+        """A whole number in groups of three digits."""
+        value = rounded_number(float(self.trace[step].values[i, j]), 0)
+        return grouped(value, self.options.language)
+
+    def glossary(self) -> list[Term]:
+        """The words that this model needs, in the order in which they are met."""
+        english = load(ENGLISH)
+        foreign = self.options.language != ENGLISH
+        found = []
+        for key in terms(self.trace):
+            also = english.t(f"sheetmath.term.{key}") if foreign else ""
+            known = self.catalogue.t(f"sheetmath.term.{key}").lower()
+            found.append(Term(key, "" if also.lower() in known else also))
+        return found
+
+    def column(self, erratum: Erratum) -> str:
+        """The column of a misprint: its token, or its dimension as a letter with an index."""
+        label = self.trace[erratum.step].columns[erratum.j]
+        token = label in self.tokens
+        return label if token else self.indexed(label[0], erratum.j)
+
+    def questions(self) -> list[str]:
+        """The questions to discuss that make sense for this model."""
+        first = "shapes" if "attention" in self.trace.preset.parts else "output"
+        large = self.counts() and "feedforward" in self.trace.preset.parts
+        return [first, "parameters" if large else "learned"]
+
+    def errata(self) -> list[Erratum]:
+        """Wrong numbers of the teaching material that this preset comes from."""
+        return errata(self.trace)

@@ -1,0 +1,66 @@
+"""What the template of the slides' hand-out may ask: as sheet 4a, with projections and helps."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from dataclasses import dataclass
+
+from generator.sheets.context import Help
+from generator.sheets.maths import written_sum
+from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheetslide.plan import EXAMPLE, KEY_SUMS, PlanSlide
+
+MOST_TERMS = 2  # of a sum that a help card has room for
+
+
+@dataclass(frozen=True)
+class View(sheet4a.View):
+    """The view of sheet slide that its template has."""
+
+    plan: PlanSlide
+
+    def seen(self) -> str:
+        """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
+        return self.trace.preset.mask
+
+    def signed(self) -> bool:
+        """Whether the word vectors have negative numbers already."""
+        return bool((self.trace[self.x].values < 0).any())
+
+    @property
+    def key_sums(self) -> str:
+        """The step of the sums of the key columns."""
+        return KEY_SUMS
+
+    def of_example(self, name: str) -> str:
+        """A step of the worked token over the tokens that it sees."""
+        return f"{EXAMPLE}.{name}"
+
+    def contributions(self) -> str:
+        """The step of what each token adds to the output of the own one."""
+        return self.at(f"contribution{self.plan.own + 1}")
+
+    def power(self) -> int:
+        """The first token whose power is asked."""
+        return self.plan.powers[0]
+
+    def helps(self) -> tuple[Help, ...]:
+        times = self.latex_times
+        share = self.catalogue.t("sheetslide.formula.share")
+        width = self.size(self.at("key"))[1]
+        score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
+        j = self.partner()
+        return (
+            self._help("score", f"\\mathrm{{Score}} = {score}", "scores", j),
+            self._help("power", "x = \\frac{\\mathrm{Score}}{\\sqrt{d_k}} \\quad e^x", "scaled", j),
+            self._help("share", f"{share} = \\frac{{e^x}}{{\\Sigma}}", "sum", 0),
+            self._help("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
+        )
+
+    def _help(self, key: str, latex: str, step: str, j: int) -> Help:
+        return Help(
+            key,
+            self.formula(f"slide.{key}", latex, inline=False),
+            self.at(step),
+            self.plan.worked,
+            j,
+        )

@@ -1,0 +1,5 @@
+"""Sheet slides: nine pages for a projector on which one token's attention grows step by step."""
+
+from generator.sheets.kind import Kind
+
+KIND = Kind(order=130, slug="slides", screen=True, filled=False)

@@ -1,0 +1,116 @@
+"""Sheet slides: nine pages for a projector on which one token's attention grows step by step."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.insight.seen import only_seen
+from generator.locales.folders import USUAL
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.attending import AT, Widest, attended, row_seconds, seen, share_seconds
+from generator.sheets.compact import compact
+from generator.sheets.effort import minutes
+from generator.sheets.plan import require_level
+from generator.sheets.sheet4a.plan import Plan4a
+from generator.sheets.sheetslide.plan import EXAMPLE, focus, require_fit
+
+SHEET = "slides"
+MOST_TOKENS = 6
+WIDEST = Widest(model=4, head=4)
+MOST_LINES, LINE = 7, 11  # lines of words that fit on a page, letters that fit on such a line
+WIDTH, WORD = 314.0, 41.0  # of a page and of its column of words, in mm
+DIGIT, COMMA, ROOM, LEAST = 3.55, 1.85, 3.2, 11.0  # in type of 20 pt
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanSlides(Plan4a):
+    """As for sheet 4a; `widths` are those of a board's columns in mm, by the last name of a step.
+
+    Only the own token's shares are asked, on the last page.
+    """
+
+    widths: dict[str, float]
+
+
+def plan(trace: Trace, level: int) -> PlanSlides:
+    """What the slides show; the same at every level.
+
+    Raises `UserError` where the preset has no attention, or where numbers or words would not fit
+    in type that can be read from the last row.
+    """
+    require_level(level)
+    require_fit(trace, SHEET, MOST_TOKENS, WIDEST)
+    worked, own = focus(trace, SHEET)
+    _require_short_words(trace)
+    visible = seen(trace, own)
+    tidy = compact(trace, AT)
+    shown = trace.with_steps(tidy)
+    width = trace[f"{AT}.output"].shape[1]
+    return PlanSlides(
+        sheet=SHEET,
+        level=level,
+        at=AT,
+        worked=worked,
+        own=own,
+        visible=visible,
+        worked_visible=seen(trace, worked),
+        rows=(),
+        outputs=width,
+        projects=False,
+        asked=frozenset((f"{AT}.weights", own, j) for j in visible),
+        minutes=_minutes(width, len(visible)),
+        extra=(*tidy, *only_seen(shown, AT, worked, seen(trace, worked), EXAMPLE)),
+        widths=_widths(shown, worked),
+    )
+
+
+def _require_short_words(trace: Trace) -> None:
+    lines = sum(-(-len(token) // LINE) for token in trace.tokens)
+    if lines > MOST_LINES:
+        longest = max(trace.tokens, key=len)
+        raise UserError(
+            f"the words need {lines} lines on a slide, which has room for {MOST_LINES}: take a "
+            f"shorter word for {longest!r}, or make sheet slide, the hand-out"
+        )
+
+
+def _minutes(width: int, visible: int) -> int:
+    """For the own token's shares, from its given query."""
+    return minutes(visible * (row_seconds(width) + share_seconds()), 1)
+
+
+def _widths(trace: Trace, worked: int) -> dict[str, float]:
+    found = {"x": _widest(trace[attended(trace)], None)}
+    found["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
+    for name in ("scores", "scaled", "exp", "weights"):
+        found[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
+    found["exp"] = max(found["exp"], _widest(trace[f"{AT}.sum"], worked))
+    found["weights"] = max(found["weights"], 26.0)  # the word above it
+    output = _widest(trace[f"{AT}.output"], worked)
+    found["value"] = max(_widest(trace[f"{AT}.value"], None), output)
+    vectors = {"x": trace[attended(trace)].shape[1]} | dict.fromkeys(
+        ("key", "value"), trace[f"{AT}.key"].shape[1]
+    )
+    total = WORD + sum(vectors.get(name, 1) * width for name, width in found.items())
+    if total > WIDTH:
+        raise UserError(
+            f"preset {trace.preset.name!r}: the numbers of a slide need {total:.0f} mm, a page has "
+            f"{WIDTH:.0f}: give its steps fewer decimals, take 'paris', or make sheet slide, the "
+            "hand-out"
+        )
+    return found
+
+
+def _widest(step: Step, row: int | None) -> float:
+    """Room for the longest number of a step, or of one of its rows, in mm."""
+    values = step.values if row is None else step.values[row]
+    decimals = shown_decimals(step)  # in any language: a point is as wide as a comma
+    shown = [number(v, decimals, USUAL) for v in values[np.isfinite(values)].ravel()]
+    return max(LEAST, max(map(_length, shown)) + ROOM)
+
+
+def _length(text: str) -> float:
+    return sum(COMMA if sign == "," else DIGIT for sign in text)

@@ -1,0 +1,153 @@
+"""Slots: a worksheet's HTML holds places for numbers; a fill step puts the numbers in.
+
+So the same page can be laid out once and filled for many, and a blank cannot leak: what is asked
+is never looked up for it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.notation.html import HtmlWorked
+from generator.notation.numbers import percent
+
+OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
+CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
+FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
+MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
+MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
+_NESTING = re.compile(r"</|<|[()]|\s\+\s")
+_TAG = re.compile(r"<[a-z]+\b[^>]*>")
+_CLASS = re.compile(r'\bclass="([^"]*)"')
+_CELL = re.compile(r'\bdata-cell="([^"]*)"')
+
+
+class Slot(NamedTuple):
+    """A place for one cell, shown as a number, as per cent or as its line of arithmetic."""
+
+    kind: str
+    step: str
+    i: int
+    j: int
+
+
+def slot(kind: str, step: str, i: int, j: int) -> Markup:
+    """The mark that stands in the HTML for a slot."""
+    return Markup(f"{OPEN}{kind}|{step}|{i}|{j}{CLOSE}")
+
+
+def slots(html: str) -> list[Slot]:
+    """The slots of an HTML text, in order."""
+    return [of_mark(found) for found in MARK.findall(html)]
+
+
+class Filler:
+    """Puts a Trace's numbers into the slots; in a blank those of the asked cells stay empty."""
+
+    def __init__(self, trace: Trace, asked: frozenset[Cell], language: str, blank: bool) -> None:
+        self.trace = trace
+        self.asked = asked
+        self.language = language
+        self.blank = blank
+        self.worked = HtmlWorked(trace, language, asked, blank)
+        self.kinds: dict[str, Callable[[str, int, int], str]] = {
+            "number": self.number,
+            CARRIED: self.number,
+            "percent": self.percent,
+            "line": self.line,
+            FIRST: self.first,
+        }
+
+    def fill(self, html: str) -> str:
+        """The HTML with every slot filled; a carried cell counts as asked wherever it stands."""
+        carried = {one[1:] for one in slots(html) if one.kind == CARRIED}
+        if carried - self.asked:
+            whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
+            return whole.fill(html)
+        return self.filled(html, marks(html))
+
+    def filled(self, html: str, most: int = 0) -> str:
+        """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""
+        return MARK.sub(lambda found: self._filled(of_mark(found[1]), most), html)
+
+    def number(self, step: str, i: int, j: int) -> str:
+        """The cell with the decimals of its step, a word as it is."""
+        return self.worked.spelled(step, i, j)
+
+    def percent(self, step: str, i: int, j: int) -> str:
+        """A share as per cent, with two decimals fewer."""
+        decimals = max(0, (self.trace[step].decimals or 2) - 2)
+        return percent(float(self.trace[step].values[i, j]), decimals, self.language)
+
+    def line(self, step: str, i: int, j: int) -> str:
+        """The whole line of arithmetic with its result set off."""
+        terms, relation, result = self.worked.line(step, i, j)
+        return f"{terms} {relation} <b>{result}</b>"
+
+    def first(self, step: str, i: int, j: int) -> str:
+        """How the line of arithmetic begins: a sum by its first term; what is copied, in a row."""
+        terms, _, result = self.worked.line(step, i, j)
+        head = first_term(terms)
+        if head != terms:
+            return f"{head} + …"
+        return f"{terms} | …" if terms == result else f"{cut_short(terms)} = …"
+
+    def _filled(self, found: Slot, most: int) -> str:
+        if found.kind == "marks":
+            return str(most)
+        return self.one(*found)
+
+    def one(self, kind: str, step: str, i: int, j: int) -> str:
+        """What a slot holds; nothing where a blank asks for it."""
+        if self.blank and (step, i, j) in self.asked and kind != FIRST:
+            return ""
+        return self.kinds[kind](step, i, j)
+
+
+def first_term(terms: str) -> str:
+    """The first summand of a line of arithmetic; the whole of it where it is no sum."""
+    for depth, found in _nested(terms):
+        if not depth and found[0] == " + ":
+            return terms[: found.start()]
+    return terms
+
+
+def cut_short(terms: str) -> str:
+    """A line that begins with a sum in brackets, the sum cut after its first summand."""
+    cut = 0
+    for depth, found in _nested(terms if terms.startswith("(") else ""):
+        if depth == 1 and not cut and "+" in found[0]:
+            cut = found.start()
+        if not depth and cut:
+            return f"{terms[:cut]} + …{terms[found.start() :]}"
+    return terms
+
+
+def _nested(terms: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """The brackets, tags and plus signs of a line, each with how deep it is nested."""
+    depth = 0
+    for found in _NESTING.finditer(terms):
+        depth += (found[0] in ("(", "<")) - (found[0] in (")", "</"))
+        yield depth, found
+
+
+def marks(html: str) -> int:
+    """The marks of a sheet: one for each number asked, two for each answer in words."""
+    cells: set[str] = set()
+    words = 0
+    for tag in _TAG.findall(html):
+        classes = set(found[1].split()) if (found := _CLASS.search(tag)) else set()
+        words += "lines" in classes
+        if classes & {"ask", "box"} and "carry" not in classes and (cell := _CELL.search(tag)):
+            cells.add(cell[1])
+    return len(cells) + MARKS_FOR_WORDS * words
+
+
+def of_mark(text: str) -> Slot:
+    """The slot of a mark's text."""
+    kind, step, i, j = text.split("|")
+    return Slot(kind, step, int(i), int(j))

@@ -1,0 +1,60 @@
+"""The registry of steps: what a kind of step is called, shown and asked stands here, once.
+
+A file a family; `kind_of` finds the entry of a step, and a step that has none stops.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from generator.engine.place import place_of
+from generator.errors import did_you_mean
+from generator.steps import (
+    attention,
+    bpe,
+    count,
+    feedforward,
+    loss,
+    norm,
+    output,
+    positions,
+    sampling,
+    switch,
+    tokens,
+)
+from generator.steps.kind import Asked, Chapter, Kind, Letter
+
+__all__ = ["KINDS", "Asked", "Chapter", "Kind", "Letter", "kind_of", "letter_of", "named"]
+
+_FAMILIES = (
+    *(tokens, positions, attention, norm, feedforward),
+    *(output, sampling, loss, count, switch, bpe),
+)
+KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
+    {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
+)
+
+
+def kind_of(step: str) -> Kind:
+    """What a step of that name says of itself; LookupError for a kind that says nothing."""
+    return named(place_of(step).kind)
+
+
+def named(kind: str) -> Kind:
+    """The entry of that name; LookupError where there is none."""
+    found = KINDS.get(kind)
+    if found is None:
+        hint = did_you_mean(kind, KINDS)
+        raise LookupError(f"generator/steps has no kind of step {kind!r}{hint}: write its entry")
+    return found
+
+
+def letter_of(step: str) -> Letter:
+    """The symbol of a step, primed in the second layer; LookupError for one that has none."""
+    kind, place = kind_of(step), place_of(step)
+    if kind.letter is None:
+        raise LookupError(f"the step {step!r} has no symbol, so nothing can print its formula")
+    if kind.numbered != "layer" or place.number != 2:
+        return kind.letter
+    primed = Letter(f"{kind.letter.plain}′", f"{kind.letter.latex}'")
+    return kind.second_letter or primed

@@ -1,0 +1,99 @@
+"""What every kind of step says of itself: one record, read by all rooms that treat steps alike."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+# fmt: off
+Chapter: TypeAlias = Literal[
+    "input", "matrices", "query", "key", "scores", "softmax", "value", "sum", "heads", "norm",
+    "feedforward", "logits", "probabilities", "choice", "count",
+]
+Tab: TypeAlias = Literal[
+    "start", "tokens", "bpe", "input", "head", "attention", "feedforward", "layer", "output",
+    "count",
+]
+# fmt: on
+Source: TypeAlias = Literal["computed", "given", "either", "matrix", "vector"]
+Rows: TypeAlias = Literal["tokens", "words", "one"]
+Numbered: TypeAlias = Literal["", "layer", "token", "merge"]
+Row: TypeAlias = Literal["own", "first", "drawn", "pairs", "merges"]
+
+
+class Letter(NamedTuple):
+    """The symbol of a step in formulas, in plain text and in LaTeX (math mode)."""
+
+    plain: str
+    latex: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which row of a step the exercise workbook asks, and from which level on.
+
+    `row`: the own token's, the first, that of the temperature drawn with; of byte-pair encoding
+    the pairs of a round or the lengths. `second` is the level in the second layer of a block,
+    `worked` that of the worked token's row. A head's output is `unless` told: not asked where the
+    step of that name is given beside it.
+    """
+
+    level: int
+    worked: int | None = None
+    second: int | None = None
+    row: Row = "own"
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What one kind of step says of itself, under the name that `Place.kind` gives it.
+
+    Its texts have that name too: `step.<name>`, `formula.<name>`, `walk.say.<name>`, where needed
+    with an ending (`step.norm2`, `formula.mask.strict`). What must be said has no default.
+    """
+
+    name: str
+    letter: Letter | None  # None where nothing prints its formula
+    chapter: Chapter | None  # of the walk; None where the walk does not show it
+    tab: Tab  # of the workbook; "layer": that of the attention or of the network, by its number
+    _: KW_ONLY
+    asked: Asked | None  # by the exercise workbook; None for nothing
+    in_decimals: bool  # whether a preset's [decimals] may name it
+    live: bool  # whether its arithmetic is shown in a line that follows the token in focus
+    source: Source = "computed"  # if a "computed" one is given, a part of a workbook carries it in
+    rows: Rows = "tokens"  # what its rows stand for
+    square: bool = False  # whether its columns are the tokens too
+    numbered: Numbered = ""  # what the number at the end of its name counts
+    second_letter: Letter | None = None  # in the second layer, where a prime is not enough
+    layer_norm: bool = False  # with pre-norm it stands before its layer
+    says: bool = False  # whether the walk has a sentence for each variant
+
+
+def given(
+    name: str,
+    letter: Letter | None,
+    chapter: Chapter | None,
+    tab: Tab,
+    *,
+    rows: Rows = "one",
+    numbered: Numbered = "",
+    layer_norm: bool = False,
+) -> Kind:
+    """A kind of step that is never computed: a weight, a switch, a word."""
+    return Kind(
+        name,
+        letter,
+        chapter,
+        tab,
+        asked=None,
+        in_decimals=False,
+        live=False,
+        source="given",
+        rows=rows,
+        numbered=numbered,
+        layer_norm=layer_norm,
+    )
+
+
+def letter(plain: str, latex: str | None = None) -> Letter:
+    """A letter that LaTeX writes as plain text does, unless told otherwise."""
+    return Letter(plain, latex or plain)

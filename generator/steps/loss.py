@@ -1,0 +1,26 @@
+"""The kinds of steps that say how good a guess was; their decimals are fixed."""
+
+from generator.steps.kind import Kind, Letter, given, letter
+
+
+def _found(name: str, symbol: Letter, *, live: bool = False) -> Kind:
+    return Kind(
+        f"loss.{name}",
+        symbol,
+        "choice",
+        "output",
+        asked=None,
+        in_decimals=False,
+        live=live,
+        rows="one",
+    )
+
+
+KINDS = (
+    given("loss.target", letter("w"), "choice", "output"),
+    _found("onehot", letter("o")),
+    _found("id", letter("t")),
+    _found("probability", letter("P_t", "P_{t}")),
+    _found("cross_entropy", letter("H"), live=True),
+    _found("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
+)

@@ -1,0 +1,49 @@
+"""The kinds of steps around the layers of a block: residual connection and layer norm."""
+
+from generator.steps.kind import Asked, Kind, Letter, given, letter
+
+
+def _norm(name: str, symbol: Letter, asked: Asked, second: Letter | None = None) -> Kind:
+    """A computed step of a layer norm: one for each layer of a block, one after all blocks."""
+    return Kind(
+        name,
+        symbol,
+        "norm",
+        "layer",
+        asked=asked,
+        in_decimals=True,
+        live=True,
+        numbered="layer",
+        second_letter=second,
+        layer_norm=True,
+    )
+
+
+def _learned(name: str, symbol: Letter) -> Kind:
+    return given(name, symbol, "norm", "layer", numbered="layer", layer_norm=True)
+
+
+ESSENTIAL = Asked(1, second=2)
+
+KINDS = (
+    Kind(
+        "residual",
+        letter("R"),
+        "norm",
+        "layer",
+        asked=Asked(1),
+        in_decimals=True,
+        live=True,
+        numbered="layer",
+    ),
+    _norm("mean", letter("μ", r"\mu"), ESSENTIAL),
+    _norm(
+        *("variance", letter("σ²", r"\sigma^{2}"), ESSENTIAL),
+        second=Letter("σ′²", r"{\sigma'}^{2}"),
+    ),
+    _norm("deviation", letter("σ", r"\sigma"), ESSENTIAL),
+    _norm("normalised", letter("N"), ESSENTIAL),
+    _learned("gain", letter("γ", r"\gamma")),
+    _learned("beta", letter("β", r"\beta")),
+    _norm("norm", letter("Y"), Asked(2)),
+)

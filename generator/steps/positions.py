@@ -1,0 +1,53 @@
+"""The kinds of steps from places in the sentence to the model's input."""
+
+from generator.steps.kind import Asked, Kind, given, letter
+
+PE = letter("PE", r"\mathrm{PE}")
+POS = letter("pos", r"\mathrm{pos}")
+
+KINDS = (
+    given("position.index", POS, "input", "input", rows="tokens"),
+    given("position.index.new", POS, "input", "input"),
+    given("position.new", PE, "input", "input"),
+    Kind(
+        "position.divisor",
+        letter("D"),
+        "input",
+        "input",
+        asked=None,
+        in_decimals=True,
+        live=True,
+        rows="one",
+    ),
+    Kind(
+        "position.angle",
+        letter("φ", r"\varphi"),
+        "input",
+        "input",
+        asked=Asked(3),
+        in_decimals=True,
+        live=True,
+    ),
+    Kind(
+        "position",
+        PE,
+        "input",
+        "input",
+        asked=Asked(2),
+        in_decimals=True,
+        live=True,
+        source="either",
+        says=True,
+    ),
+    Kind(
+        "input",
+        letter("X"),
+        "input",
+        "input",
+        asked=Asked(1, worked=3),
+        in_decimals=True,
+        live=True,
+        source="matrix",
+        says=True,
+    ),
+)

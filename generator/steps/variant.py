@@ -1,0 +1,49 @@
+"""Which of several ways a step is computed: the ending of the keys of its texts."""
+
+from generator.engine.ops import (
+    Activation,
+    Append,
+    Copy,
+    Deviation,
+    Draw,
+    GainShift,
+    Kept,
+    Mask,
+    MatMul,
+    MatMulT,
+    Power,
+)
+from generator.engine.trace import Step
+from generator.steps import kind_of
+
+BEGINS = ("either", "matrix", "vector")  # a model may begin with it, and says so
+
+
+def variant(step: Step) -> str:
+    """The ending, such as ".strict" for a mask; nothing where there is only one way."""
+    if step.kind == "given":
+        return ".given" if kind_of(step.name).source in BEGINS else ""
+    match step.op:
+        case MatMul() | MatMulT() if len(step.inputs) == 3:
+            return ".bias"
+        case Copy():
+            return ".copied"
+        case Append():
+            return ".appended"
+        case Mask(strict=True):
+            return ".strict"
+        case Power() as power:
+            seen = step.place.kind == "exp" and not power.masked
+            return ("" if power.base is None else ".base") + (".seen" if seen else "")
+        case Activation(kind=kind):
+            return f".{kind}"
+        case Deviation(epsilon=epsilon) if epsilon:
+            return ".epsilon"
+        case GainShift(gain=gain, shift=shift) if not (gain and shift):
+            return ".gain" if gain else ".shift"
+        case Kept(strategy=strategy):
+            return f".{strategy}"
+        case Draw():
+            return ".drawn"
+        case _:
+            return ""

@@ -1,0 +1,171 @@
+"""An author's own sheet from one folder: made like a shipped one; what is wrong in it is said."""
+
+import itertools
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator import compute
+from generator.cli import main
+from generator.errors import UserError
+from generator.render.worksheet.sheet import render
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, SHEETS, in_order, resolved
+
+EXAMPLE = Path(__file__).parent / "sheetshares"
+NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The example under a name that no other test has read."""
+    place = tmp_path / f"sheetown{next(NUMBERS)}"
+    shutil.copytree(EXAMPLE, place, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in place.iterdir():
+        name = place.name.removeprefix("sheet")
+        text = file.read_text(encoding="utf-8").replace("sheetshares", place.name)
+        file.write_text(text.replace('"shares"', f'"{name}"'), encoding="utf-8")
+    return place
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def message(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What `make --sheets FOLDER` says where it can make nothing; never a traceback."""
+    words = ["make", "--sheets", str(folder), "--only", "html", "--out", str(folder.parent / "o")]
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    return said
+
+
+def test_it_is_made_beside_shipped_ones(tmp_path: Path):
+    words = ["make", "--only", "html", "--language", "en", "--out", str(tmp_path)]
+    assert main([*words, "--sheets", f"4a,{EXAMPLE}"]) == 0
+    names = {path.name for path in tmp_path.rglob("*.html")}
+    assert {f"shares-shares-{v}.html" for v in ("blank", "solution")} < names
+    assert {f"4a-self-attention-{v}.html" for v in ("blank", "solution", "help")} < names
+    (solution,) = tmp_path.rglob("shares-shares-solution.html")
+    assert "Divide each power by the sum." in solution.read_text(encoding="utf-8")
+
+
+def test_it_has_its_place_between_others_but_is_not_one_of_all():
+    assert in_order([str(EXAMPLE), "6", "4a"]) == ["4a", str(EXAMPLE), "6"]
+    assert SERIES["shares"].name == "shares"
+    assert "shares" not in SHEETS
+    assert resolved(["4a", str(EXAMPLE)]) == ("4a", str(EXAMPLE.resolve()))
+
+
+def test_a_class_gets_it_like_any_other(tmp_path: Path):
+    words = ["batch", "2", "--seed", "a" * 16, "--vary", "focus", "--only", "pdf", "--jobs", "1"]
+    assert main([*words, "--sheets", f"4a,{EXAMPLE}", "--out", str(tmp_path)]) == 0
+    assert len(list(tmp_path.glob("hand-out/*/shares-shares-blank.pdf"))) == 2
+    assert (tmp_path / "hand-out" / "class-shares-blank.pdf").is_file()
+
+
+def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert f"there is no folder {tmp_path / 'sheet7'}" in message(tmp_path / "sheet7", capsys)
+
+
+@pytest.mark.parametrize("name", ["shares7", "sheet4a", "sheetA", "sheet-7"])
+def test_a_name_that_no_own_sheet_can_have(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    folder = folder.rename(folder.parent / name)
+    said = message(folder, capsys)
+    assert f"found the name {name!r}, expected 'sheet' and a name of small letters" in said
+
+
+def test_every_missing_file_is_named(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "view.py").unlink()
+    (folder / "en.toml").unlink()
+    said = message(folder, capsys)
+    assert f"{folder}: there is no file view.py" in said
+    assert f"{folder}: there is no file en.toml" in said
+
+
+def test_a_phrase_that_one_language_lacks(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "en.toml", f'"{folder.name}.board"', f'"{folder.name}.bored"')
+    said = message(folder, capsys)
+    assert f"{folder / 'en.toml'}: the phrase '{folder.name}.board' is missing" in said
+    assert f"{folder / 'de.toml'}: the phrase '{folder.name}.bored' is missing" in said
+
+
+@pytest.mark.parametrize("line", ['"sheet4a.title" = "mine"', "[sheet]\nname = 1"])
+def test_a_key_that_another_sheet_could_have(
+    line: str, folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    with (folder / "de.toml").open("a", encoding="utf-8") as file:
+        file.write(line)
+    assert f'expected phrases such as "{folder.name}.title"' in message(folder, capsys)
+
+
+def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "de.toml").write_text("title = ", encoding="utf-8")
+    assert f"{folder / 'de.toml'}: is no TOML in UTF-8" in message(folder, capsys)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 11: SyntaxError"),
+        ("plan.py", "in seen(", "in sean(", "plan.py, line 17: NameError: name 'sean'"),
+        ("plan.py", "def plan(", "def plans(", "plan.py: there is no function plan(trace, level)"),
+        ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 20: TypeError"),
+        ("view.py", "class View", "class Views", "view.py: there is no class View"),
+        ("view.py", "return seen(", "return sean(", "view.py, line 15: NameError"),
+        ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
+        ("__init__.py", "order=55, ", "", "__init__.py, line 5: TypeError"),
+        ("page.html.j2", "{% block content %}", "{% block %}", "page.html.j2, line 6: Template"),
+        ("page.html.j2", "c.visible", "c.visibly", "page.html.j2, line 24: UndefinedError"),
+    ],
+)  # fmt: skip
+def test_what_its_code_or_its_template_raises_has_its_place(
+    file: str, old: str, new: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    change(folder / file, old, new)
+    assert f"{folder}/{said}" in message(folder, capsys)
+
+
+def test_a_phrase_that_nobody_wrote(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "page.html.j2", ".task.divide", ".task.share")
+    said = message(folder, capsys)
+    assert f"there is no phrase '{folder.name}.task.share'; write it into de.toml and en" in said
+
+
+def test_a_slot_of_no_step(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "page.html.j2", "'.exp'", "'.powers'")
+    assert f"{folder}: preset 'katze' has no step 'block1.head1.powers'" in message(folder, capsys)
+
+
+def test_cells_that_do_not_exist(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "plan.py", "asked = {(", 'asked = {("nothing", 0, 0), ("scale", 0, 5)} | {(')
+    said = message(folder, capsys)
+    assert "asks ('nothing', 0, 0), but this computation has no step 'nothing'" in said
+    assert "asks ('scale', 0, 5), but 'scale' has 1 rows and 1 columns, from 0" in said
+
+
+def test_a_plan_of_another_sheet(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "plan.py", "SHEET = ", 'SHEET = "4a"  #')
+    assert "plan.py: found a plan of sheet '4a', expected " in message(folder, capsys)
+
+
+def test_what_was_mended_can_be_read_again(folder: Path):
+    trace = compute(preset="katze", language="de")
+    change(folder / "__init__.py", "order=55", "order=55 +")
+    with pytest.raises(UserError, match="line 5: SyntaxError"):
+        SERIES[str(folder)]
+    change(folder / "__init__.py", "order=55 +", "order=55")
+    made = render(str(folder), trace, trace, SheetOptions(), kind="html", variant="solution")
+    assert "Teile jede Potenz" in made.decode()
+
+
+def test_two_of_one_name(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    SERIES[str(folder)]
+    other = Path(shutil.copytree(folder, tmp_path / "other" / folder.name))
+    assert "another sheet of this name has been read" in message(other, capsys)

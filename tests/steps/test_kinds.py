@@ -1,0 +1,148 @@
+"""The registry of steps: every step has an entry, every entry has its texts and its readers."""
+
+from functools import cache
+
+import pytest
+
+from generator.engine.bpe_live import write_live
+from generator.engine.model import compute
+from generator.engine.place import place_of
+from generator.engine.trace import Trace
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from generator.notation.latex import Latex
+from generator.notation.live import COPIES, is_worked_out, live_line
+from generator.notation.symbols import Symbols
+from generator.plans.workbook import plan
+from generator.presets.load import load_preset, shipped
+from generator.render.walk.chapters import said
+from generator.steps import KINDS, kind_of, letter_of
+from generator.steps.home import home_of
+from generator.steps.variant import variant
+from tests.reference.cases import cases_of_round
+
+OWN_DECIMALS = ("loss.", "bpe.")  # they round, yet no preset says to how many decimals
+
+
+@cache
+def traces() -> tuple[Trace, ...]:
+    """Every shipped preset, plain and with all that a class plays with, and every option."""
+    found = []
+    for name in shipped():
+        preset = load_preset(name)
+        found.append(compute(preset))
+        found.append(compute(preset, controls=True))
+    found += [compute(load_preset(name), controls=True, rounds=2) for name in ("katze", "nihao")]
+    katze = compute(load_preset("katze"), controls=True)
+    words = katze["vocabulary.words"].values[:, 0]
+    found.append(compute(load_preset("katze"), edits={"loss.target": str(words[0])}))
+    corpus = katze.scratch()
+    write_live(corpus, {"hut": 2, "hund": 1}, 3, "huhn")
+    return (
+        *found,
+        katze.with_steps(corpus.new),
+        *(compute(case.preset, case.sentence) for case in cases_of_round(1)),
+    )
+
+
+def steps():
+    return ((trace, step) for trace in traces() for step in trace)
+
+
+def test_every_step_of_every_model_has_an_entry_and_every_entry_a_step():
+    met = {step.place.kind for _, step in steps()}
+    assert met == KINDS.keys()
+
+
+def test_an_unknown_kind_stops_and_names_the_nearest():
+    with pytest.raises(LookupError, match=r"no kind of step 'scoers'.*scores"):
+        kind_of("block1.head1.scoers")
+    with pytest.raises(LookupError, match="no symbol"):
+        letter_of("bpe.corpus")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_every_text(language: str):
+    catalogue = load(language)
+    phrases = catalogue.phrases
+    for kind in KINDS:
+        assert f"step.{kind}" in phrases, kind
+    for _, step in steps():
+        assert catalogue.step(step.name)
+        kind = kind_of(step.name)
+        assert f"formula.{kind.name}{variant(step)}" in phrases, step.name
+        if kind.chapter not in (None, "count") and step.place.round == 1:
+            assert said(step) in phrases, step.name
+
+
+def test_every_text_of_a_step_belongs_to_an_entry():
+    known = tuple(f"step.{name}" for name in KINDS)
+    for key in load("en").phrases:
+        if key.startswith("step."):
+            rest = key.removeprefix("step.").removeprefix("final.").rstrip("12")
+            assert f"step.{rest}" in known, key
+
+
+def test_entries_say_what_the_operations_do():
+    for _, step in steps():
+        kind = kind_of(step.name)
+        if step.kind == "given":
+            assert kind.source != "computed", step.name
+        elif not step.name.startswith(OWN_DECIMALS) and not isinstance(step.op, COPIES):
+            assert kind.in_decimals == step.op.rounds, step.name
+
+
+def test_rows_and_columns_are_what_the_entries_say():
+    for trace, step in steps():
+        kind, place = kind_of(step.name), step.place
+        tokens = f"round{place.round}.input" if place.round > 1 else "input"
+        if kind.rows != "tokens" or kind.name == "tokens" or tokens not in trace:
+            continue
+        assert step.rows == trace[tokens].rows, step.name
+        assert not kind.square or step.columns == step.rows, step.name
+
+
+def test_live_lines_and_symbols_can_be_printed():
+    for trace in traces()[:12]:
+        symbols, latex = Symbols(trace, "en"), Latex(trace, "en")
+        for step in trace:
+            kind = kind_of(step.name)
+            if is_worked_out(step):
+                assert live_line(trace, step.name, 0, lambda *_: "A1", "$Z$1", "en"), step.name
+            if kind.letter is not None and step.kind == "computed":
+                assert symbols.step(step.name)
+                assert latex.step(step.name)
+
+
+def test_what_entries_ask_is_asked():
+    """At the highest level every kind that asks something is asked somewhere."""
+    asked = {name for trace in traces() for name, _, _ in plan(trace, 3).asked}
+    kinds = {kind_of(name).name for name in asked}
+    assert kinds == {kind.name for kind in KINDS.values() if kind.asked}
+
+
+def test_nothing_rounded_is_left_unasked_by_oversight():
+    """Whoever adds a step that paper rounds says what is asked of it; these few ask nothing."""
+    silent = {k.name for k in KINDS.values() if k.in_decimals and k.asked is None}
+    assert silent == {
+        *("position.divisor", "scale", "output.shifted", "output.all.logits"),
+        *("sampling.renormalised", "sampling.cumulative"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("step", "norm_first", "home"),
+    [
+        ("scale", False, ("head", 1, 1, 1)),
+        ("block1.concat", False, ("attention", 1, 0, 1)),
+        ("block1.mean1", False, ("attention", 1, 0, 1)),
+        ("block1.mean1", True, ("norm", 1, 0, 1)),
+        ("block2.residual1", True, ("attention", 2, 0, 1)),
+        ("block1.norm2", True, ("feedforward", 1, 0, 1)),
+        ("final.mean", True, ("final", 0, 0, 1)),
+        ("round2.block1.head2.exp", False, ("head", 1, 2, 2)),
+        ("sampling.next", False, ("output", 0, 0, 1)),
+    ],
+)
+def test_homes(step: str, norm_first: bool, home: tuple[str, int, int, int]):
+    assert home_of(place_of(step), norm_first) == home

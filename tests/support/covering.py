@@ -1,0 +1,33 @@
+"""Which cases of a large product run every time; the others carry the mark `ci`.
+
+Nothing is left out: `.ci/run` runs the whole product with the same assertions.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from _pytest.mark import ParameterSet
+
+
+def covering(*axes: Sequence[object]) -> list[ParameterSet]:
+    """The product of all axes; as many cases as the longest has run always, each value in one."""
+    rows = range(max(map(len, axes)))
+    always = {tuple(axis[k % len(axis)] for axis in axes) for k in rows}
+    return [_case(case, case in always) for case in product(*axes)]
+
+
+def each(step: int, cases: Sequence[object]) -> list[ParameterSet]:
+    """All cases, of which the first runs always and each further one after so many."""
+    return [_case((case,), number % step == 0) for number, case in enumerate(cases)]
+
+
+def first(count: int, cases: Sequence[object]) -> list[ParameterSet]:
+    """All cases, of which so many run always."""
+    return [_case((case,), number < count) for number, case in enumerate(cases)]
+
+
+def _case(values: Sequence[object], always: bool) -> ParameterSet:
+    """Values that are tuples stand for several parameters."""
+    spread = [part for one in values for part in (one if isinstance(one, tuple) else (one,))]
+    return pytest.param(*spread, marks=() if always else pytest.mark.ci)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import generator
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.trace import Trace
 from generator.insight.behaviour import RULES, looks, predicted
 from generator.locales.catalogue import load
@@ -95,7 +95,7 @@ def _promises(trace: Trace) -> Iterator[str]:
         yield f"* {head}{promise}{limit}{_seen(trace, stated)}"
 
 
-def _seen(trace: Trace, stated: Stated) -> str:
+def _seen(trace: Trace, stated: Promise) -> str:
     """What the preset's own sentence shows of a promise."""
     if stated.rule in RULES:
         cases = [f"“{trace.tokens[one.token]}” {one.share:.0%}" for one in looks(trace, stated)]

@@ -6,9 +6,26 @@ from typing import TYPE_CHECKING
 from generator.version import __version__
 
 if TYPE_CHECKING:
-    from generator.api import batch, compute, generate, load_preset, reissue, write
+    from generator.api import (
+        add_language,
+        batch,
+        compute,
+        generate,
+        load_preset,
+        reissue,
+        write,
+    )
 
-__all__ = ["__version__", "batch", "compute", "generate", "load_preset", "reissue", "write"]
+__all__ = [
+    "__version__",
+    "add_language",
+    "batch",
+    "compute",
+    "generate",
+    "load_preset",
+    "reissue",
+    "write",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -8,6 +8,7 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.generation import generate
+from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 
@@ -31,11 +32,11 @@ def compute(
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
     `preset` is a shipped name, a TOML file or a loaded Preset; without a sentence its own is
-    taken. `rounding` is "paper" or "exact", by default the preset's; `language` ("de", "en")
-    takes the preset's words in that language, and translates those of them that the sentence
-    holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends the chosen
-    token and computes again, under names that begin with `round2.`. Raises `UserError` for
-    anything a user can mend.
+    taken. `rounding` is "paper" or "exact", by default the preset's; `language`, such
+    as "en", takes the preset's words in that language, and translates those of them that the
+    sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
+    the chosen token and computes again, under names that begin with `round2.`. Raises `UserError`
+    for anything a user can mend.
     """
     return computed(
         sentence,
@@ -48,6 +49,15 @@ def compute(
     )
 
 
+def add_language(folder: str | Path) -> str:
+    """Make the language of a folder known, which must be complete; gives its code back.
+
+    Presets that were loaded before do not speak it. Raises `UserError` for what the folder lacks,
+    see `paperformer languages check`.
+    """
+    return added(Path(folder))
+
+
 def write(
     trace: Trace,
     folder: str | Path,
@@ -56,6 +66,7 @@ def write(
     sheets: Iterable[str] | None = None,
     variant: str = "both",
     rounds: int = 1,
+    jobs: int | None = None,
     texts: Texts | None = None,
     **options: Any,
 ) -> list[Path]:
@@ -64,10 +75,10 @@ def write(
     `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
     worksheets, by default all that the preset can fill, and leaves only their tabs in the
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
-    choose a next token. Further options are those of a worksheet: `level`, `budget`, `part`,
-    `story`, `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see
-    `SheetOptions`); `level` is the exercise's too. `texts` are own story and tasks: a file, or
-    phrases by key (see `own_texts`).
+    choose a next token; `jobs` are processes, by default one a processor. Further options are those
+    of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
+    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too. `texts`
+    are own story and tasks: a file, or phrases by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
@@ -77,6 +88,7 @@ def write(
         sheets=None if sheets is None else tuple(sheets),
         variant=variant,
         rounds=rounds,
+        jobs=jobs,
         worksheet=_sheet_options(texts, options),
     )
     made = make(trace, request, Path(folder))
@@ -179,4 +191,4 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     return output.write({place / name: data for name, data in made(path, pupil).items()})
 
 
-__all__ = ["batch", "compute", "generate", "load_preset", "reissue", "write"]
+__all__ = ["add_language", "batch", "compute", "generate", "load_preset", "reissue", "write"]

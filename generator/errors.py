@@ -6,7 +6,22 @@ from difflib import get_close_matches
 NO_ROOM = "free some space, or name another folder in the variable TMPDIR"  # for temporary files
 
 
-class UserError(Exception):
+class Sendable(Exception):
+    """An exception that another process gets as it is, whatever it is made from."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made_again, (type(self), self.args, dict(vars(self)))
+
+
+def _made_again(
+    kind: type[Exception], arguments: tuple[object, ...], state: dict[str, object]
+) -> Exception:
+    error = kind.__new__(kind, *arguments)
+    vars(error).update(state)
+    return error
+
+
+class UserError(Sendable):
     """Something the user can mend: what, where, what was found, what would work."""
 
     exit_code = 1

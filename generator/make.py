@@ -1,21 +1,21 @@
 """From a Trace to files: which outputs, which sheets, under which names."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator import output
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
+from generator.processes import processors, require_jobs, results
 from generator.sheets.options import SheetOptions
 from generator.slug import code
 
 OUTPUTS = ("xlsx", "pdf", "html")
 VARIANTS = ("blank", "solution", "both")
-Press = Callable[[str, str, str], bytes]  # a sheet, its kind, its variant
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -25,7 +25,8 @@ class Request:
 
     `only` None stands for the workbooks and PDFs, with HTML in their place where Pango is missing;
     `sheets` None for all that the preset can fill; with names the workbooks have just those tabs.
-    `rounds` is how often the workbooks choose a next token. The computation decides the language.
+    `rounds` is how often the workbooks choose a next token; `jobs` are processes, by default one a
+    processor. The computation decides the language.
     """
 
     only: tuple[str, ...] | None = None
@@ -33,11 +34,13 @@ class Request:
     variant: str = "both"
     worksheet: SheetOptions = field(default_factory=SheetOptions)
     rounds: int = 1
+    jobs: int | None = None
 
     def __post_init__(self) -> None:
         for name in self.only or ():
             require_known("output", name, OUTPUTS)
         require_known("variant", self.variant, VARIANTS)
+        require_jobs(self.jobs)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -67,6 +70,16 @@ class Job(NamedTuple):
     render: Callable[[], bytes]
 
 
+class Part(NamedTuple):
+    """Files by their path below the result folder, and why others could not be made."""
+
+    files: dict[Path, bytes]
+    problems: list[str]
+
+
+Task = Callable[[], Part]
+
+
 def make(trace: Trace, request: Request, folder: Path) -> Made:
     """Render what is asked for and write it below the folder, all files at once.
 
@@ -76,18 +89,34 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
     """
     sheets, notes = _sheets(trace, request)
     outputs, problems = _outputs(request, sheets)
-    files: dict[Path, bytes] = {}
-    for job in _jobs(trace, request, outputs, sheets):
-        try:
-            files[folder / job.path] = job.render()
-        except UserError as error:
-            problems.append(str(error))
-    problems = list(dict.fromkeys(problems))
+    parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
+    files = {path: content for part in parts for path, content in part.files.items()}
+    if "pdf" in outputs:
+        bound = _in_processes(_booklets(sheets, trace, request, files), request)
+        parts += bound
+        files |= {path: content for part in bound for path, content in part.files.items()}
+    problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
     notes += _own_texts(request) if sheets else []
     notes += _notes(trace, sheets)
     if not files:
         raise UserError("\n".join(problems or notes))
-    return Made(output.write(files), notes, problems)
+    return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
+
+
+def _in_processes(tasks: list[Task], request: Request) -> list[Part]:
+    """What the tasks make, in their order; the last ones, which take longest, are begun first."""
+    return results(tasks[::-1], request.jobs or processors())[::-1]
+
+
+def _tried(jobs: Iterable[Job]) -> Part:
+    """The files that these jobs render."""
+    made = Part({}, [])
+    for job in jobs:
+        try:
+            made.files[job.path] = job.render()
+        except UserError as error:
+            made.problems.append(str(error))
+    return made
 
 
 def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
@@ -116,7 +145,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
 
 def _unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
@@ -143,100 +172,92 @@ def usual_outputs() -> tuple[tuple[str, ...], list[str]]:
     return ("xlsx", "pdf"), []
 
 
-def _jobs(
+def _tasks(
     trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
-) -> Iterator[Job]:
-    tabs = _tabs(request)
+) -> list[Task]:
+    """All files but the booklets: the workbooks are a task, and each sheet in each kind."""
+    tabs, tasks = _tabs(request), []
     if "xlsx" in outputs and tabs != ():
-        played = cache(lambda: _played(trace, request, tabs))
-        for variant in request.variants:
-            yield _workbook_job(variant, played, request)
-    exact = cache(lambda: _exact(trace))
-    press = _press(trace, exact, request)
-    for kind in (name for name in outputs if name != "xlsx"):
-        for sheet in sheets:
-            for variant in request.variants:
-                yield _sheet_job(sheet, kind, variant, press)
-            if "blank" in request.variants:
-                yield from _help_jobs(sheet, kind, trace, exact, request)
-    if "pdf" in outputs:
-        yield from _booklet_jobs(sheets, trace, exact, request, press)
+        tasks.append(lambda: _tried(_workbooks(trace, request, tabs)))
+    kinds = [kind for kind in outputs if kind != "xlsx"]
+    exact = _exact(trace) if kinds else trace
+    options = request.options(trace)
+
+    def task(sheet: str, kind: str) -> Task:
+        return lambda: _tried(_papers(sheet, kind, trace, exact, options, request.variants))
+
+    return tasks + [task(sheet, kind) for kind in kinds for sheet in sheets]
 
 
-def _workbook_job(variant: str, played: Callable[[], Trace], request: Request) -> Job:
+def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Iterator[Job]:
     from generator.locales.catalogue import load
     from generator.render.workbook import exercise, solution
-
-    if variant == "solution":
-        path = Path(FOLDERS[variant], "workbook-solution.xlsx")
-        return Job(path, lambda: solution.render(played(), load(played().language)))
-    path, level = Path(FOLDERS[variant], "workbook-exercise.xlsx"), request.worksheet.level
-    return Job(path, lambda: exercise.render(played(), load(played().language), level))
-
-
-def _played(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Trace:
     from generator.render.workbook.sheet_tabs import played
 
-    return played(trace, tabs, request.rounds)
+    found, level = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet.level
+    texts = load(trace.language)
+    for variant in request.variants:
+        if variant == "solution":
+            path = Path(FOLDERS[variant], "workbook-solution.xlsx")
+            yield Job(path, lambda: solution.render(found(), texts))
+        else:
+            path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
+            yield Job(path, lambda: exercise.render(found(), texts, level))
 
 
-def _press(trace: Trace, exact: Callable[[], Trace], request: Request) -> Press:
-    """Renders each sheet once, though the booklet holds it too."""
-
-    @cache
-    def pressed(sheet: str, kind: str, variant: str) -> bytes:
-        from generator.render.worksheet.sheet import render
-
-        options = request.options(trace)
-        return render(sheet, trace, exact(), options, kind=kind, variant=variant)
-
-    return pressed
-
-
-def _sheet_job(sheet: str, kind: str, variant: str, press: Press) -> Job:
-    from generator.sheets.series import SERIES
-
-    return Job(
-        Path(FOLDERS[variant], SERIES[sheet].file(variant, kind)),
-        lambda: press(sheet, kind, variant),
-    )
-
-
-def _help_jobs(
-    sheet: str, kind: str, trace: Trace, exact: Callable[[], Trace], request: Request
-) -> Iterator[Job]:
-    from generator.render.worksheet.help import has_helps, render_help
-    from generator.sheets.series import SERIES
-
-    options = request.options(trace)
-    if has_helps(sheet, trace, options):
-        path = Path(FOLDERS["blank"], SERIES[sheet].file("help", kind))
-        yield Job(path, lambda: render_help(sheet, trace, exact(), options, kind=kind))
-
-
-def _booklet_jobs(
-    sheets: tuple[str, ...],
+def _papers(
+    sheet: str,
+    kind: str,
     trace: Trace,
-    exact: Callable[[], Trace],
-    request: Request,
-    press: Press,
+    exact: Trace,
+    options: SheetOptions,
+    variants: tuple[str, ...],
 ) -> Iterator[Job]:
-    """The sheets in one file, where there are several."""
+    """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
+    from generator.render.worksheet.help import has_helps, render_help
+    from generator.render.worksheet.worksheet import render
+
+    leaves: dict[tuple[object, ...], Any] = {}
+    for variant in variants:
+        made = partial(render, kind=kind, variant=variant, leaves=leaves)
+        yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
+    leaves.clear()
+    if "blank" in variants and has_helps(sheet, trace, options):
+        made = partial(render_help, kind=kind)
+        yield Job(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))
+
+
+def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
+    """Where a sheet's file is written; help cards are handed out."""
+    from generator.sheets.series import SERIES
+
+    folder = FOLDERS["solution" if variant == "solution" else "blank"]
+    return Path(folder, SERIES[sheet].file(variant, kind))
+
+
+def _booklets(
+    sheets: tuple[str, ...], trace: Trace, request: Request, files: Mapping[Path, bytes]
+) -> list[Task]:
+    """The sheets in one file, where there are several and all could be made."""
     if len(sheets) < 2:
-        return
+        return []
     from generator.render.worksheet.booklet import booklet, fitting
 
-    options = request.options(trace)
+    options, exact = request.options(trace), _exact(trace)
     fit = fitting(sheets, trace, options)
 
-    def bound(variant: str) -> Callable[[], bytes]:
-        def ready(sheet: str) -> bytes:
-            return press(sheet, "pdf", variant)
+    def task(variant: str) -> Task:
+        def bound() -> bytes:
+            return booklet(fit, trace, exact, options, variant=variant,
+                           ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
 
-        return lambda: booklet(fit, trace, exact(), options, variant=variant, ready=ready)
+        return lambda: _tried([Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
 
-    for variant in request.variants if len(fit) > 1 else ():
-        yield Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound(variant))
+    return [
+        task(variant)
+        for variant in request.variants
+        if len(fit) > 1 and all(_path(sheet, variant) in files for sheet in fit)
+    ]
 
 
 def _own_texts(request: Request) -> list[str]:

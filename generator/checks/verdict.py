@@ -54,7 +54,7 @@ def unit(step: Step) -> float:
 
 
 def _decimals(step: Step) -> int:
-    return shown_decimals(step) if step.op.rounds else 0
+    return shown_decimals(step) if step.op.precision == "rounded" else 0
 
 
 def _compared(exercise: Exercise, cell: Cell) -> Expr:

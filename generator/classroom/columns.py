@@ -1,4 +1,4 @@
-"""Which column of a class list is what, by its heading in German or English."""
+"""Which column of a class list is what, by its heading in any of the languages."""
 
 import re
 import unicodedata
@@ -7,24 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.errors import UserError
+from generator.locales.folders import languages
+from generator.locales.locale import locale_of
 
-# Headings without capitals, spaces and signs; where several match, the first one here is taken.
-SYNONYMS = {
-    "id": (
-        *("id", "schülerid", "schuelerid", "schülerinid", "pupilid", "studentid", "kennung"),
-        *("code", "kürzel", "kuerzel", "matrikelnummer", "matrikelnr", "matrikel"),
-        *("schülernummer", "schuelernummer", "schülernr", "schuelernr", "studentnumber"),
-        *("internesid", "interneid", "interneidnummer", "externeid", "nummer", "nr", "number"),
-        *("no", "laufendenummer", "lfdnr", "lfdnummer"),
-    ),
-    "name": ("name", "namen", "fullname", "schüler", "schueler", "pupil", "student"),
-    "first": ("vorname", "rufname", "vornamen", "firstname", "givenname", "forename"),
-    "last": ("nachname", "familienname", "zuname", "lastname", "surname", "familyname"),
-    "sentence": ("sentence", "satz"),
-    "preset": ("preset", "voreinstellung"),
-    "level": ("level", "stufe", "niveau"),
-    "language": ("language", "sprache"),
-}
+ID = ("id", "code", "personal", "running")  # what may stand for an id, the surest first
+KNOWN = ("name", "first", "last", "sentence", "preset", "level", "language")
+
+
+def synonyms() -> dict[str, list[str]]:
+    """How each column may be headed in any language; where several match, the first is taken."""
+    known = [locale_of(language).headings for language in languages()]
+    found = {kind: [one for table in known for one in getattr(table, kind)] for kind in ID + KNOWN}
+    return {"id": [one for kind in ID for one in found.pop(kind)], **found}
 
 
 class Columns(NamedTuple):
@@ -79,7 +73,7 @@ def found_columns(cells: Sequence[str], source: Path) -> Columns:
 
 def _require_once(headings: tuple[str, ...], source: Path) -> None:
     """Raise a `UserError` for a known heading that stands above two columns."""
-    known = {name for names in SYNONYMS.values() for name in names}
+    known = {name for names in synonyms().values() for name in names}
     plain = [_plain(heading) for heading in headings]
     for k, name in enumerate(plain):
         if name in known and name in plain[:k]:
@@ -114,7 +108,7 @@ def _told(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
 def _places(cells: Sequence[str]) -> dict[str, int]:
     plain = [_plain(cell) for cell in cells]
     places: dict[str, int] = {}
-    for what, names in SYNONYMS.items():
+    for what, names in synonyms().items():
         found = [name for name in names if name in plain]
         if found:
             places[what] = plain.index(found[0])

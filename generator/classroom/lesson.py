@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
-from generator.classroom.variation import Variation
+from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.sheets.options import SheetOptions
@@ -12,6 +13,7 @@ from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
+PLAIN = ("sentence", "language", "rounding", "versions", "print_names")  # the same in a manifest
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,21 @@ class Lesson:
                 "versions": self.versions,
                 "print_names": self.print_names,
             }
+        )
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any], preset: Preset, seed: str) -> "Lesson":
+        """The lesson that these settings, of this preset and with this seed, describe."""
+        sheet = settings["worksheet"]
+        return cls(
+            preset=preset,
+            seed=seed,
+            sheets=tuple(settings["sheets"]),
+            variation=parse(settings["vary"]),
+            edits=settings["edits"],
+            outputs=tuple(settings["outputs"]),
+            worksheet=SheetOptions(**{**sheet, "texts": tuple(map(tuple, sheet["texts"]))}),
+            **{name: settings[name] for name in PLAIN},
         )
 
 

@@ -4,9 +4,7 @@ import asyncio
 import logging
 import os
 import pickle
-import signal
 import struct
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import (
@@ -25,8 +23,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from generator.classroom.manifest import other_versions, versions
 from generator.errors import NO_ROOM, UserError
+from generator.processes import MOST_JOBS, ctrl_c_later, ignore_ctrl_c, processors, require_jobs
 
-MOST_JOBS = 61  # Windows cannot wait for more processes
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
 PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
 PATIENCE = 10  # seconds until a cluster must have answered
@@ -55,14 +53,8 @@ class Inline(Executor):
 
 def jobs_for(pupils: int, asked: int | None) -> int:
     """How many processes to use; `UserError` for a number that cannot be."""
-    if asked is None:
-        return max(1, min(_processors(), pupils // PUPILS_FOR_A_PROCESS, MOST_JOBS))
-    if not 1 <= asked <= MOST_JOBS:
-        raise UserError(
-            f"--jobs: found {asked}, expected a whole number from 1 to {MOST_JOBS}; "
-            f"this computer has {_processors()} processors"
-        )
-    return asked
+    require_jobs(asked)
+    return asked or max(1, min(processors(), pupils // PUPILS_FOR_A_PROCESS, MOST_JOBS))
 
 
 class Pool(NamedTuple):
@@ -111,7 +103,7 @@ _LOST_CLUSTER = (
 
 def _processes(jobs: int) -> Executor:
     """Processes that leave Ctrl-C to this one, from their first moment."""
-    made = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_ctrl_c)
+    made = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=ignore_ctrl_c)
     try:
         with ctrl_c_later():
             for _ in range(jobs):  # a process starts with a task
@@ -120,28 +112,6 @@ def _processes(jobs: int) -> Executor:
         made.shutdown(wait=True, cancel_futures=True)
         raise
     return made
-
-
-@contextmanager
-def ctrl_c_later() -> Iterator[None]:
-    """Within it Ctrl-C waits for its end; processes that start inherit that they never see it.
-
-    Not on Windows; and threads other than the main one have no say in signals.
-    """
-    main = threading.current_thread() is threading.main_thread()
-    if not (main and hasattr(signal, "pthread_sigmask")):
-        yield
-        return
-    waiting: list[int] = []  # what another thread of ours, which does not block it, was sent
-    handler = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        signal.signal(signal.SIGINT, handler)
-    if waiting:
-        raise KeyboardInterrupt
 
 
 def in_order(
@@ -204,15 +174,6 @@ def _result(future: Future[Any]) -> Any:
             "--resume"
         )
     return result
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _ignore_ctrl_c() -> None:
-    """Ctrl-C is the parent's to answer: it lets what is under way end, so no file is half."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.classroom import csv_cells, desk
+from generator.classroom import csv_cells, pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import entry, opened, other_versions
-from generator.classroom.record import Record
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
-from generator.classroom.variation import parse
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.portable import from_data
-from generator.sheets.options import SheetOptions
 
 NAMES = "names.csv"
 
@@ -45,7 +43,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
-    made = desk.again(lesson, seat, record)
+    made = pupil_files.again(lesson, seat, record)
     if {path: sha256(data) for path, data in made.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(
@@ -57,22 +55,9 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
 
 def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
     """The lesson that a manifest describes."""
-    found = manifest["settings"]
-    sheet = {**found["worksheet"], "texts": tuple(map(tuple, found["worksheet"]["texts"]))}
-    return Lesson(
-        preset=_preset(manifest, found["preset_sha256"]),
-        seed=manifest["seed"],
-        sheets=tuple(found["sheets"]),
-        variation=parse(found["vary"]),
-        sentence=found["sentence"],
-        language=found["language"],
-        rounding=found["rounding"],
-        edits=found["edits"],
-        outputs=tuple(found["outputs"]),
-        worksheet=SheetOptions(**sheet),
-        versions=found["versions"],
-        print_names=found["print_names"],
-    )
+    settings = manifest["settings"]
+    preset = _preset(manifest, settings["preset_sha256"])
+    return Lesson.of_settings(settings, preset, manifest["seed"])
 
 
 def _content(path: Path) -> bytes:

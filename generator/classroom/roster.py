@@ -52,7 +52,7 @@ def read(path: str | Path) -> Iterator[Entry]:
     """The pupils of a class list, CSV or XLSX, in its order; a bad line is a `Refused`.
 
     CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
-    known see `columns.SYNONYMS`. XLSX: the first sheet. Lines stream: only the ids seen so far are
+    known see `columns.synonyms`. XLSX: the first sheet. Lines stream: only the ids seen so far are
     kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
     file cannot be read, is no list, has no column of ids or no line under its heading.
     """

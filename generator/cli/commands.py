@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
-    from generator.sheets.options import SheetOptions
-
-BATCH = (  # options of `batch` that are passed on as they are
-    *("sentence", "language", "rounding", "vary", "seed", "print_names", "cluster", "resume"),
-)
 
 
 def make_files(args: argparse.Namespace) -> int:
@@ -39,22 +34,20 @@ def batch(args: argparse.Namespace) -> int:
     from generator.api import batch as make_batch
     from generator.api import load_preset
     from generator.cli.progress import bar
+    from generator.sheets.options import SheetOptions
 
     pupils = values.pupils(args.pupils)
     place = args.out or f"outputs/{values.class_name(pupils)}"
     with bar("sets", "sets made, now the papers for the class") as told:
-        found = make_batch(
-            pupils,
-            place,
+        found = values.filled(
+            make_batch,
+            args,
+            pupils=pupils,
+            folder=place,
             preset=values.changed(load_preset(args.preset), args),
-            sheets=values.names("--sheets", args.sheets),
-            only=None if args.only is None else values.names("--only", args.only),
             edits=values.all_edits(args),
-            versions=values.count("--versions", args.versions, values.VERSIONS) or 0,
-            jobs=values.count("--jobs", args.jobs, values.JOBS),
-            **{name: getattr(args, name) for name in BATCH},
-            **values.sheet_options(args),
             told=told,
+            **values.given(SheetOptions, args),
         )
     _say(*found.notes, *found.problems)
     print(f"{place}: {found}")
@@ -89,7 +82,7 @@ def trace(args: argparse.Namespace) -> int:
     from generator import output
     from generator.render.data import render
 
-    text = render(_computed(args, _rounds(args)), args.format)
+    text = render(_computed(args, args.rounds), args.format)
     if args.out is not None:
         _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
         return 0
@@ -100,7 +93,7 @@ def trace(args: argparse.Namespace) -> int:
 def generate(args: argparse.Namespace) -> int:
     """Print a sentence and the tokens that follow it, always in UTF-8."""
     from generator.api import generate as made
-    from generator.generation.printed import render
+    from generator.generation.text_output import render
 
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))
@@ -232,10 +225,6 @@ def _size(preset: "Preset") -> str:
     return ", ".join([*sizes, f"{len(preset.words)} words", "/".join(preset.sentences)])
 
 
-def _rounds(args: argparse.Namespace) -> int:
-    return int(values.number("--rounds", args.rounds, values.ROUNDS))
-
-
 def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
     from generator.api import compute, load_preset
@@ -255,20 +244,9 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
 
 def _request(args: argparse.Namespace) -> "Request":
     from generator.make import Request
-
-    return Request(
-        only=None if args.only is None else values.names("--only", args.only),
-        sheets=None if args.sheets == "all" else values.names("--sheets", args.sheets),
-        variant=args.variant,
-        rounds=_rounds(args),
-        worksheet=_sheet_options(args),
-    )
-
-
-def _sheet_options(args: argparse.Namespace) -> "SheetOptions":
     from generator.sheets.options import SheetOptions
 
-    return SheetOptions(part=args.part, **values.sheet_options(args))
+    return values.filled(Request, args, worksheet=values.filled(SheetOptions, args))
 
 
 def _print_paths(paths: list[Path]) -> None:

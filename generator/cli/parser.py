@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, languages
+from generator.cli import commands, languages, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
@@ -63,16 +63,17 @@ def _make(into: "Into") -> None:
     one = _command(into, "make", "write the workbooks and the worksheets of a sentence", MAKE)
     _model(one)
     files = one.add_argument_group("what to write")
-    files.add_argument("--only", metavar="OUTPUT", help="xlsx, pdf, html, or several with commas "
-                       "(default: xlsx,pdf)")  # fmt: skip
-    files.add_argument("--sheets", default="all", metavar="NAMES", help="such as 4a; several with "
-                       "commas; all: those that the preset can fill (default); the workbooks then "
-                       "have just their tabs")  # fmt: skip
-    files.add_argument("--variant", default="both", help="blank, solution or both (default)")
-    files.add_argument("--rounds", default="1", metavar="N", help="how often the workbooks choose "
-                       "a next token, each time on tabs of their own (default: 1)")  # fmt: skip
+    _only(files)
+    files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
+                       "with commas; all: those that the preset can fill (default); the workbooks "
+                       "then have just their tabs")  # fmt: skip
+    files.add_argument("--variant", help="blank, solution or both (default)")
+    files.add_argument("--rounds", type=values.whole("--rounds", values.ROUNDS), metavar="N",
+                       help="how often the workbooks choose a next token, each time on tabs of "
+                       "their own (default: 1)")  # fmt: skip
     files.add_argument("--out", default="outputs", metavar="DIR", help="where the folder of the "
                        "results is made (default: outputs)")  # fmt: skip
+    _jobs(files, "one a processor")
     _sheet(one)
     one.set_defaults(run=commands.make_files)
 
@@ -83,17 +84,17 @@ def _batch(into: "Into") -> None:
                      "pupils there are")  # fmt: skip
     _model(one)
     who = one.add_argument_group("who gets what")
-    who.add_argument("--vary", default="focus", metavar="HOW", help="focus (default): other own "
+    who.add_argument("--vary", metavar="HOW", help="focus (default): other own "
                      "tokens, groups=2 to groups=6, or numbers: everybody their own")  # fmt: skip
-    who.add_argument("--versions", metavar="N", help="make N versions; the last digits of an id "
-                     "say which one")  # fmt: skip
+    who.add_argument("--versions", type=values.whole("--versions", values.VERSIONS), metavar="N",
+                     help="make N versions; the last digits of an id say which one")  # fmt: skip
     who.add_argument("--seed", metavar="TEXT", help="decides all individual numbers (default: "
                      "drawn by the operating system, kept in teacher/manifest.json)")  # fmt: skip
     who.add_argument("--print-names", action="store_true", help="print the names of the list")
     files = one.add_argument_group("what to write")
-    files.add_argument("--only", metavar="OUTPUT", help="xlsx, pdf, html, or several with commas "
-                       "(default: xlsx,pdf)")  # fmt: skip
-    files.add_argument("--sheets", default="4a", metavar="NAMES", help="such as 4a,6 (default: 4a)")
+    _only(files)
+    files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
+                       help="such as 4a,6 (default: 4a)")  # fmt: skip
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
                        "outputs/<list>)")  # fmt: skip
     _running(one)
@@ -101,9 +102,19 @@ def _batch(into: "Into") -> None:
     one.set_defaults(run=commands.batch)
 
 
+def _only(files: argparse._ArgumentGroup) -> None:
+    files.add_argument("--only", type=values.named("--only"), metavar="OUTPUT", help="xlsx, pdf, "
+                       "html, or several with commas (default: xlsx,pdf)")  # fmt: skip
+
+
+def _jobs(run: argparse._ArgumentGroup, usual: str) -> None:
+    run.add_argument("--jobs", type=values.whole("--jobs", values.JOBS), metavar="N",
+                     help=f"processes (default: {usual})")  # fmt: skip
+
+
 def _running(one: argparse.ArgumentParser) -> None:
     run = one.add_argument_group("how it runs")
-    run.add_argument("--jobs", metavar="N", help="processes (default: by the size of the class)")
+    _jobs(run, "by the size of the class")
     run.add_argument("--cluster", metavar="URL", help="compute on a Dask cluster, such as "
                      "tcp://scheduler:8786")  # fmt: skip
     run.add_argument("--resume", action="store_true", help="go on with a stopped batch, or add "
@@ -119,16 +130,18 @@ def _reissue(into: "Into") -> None:
 
 
 def _sheet(one: argparse.ArgumentParser, *, part: bool = True) -> None:
+    """Options by their name in `SheetOptions`, which has their defaults and checks them."""
     sheet = one.add_argument_group("worksheets and exercise workbook")
-    sheet.add_argument("--level", default="2", help="1, 2 (default) or 3: how much is asked")
-    sheet.add_argument("--budget", metavar="MIN", help="take the largest level within so many "
-                       "minutes")  # fmt: skip
+    sheet.add_argument("--level", type=values.level, help="1, 2 (default) or 3: how much is asked")
+    sheet.add_argument("--budget", type=values.whole("--budget", values.BUDGET), metavar="MIN",
+                       help="take the largest level within so many minutes")  # fmt: skip
     if part:
-        sheet.add_argument("--part", default="both", help="info, work or both (default)")
-    sheet.add_argument("--no-story", action="store_true", help="leave the story out")
-    sheet.add_argument("--texts", metavar="FILE", help="own story and tasks (.toml or .txt) in "
-                       "place of the sheets' own")  # fmt: skip
-    sheet.add_argument("--carry", default="given", help="given (default): start values from "
+        sheet.add_argument("--part", help="info, work or both (default)")
+    sheet.add_argument("--no-story", dest="story", action="store_false",
+                       help="leave the story out")  # fmt: skip
+    sheet.add_argument("--texts", type=values.texts, metavar="FILE", help="own story and tasks "
+                       "(.toml or .txt) in place of the sheets' own")  # fmt: skip
+    sheet.add_argument("--carry", help="given (default): start values from "
                        "earlier sheets are printed; own: pupils bring theirs")  # fmt: skip
     _print(sheet)
 
@@ -139,9 +152,9 @@ def _print(sheet: argparse._ArgumentGroup) -> None:
     sheet.add_argument("--duplex", action="store_true", help="margins for printing on both sides")
     sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
     sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
-    sheet.add_argument("--header", default="", metavar="TEXT", help="in the page header, such as "
+    sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip
-    sheet.add_argument("--author", default="", metavar="NAME", help="in the page footer")
+    sheet.add_argument("--author", metavar="NAME", help="in the page footer")
     sheet.add_argument("--licence", metavar="NAME", help="in the page footer (default: CC BY 4.0)")
 
 
@@ -157,8 +170,9 @@ def _trace(into: "Into") -> None:
     one = _command(into, "trace", "print every number of the computation as data", TRACE)
     _model(one)
     one.add_argument("--format", default="json", help="json (default), csv, latex or text")
-    one.add_argument("--rounds", default="1", metavar="N", help="how often a next token is chosen "
-                     "and appended (default: 1)")  # fmt: skip
+    one.add_argument("--rounds", type=values.whole("--rounds", values.ROUNDS), default=1,
+                     metavar="N", help="how often a next token is chosen and appended "
+                     "(default: 1)")  # fmt: skip
     one.add_argument("--out", metavar="FILE", help="write to a file instead of printing")
     one.set_defaults(run=commands.trace)
 

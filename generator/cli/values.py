@@ -4,17 +4,18 @@ import argparse
 import dataclasses
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
 
+Filled = TypeVar("Filled")
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
-SHEET = ("header", "author", "carry", "large_print", "duplex", "points", "qr")  # spelled alike
 LONGEST_COUNT = 20  # digits of a number of pupils; a file may be called by more
 WORDS = (
     "tokens",
@@ -93,20 +94,37 @@ def class_name(pupils: str | int) -> str:
     return f"class-{pupils}" if isinstance(pupils, int) else Path(pupils).stem
 
 
-def sheet_options(args: argparse.Namespace) -> dict[str, Any]:
-    """The options of worksheets by their name in `SheetOptions`, but for the part."""
+def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: object) -> Filled:
+    """What a class or function makes of the options that bear its parameters' names."""
+    return kind(**{**given(kind, args), **further})
+
+
+def given(kind: Callable[..., object], args: argparse.Namespace) -> dict[str, Any]:
+    """The options that bear the names of its parameters, without those that were left out."""
+    names = signature(kind).parameters
+    return {k: value for k, value in vars(args).items() if k in names and value is not None}
+
+
+def whole(option: str, limits: Limits) -> Callable[[str], int]:
+    """Reads the whole number that an option's text says."""
+    return lambda text: int(number(option, text, limits))
+
+
+def named(option: str) -> Callable[[str], tuple[str, ...]]:
+    """Reads the names in an option's comma list."""
+    return lambda text: names(option, text)
+
+
+def sheets(text: str) -> tuple[str, ...] | None:
+    """The sheets of a comma list, None for all."""
+    return None if text == "all" else names("--sheets", text)
+
+
+def texts(path: str) -> tuple[tuple[str, str], ...]:
+    """The own texts in a file."""
     from generator.sheets.own_texts import read_texts
 
-    found = {name: getattr(args, name) for name in SHEET}
-    if args.licence is not None:
-        found["licence"] = args.licence
-    return {
-        **found,
-        "level": level(args.level),
-        "budget": count("--budget", args.budget, BUDGET),
-        "story": not args.no_story,
-        "texts": () if args.texts is None else read_texts(args.texts),
-    }
+    return read_texts(path)
 
 
 def level(text: str) -> int:

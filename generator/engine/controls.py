@@ -6,9 +6,9 @@ They exist where they are asked for, because only a workbook, or an edit, can us
 import numpy as np
 
 from generator.engine.arrays import column
+from generator.engine.choices import STRATEGIES
 from generator.engine.edits import Edits
 from generator.engine.scope import Scope
-from generator.engine.strategies import STRATEGIES
 from generator.errors import UserError
 
 K, P, RANDOM = 3.0, 0.9, 0.5  # shown until somebody sets them; a preset's own come first

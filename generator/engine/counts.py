@@ -3,6 +3,7 @@
 import numpy as np
 
 from generator.engine.ops import SizeProduct, TimesSize, Total
+from generator.engine.place import Place, place_of
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 
@@ -73,6 +74,10 @@ def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
         learned,
         int("block1.weight.output" in preset.weights),
         norms,
-        sum(w.size for k, w in preset.weights.items() if k.startswith("block1.") and ".bias." in k),
+        sum(weight.size for name, weight in preset.weights.items() if _block_bias(place_of(name))),
         final + own,
     )
+
+
+def _block_bias(place: Place) -> bool:
+    return place.block == 1 and place.kind.startswith("bias.")

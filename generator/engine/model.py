@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.arrays import column
 from generator.engine.cache import Cache
+from generator.engine.choices import ROUNDINGS, Rounding
 from generator.engine.controls import give_switches, wanted
 from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
@@ -41,8 +42,6 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import require_words, vocabulary
 from generator.errors import UserError, did_you_mean
 
-ROUNDINGS = ("paper", "exact")
-
 
 def compute(
     preset: Preset,
@@ -66,10 +65,7 @@ def compute(
     `UserError` for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a
     wrong edit, a token that there is none of.
     """
-    mode = rounding or preset.rounding
-    if mode not in ROUNDINGS:
-        hint = did_you_mean(mode, ROUNDINGS)
-        raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
+    mode = known_rounding(rounding or preset.rounding)
     text = sentence if sentence is not None else preset.sentences[preset.language]
     shifts, changes = Shifts(preset.shifted), Edits(edits, drawing_row(preset))
     controls = controls or wanted(changes)
@@ -79,10 +75,19 @@ def compute(
     return _run(preset, text, mode, changes, shifts, controls, rounds, exercise)
 
 
+def known_rounding(name: str) -> Rounding:
+    """The arithmetic of that name; `UserError` for none."""
+    for rounding in ROUNDINGS:
+        if name == rounding:
+            return rounding
+    hint = did_you_mean(name, ROUNDINGS)
+    raise UserError(f"there is no rounding {name!r}{hint}; known: {', '.join(ROUNDINGS)}")
+
+
 def _run(
     preset: Preset,
     text: str,
-    mode: str,
+    mode: Rounding,
     edits: Edits,
     shifts: Shifts,
     controls: bool,

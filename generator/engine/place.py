@@ -32,6 +32,16 @@ class Place(NamedTuple):
     number: int | None = None
     final: bool = False
 
+    @property
+    def switch(self) -> bool:
+        """Whether it is a switch, which decides and adds nothing."""
+        return self.kind.startswith("switch.")
+
+    @property
+    def tempered(self) -> bool:
+        """Whether it belongs to the output, whose logits are divided by a temperature."""
+        return self.kind.startswith("output.")
+
 
 @lru_cache(maxsize=65536)
 def place_of(name: str) -> Place:

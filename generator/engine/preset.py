@@ -6,9 +6,24 @@ from types import MappingProxyType
 
 import numpy as np
 
+from generator.engine.choices import (
+    Activation,
+    Mask,
+    Norm,
+    Output,
+    OutputPositions,
+    Part,
+    Positions,
+    Rounding,
+    Shift,
+    Start,
+    Strategy,
+    Tokenizer,
+    Unknown,
+)
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.vary import Range
 
 
@@ -37,38 +52,38 @@ class Preset:
     title: Mapping[str, str]
     language: str
     sentences: Mapping[str, str]
-    rounding: str
+    rounding: Rounding
     meaningful: bool
     worked: tuple[str, ...]
     exercise: tuple[str, ...]
-    tokenizer: str
+    tokenizer: Tokenizer
     merges: tuple[tuple[str, str], ...]
     d_model: int
     heads: int
     d_head: int
     d_ff: int
     blocks: int
-    parts: frozenset[str]
-    positions: str
+    parts: frozenset[Part]
+    positions: Positions
     input_decimals: int | None
-    mask: str
-    norm: str
+    mask: Mask
+    norm: Norm
     epsilon: float
     final_norm: bool
     softmax_base: float | None
-    shifted: str
-    activation: str
-    output: str
-    output_positions: str
-    start: str
+    shifted: Shift
+    activation: Activation
+    output: Output
+    output_positions: OutputPositions
+    start: Start
     start_value: np.ndarray | None
     temperatures: tuple[float, ...]
-    strategy: str
+    strategy: Strategy
     k: int | None
     p: float | None
     random: float | None
     decimals: Mapping[str, int]
-    unknown: str
+    unknown: Unknown
     seed: int
     words: Mapping[str, tuple[float, ...]]
     translation: Mapping[str, Mapping[str, str]]
@@ -80,7 +95,7 @@ class Preset:
     vary: Mapping[str, Range] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
-    behaviour: tuple[Stated, ...] = ()
+    behaviour: tuple[Promise, ...] = ()
 
     def __post_init__(self) -> None:
         for array in self.weights.values():

@@ -6,20 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.edits import Edits
-from generator.engine.ops import (
-    Append,
-    Contribution,
-    Ids,
-    Kept,
-    KeptBy,
-    Mask,
-    OneHot,
-    Op,
-    Rank,
-    RowProblem,
-)
+from generator.engine.ops import Append, Op, RowProblem
+from generator.engine.place import place_of
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.engine.rounds import random_of
@@ -28,8 +19,6 @@ from generator.errors import UserError, did_you_mean
 
 _GROWING = ("position", "position.index")  # tables with one more row in each round
 _RANDOM = "sampling.random"
-WHOLE = (Ids, Kept, KeptBy, Mask, OneHot, Rank)  # their cells are whole numbers or masked
-TEMPERED = "output."  # what begins so has been divided by a temperature
 
 WAY_OUT = (
     "change the words or the weights, give the step more decimals, or set "
@@ -47,7 +36,7 @@ class Run:
     """
 
     preset: Preset
-    rounding: str
+    rounding: Rounding
     edits: Edits = field(default_factory=Edits)
     controls: bool = False
     detailed: tuple[int, ...] = ()
@@ -143,7 +132,7 @@ class Scope:
     def __getitem__(self, name: str) -> Step:
         record = self._record
         known = self._known(name)
-        return record.steps.get(known) or found_step(
+        return record.steps.get(known) or step_named(
             known, record.steps, record.aliases, self.preset
         )
 
@@ -206,9 +195,10 @@ class Scope:
             values = op.value(*[steps[x].values for x in inputs])
         except RowProblem as problem:
             raise self._unsolvable(name, problem, rows) from None
-        rounded = decimals is not None or (self._paper and op.rounds)
+        own = op.precision == "rounded"
+        rounded = decimals is not None or (self._paper and own)
         if decimals is None:
-            decimals = self._decimals(name) if op.rounds else self._inherited(op, inputs)
+            decimals = self._decimals(name) if own else self._inherited(op, inputs)
         if rounded and decimals is not None:
             values = guarded(values, decimals)
         return self._write(name, op, inputs, values, rows, columns, decimals, rounded)
@@ -254,17 +244,17 @@ class Scope:
 
     def _inherited(self, op: Op, names: tuple[str, ...]) -> int | None:
         """The decimals of unrounded numbers: those of the inputs, for products their sum."""
-        if isinstance(op, WHOLE):
+        if op.precision == "whole":
             return 0
         most = total = 0
         for name in names:
-            if name.startswith("switch."):  # decides, and adds no decimals
+            if place_of(name).switch:  # decides, and adds no decimals
                 continue
             decimals = self._record.steps[name].decimals
             if decimals is None:
                 return None
             most, total = max(most, decimals), total + decimals
-        return total if self._paper and isinstance(op, Contribution) else most
+        return total if self._paper and op.precision == "added" else most
 
     def _write(
         self,
@@ -293,14 +283,14 @@ class Scope:
 
     def _unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
         label = rows[problem.row] if rows is not None else str(problem.row + 1)
-        warmer = "take a higher temperature, " if name.startswith(TEMPERED) else ""
+        warmer = "take a higher temperature, " if place_of(name).tempered else ""
         return UserError(
             f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
             f"{problem.text}; {warmer}{WAY_OUT}"
         )
 
 
-def found_step(
+def step_named(
     name: str, steps: Mapping[str, Step], aliases: Mapping[str, str], preset: Preset
 ) -> Step:
     """The step of that name or alias; `UserError` with the nearest known name for none."""

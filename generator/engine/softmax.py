@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.choices import Shift
 from generator.engine.ops import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.engine.ops.attention import MASKED
 from generator.engine.scope import Scope
@@ -21,7 +22,7 @@ class Shifts:
     edit never changes the structure.
     """
 
-    def __init__(self, rule: str, decided: dict[str, bool] | None = None) -> None:
+    def __init__(self, rule: Shift, decided: dict[str, bool] | None = None) -> None:
         self._rule = rule
         self._decided = decided or {}
         self._pinned = decided is not None

@@ -9,6 +9,7 @@ import regex
 from generator.engine import bpe_text
 from generator.engine.bpe import Pair
 from generator.engine.bpe_bytes import SPACE as SPACE  # the same sign everywhere
+from generator.engine.choices import Tokenizer
 from generator.errors import UserError
 
 MAX_TOKENS = 512
@@ -31,7 +32,7 @@ class Tokens(NamedTuple):
 
 
 def tokenize(
-    sentence: str, kind: str, words: Collection[str], merges: Sequence[Pair] = ()
+    sentence: str, kind: Tokenizer, words: Collection[str], merges: Sequence[Pair] = ()
 ) -> Tokens:
     """Split a sentence into tokens: `word`, `character`, `bpe`, `bpe-bytes` or `bpe-gpt2`.
 
@@ -56,7 +57,7 @@ def tokenize(
     return Tokens(tokens, clean, notices)
 
 
-def joined(tokens: tuple[str, ...], kind: str) -> str:
+def joined(tokens: tuple[str, ...], kind: Tokenizer) -> str:
     """The sentence that some tokens stand for."""
     if kind in BPE:
         return bpe_text.text_of(tokens, BPE[kind])
@@ -75,7 +76,7 @@ def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _split(
-    sentence: str, kind: str, words: Collection[str], merges: Sequence[Pair]
+    sentence: str, kind: Tokenizer, words: Collection[str], merges: Sequence[Pair]
 ) -> tuple[str, ...]:
     if kind in BPE:
         return bpe_text.pieces(sentence, merges, BPE[kind], SPLITS.get(kind, bpe_text.split))

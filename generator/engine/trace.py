@@ -6,12 +6,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.expr import Expr, Round
 from generator.engine.operand import Operand
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
-from generator.engine.scope import Run, Scope, found_step
+from generator.engine.scope import Run, Scope, step_named
 from generator.engine.step import Labels, Step
 
 __all__ = ["Labels", "Step", "Trace"]
@@ -29,7 +30,7 @@ class Trace:
 
     preset: Preset
     sentence: str
-    rounding: str
+    rounding: Rounding
     steps: Mapping[str, Step]
     aliases: Mapping[str, str] = field(default_factory=dict)
     edits: Mapping[str, object] = field(default_factory=dict)
@@ -89,7 +90,7 @@ class Trace:
         return len(self.steps)
 
     def __getitem__(self, name: str) -> Step:
-        return self.steps.get(name) or found_step(name, self.steps, self.aliases, self.preset)
+        return self.steps.get(name) or step_named(name, self.steps, self.aliases, self.preset)
 
     def values(self, name: str) -> np.ndarray:
         """The numbers of a step; the look-up that `evaluate` takes."""

@@ -3,15 +3,15 @@
 import dataclasses
 from pathlib import Path
 
-from generator.engine.model import ROUNDINGS
+from generator.engine.model import known_rounding
 from generator.engine.preset import Preset
 from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
 from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
-from generator.errors import UserError, did_you_mean
-from generator.generation.room import require_room
+from generator.errors import UserError
 from generator.generation.strategy import with_strategy
-from generator.generation.written import Written, begin
+from generator.generation.text_length import require_room
+from generator.generation.text_so_far import Written, begin
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 
@@ -96,10 +96,7 @@ def generate(
 
 def _source(preset: Preset, seed: int | None, rounding: str | None) -> tuple[int, int]:
     """The seed, and how many random numbers there are."""
-    mode = rounding or preset.rounding
-    if mode not in ROUNDINGS:
-        hint = did_you_mean(mode, ROUNDINGS)
-        raise UserError(f"there is no rounding {mode!r}{hint}; known: {', '.join(ROUNDINGS)}")
+    mode = known_rounding(rounding or preset.rounding)
     return preset.seed if seed is None else seed, HUNDREDTHS if mode == "paper" else FINE
 
 

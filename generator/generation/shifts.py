@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from generator.engine.choices import Shift
 from generator.engine.scope import Scope
 from generator.engine.softmax import Rows, Shifts
 
@@ -17,7 +18,7 @@ class Grown(Shifts):
     `found` are those of this round, by the name that the softmax's steps begin with.
     """
 
-    def __init__(self, rule: str, before: Mapping[str, bool]) -> None:
+    def __init__(self, rule: Shift, before: Mapping[str, bool]) -> None:
         super().__init__(rule)
         self._before = before
         self.found: dict[str, bool] = {}

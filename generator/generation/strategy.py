@@ -2,9 +2,9 @@
 
 import dataclasses
 
+from generator.engine.choices import STRATEGIES
 from generator.engine.preset import Preset
-from generator.engine.strategies import STRATEGIES
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, require_known
 
 
 def with_strategy(
@@ -18,11 +18,8 @@ def with_strategy(
 
     Raises `UserError` for an unknown strategy, and for a limit that the strategy does not use.
     """
-    chosen = strategy or preset.strategy
-    if chosen not in STRATEGIES:
-        hint = did_you_mean(chosen, STRATEGIES)
-        known = ", ".join(STRATEGIES)
-        raise UserError(f"there is no strategy {chosen!r}{hint}; choose from: {known}")
+    require_known("strategy", strategy or preset.strategy, STRATEGIES)
+    chosen = next((one for one in STRATEGIES if one == strategy), preset.strategy)
     for name, value, user in (("k", k, "top-k"), ("p", p, "top-p")):
         if value is not None and chosen != user:
             raise UserError(

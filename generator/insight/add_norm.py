@@ -2,7 +2,16 @@
 
 from typing import NamedTuple
 
-from generator.engine.ops import GainShift, MinusRow, RowMean, SelectRow
+from generator.engine.ops import (
+    Deviation,
+    GainShift,
+    MinusRow,
+    Normalise,
+    Op,
+    RowMean,
+    SelectRow,
+    Variance,
+)
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
@@ -52,18 +61,25 @@ def addition(trace: Trace, total: str, prefix: str) -> Stage:
 def stage(trace: Trace, total: str, prefix: str) -> Stage:
     """The stage of the sum `total`, with the norm that is computed from it, if there is one."""
     adding = addition(trace, total, prefix)
-    means = [s.name for s in trace if s.inputs == (total,) and isinstance(s.op, RowMean)]
-    if not means:
+    mean = _computed(trace, RowMean, total)
+    if not mean:
         return adding
-    at, _, last = means[0].rpartition(".")
-    number = last.removeprefix("mean")
-    names = {
-        field: f"{at}.{word}{number}"
-        for field, word in (("gain", "gain"), ("shift", "beta"), ("scaled", "norm"))
-        if f"{at}.{word}{number}" in trace
-    }
-    steps = ("mean", "variance", "deviation", "normalised")
-    return adding._replace(**{name: f"{at}.{name}{number}" for name in steps}, **names)
+    variance = _computed(trace, Variance, total, mean)
+    deviation = _computed(trace, Deviation, variance)
+    normalised = _computed(trace, Normalise, total, mean, deviation)
+    norm = adding._replace(mean=mean, variance=variance, deviation=deviation, normalised=normalised)
+    for step in trace:
+        if isinstance(step.op, GainShift) and step.inputs[0] == normalised:
+            gain = step.inputs[1] if step.op.gain else ""
+            shift = step.inputs[-1] if step.op.shift else ""
+            return norm._replace(gain=gain, shift=shift, scaled=step.name)
+    return norm
+
+
+def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:
+    """The name of the step that such an operation makes of these steps; "" for none."""
+    made = (s.name for s in trace if s.inputs == inputs and isinstance(s.op, op))
+    return next(made, "")
 
 
 def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:

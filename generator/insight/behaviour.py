@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.trace import Trace
 
 NEXT = "sampling.next"
@@ -18,49 +18,49 @@ class Look:
     share: float
 
 
-def looks(trace: Trace, stated: Stated) -> tuple[Look, ...]:
+def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
     """Each case of a promise about attention in this sentence, with the share that it got.
 
     Of several earlier copies the smallest share counts for all, so that no copy is left out.
     """
-    find, together = RULES[stated.rule]
-    shares = trace[f"{stated.head}.weights"].values
+    find, together = RULES[promise.rule]
+    shares = trace[f"{promise.head}.weights"].values
     found = []
     for i in range(len(trace.tokens)):
-        if at := tuple(j for j in find(trace, stated, i) if _sees(trace, stated.head, i, j)):
+        if at := tuple(j for j in find(trace, promise, i) if _sees(trace, promise.head, i, j)):
             row = [float(shares[i, j]) for j in at]
             found.append(Look(i, at, sum(row) if together else min(row) * len(row)))
     return tuple(found)
 
 
-def predicted(trace: Trace, stated: Stated) -> tuple[tuple[str, ...], str]:
+def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
     """The words of which one ought to come next, and the one that the computation chooses."""
     found = str(trace[NEXT].values[0, 0])
-    if stated.rule == "predicts":
-        return stated.at, found
-    if stated.rule == "repeats":
+    if promise.rule == "predicts":
+        return promise.at, found
+    if promise.rule == "repeats":
         return trace.tokens, found
     copies = _copies(trace, len(trace.tokens) - 1)
     return tuple(trace.tokens[j + 1] for j in copies[-1:]), found
 
 
-def holds(trace: Trace, stated: Stated) -> bool:
+def holds(trace: Trace, promise: Promise) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
-    cases = looks(trace, stated) if stated.rule in RULES else predicted(trace, stated)[0]
-    return bool(cases) and not any(missed(trace, stated))
+    cases = looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0]
+    return bool(cases) and not any(missed(trace, promise))
 
 
-def missed(trace: Trace, stated: Stated) -> Iterator[tuple[str, str]]:
+def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
     """What a computation shows against a promise, each with what was promised, for a message."""
-    if stated.rule not in RULES:
-        wanted, found = predicted(trace, stated)
+    if promise.rule not in RULES:
+        wanted, found = predicted(trace, promise)
         if wanted and found not in wanted:
             yield f"{found!r} as next token", " or ".join(map(repr, wanted))
         return
-    for look in looks(trace, stated):
-        if look.share < stated.least:
+    for look in looks(trace, promise):
+        if look.share < promise.least:
             who, at = trace.tokens[look.token], ", ".join(trace.tokens[j] for j in look.at)
-            yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{stated.least:g} or more"
+            yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{promise.least:g} or more"
 
 
 def _sees(trace: Trace, head: str, i: int, j: int) -> bool:
@@ -74,28 +74,28 @@ def _copies(trace: Trace, i: int) -> list[int]:
     return [j for j in range(i) if tokens[j] == tokens[i]]
 
 
-def _previous(trace: Trace, stated: Stated, i: int) -> list[int]:
+def _previous(trace: Trace, promise: Promise, i: int) -> list[int]:
     return [i - 1] if i else []
 
 
-def _same(trace: Trace, stated: Stated, i: int) -> list[int]:
+def _same(trace: Trace, promise: Promise, i: int) -> list[int]:
     return _copies(trace, i)
 
 
-def _after_same(trace: Trace, stated: Stated, i: int) -> list[int]:
+def _after_same(trace: Trace, promise: Promise, i: int) -> list[int]:
     return [j + 1 for j in _copies(trace, i)]
 
 
-def _kinds(trace: Trace, stated: Stated, i: int) -> list[int]:
-    if kind(trace, i) not in stated.who:
+def _kinds(trace: Trace, promise: Promise, i: int) -> list[int]:
+    if kind(trace, i) not in promise.who:
         return []
-    return [j for j in range(len(trace.tokens)) if kind(trace, j) in stated.at]
+    return [j for j in range(len(trace.tokens)) if kind(trace, j) in promise.at]
 
 
-def _words(trace: Trace, stated: Stated, i: int) -> list[int]:
-    if trace.tokens[i] not in stated.who:
+def _words(trace: Trace, promise: Promise, i: int) -> list[int]:
+    if trace.tokens[i] not in promise.who:
         return []
-    return [j for j, token in enumerate(trace.tokens) if token in stated.at]
+    return [j for j, token in enumerate(trace.tokens) if token in promise.at]
 
 
 def kind(trace: Trace, token: int) -> str:
@@ -104,7 +104,7 @@ def kind(trace: Trace, token: int) -> str:
     return trace.preset.dimensions[int(embedding.argmax())]
 
 
-Find = Callable[[Trace, Stated, int], list[int]]
+Find = Callable[[Trace, Promise, int], list[int]]
 # Where to look, and whether the shares of several targets count together.
 RULES: Mapping[str, tuple[Find, bool]] = {
     "previous": (_previous, True),

@@ -13,8 +13,8 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
-from generator.generation.written import Written, begin
-from generator.insight.drawing import DIGITS, intervals
+from generator.generation.text_so_far import Written, begin
+from generator.insight.choosing import DIGITS, added_up, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3
@@ -142,7 +142,7 @@ def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
     Rounded shares added up to ends, the table of the round before used again, probabilities added
     instead of multiplied, the ratio of the multiplications turned round.
     """
-    found = [*_added(trace), *(_old(trace) if rounds > 1 else ())]
+    found = [*added_up(trace, "draw1"), *(_old(trace) if rounds > 1 else ())]
     if path:
         total = sum(float(trace[f"draw{n}.chance"].values[0, 0]) for n in range(1, ROUNDS + 1))
         found.append(Slip("summed", PATH, 0, 0, total))
@@ -150,14 +150,6 @@ def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
         turned = trace["cost.with"].values / trace["cost.without"].values
         found.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
     return found
-
-
-def _added(trace: Trace) -> Iterator[Slip]:
-    """The first interval end of round 1 that rounded shares, added up, miss."""
-    right = trace["draw1.cumulative"]
-    wrong = guarded(np.cumsum(guarded(trace["draw1.share"].values, DIGITS), axis=1), DIGITS)
-    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
-    yield from (Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1])
 
 
 def _old(trace: Trace) -> Iterator[Slip]:

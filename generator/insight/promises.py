@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
-from generator.engine.model import ROUNDINGS, compute
+from generator.engine.choices import ROUNDINGS
+from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.insight.behaviour import missed
 from generator.presets.language import in_language
@@ -18,10 +19,10 @@ def broken(preset: Preset) -> Iterator[Problem]:
     roundings = ROUNDINGS if preset.rounding == "paper" else (preset.rounding,)
     for language, rounding in product(preset.sentences, roundings):
         one = in_language(preset, language)
-        for number, stated in enumerate(one.behaviour, 1):
-            trace = compute(one, stated.sentence or None, rounding=rounding)
-            if stated.tokens and len(trace.tokens) > stated.tokens:
+        for number, promise in enumerate(one.behaviour, 1):
+            trace = compute(one, promise.sentence or None, rounding=rounding)
+            if promise.tokens and len(trace.tokens) > promise.tokens:
                 continue
             where = f"{trace.sentence!r} ({language}, {rounding})"
-            for found, expected in missed(trace, stated):
+            for found, expected in missed(trace, promise):
                 yield Problem(f"behaviour.{number}", f"{found} in {where}", expected)

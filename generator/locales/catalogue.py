@@ -1,22 +1,15 @@
 """The catalogues: flat key → phrase, the same keys in every language, no fallback."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from generator.engine.place import place_of
-from generator.errors import require_known
-from generator.locales.folders import FILE, PRESETS, folders, languages
+from generator.locales.folders import FILE, PRESETS, folders, require_language
 from generator.resources import own_sheets, templates
 
 NO_PHRASES = (FILE, PRESETS)
-
-_STEP = re.compile(
-    r"(?:round(?P<round>\d+)\.)?"
-    r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<rest>.+)"
-)
 
 
 class Catalogue:
@@ -41,38 +34,20 @@ class Catalogue:
         return self.t(key, number=place.number)
 
 
-def step_place(name: str) -> tuple[int | None, int | None, str]:
-    """A step name taken apart: block, head (None where it has none) and the rest.
-
-    The round that a name may begin with is left out, see `step_round`.
-    """
-    match = _STEP.fullmatch(name)
-    if match is None:
-        raise ValueError(f"{name!r} is no step name")
-    block, head = match["block"], match["head"]
-    return (int(block) if block else None), (int(head) if head else None), match["rest"]
-
-
-def step_round(name: str) -> int:
-    """The round that a step belongs to: 2 for `round2.tokens`, 1 without a prefix."""
-    match = _STEP.fullmatch(name)
-    return int(match["round"]) if match and match["round"] else 1
-
-
 def load(language: str) -> Catalogue:
     """The catalogue of a language, read from every file of phrases, see `files`.
 
     Raises `UserError` for a language that there is none of.
     """
-    require_known("language", language, languages())
-    return _read(language, own_sheets())
+    require_language(language)
+    return read(language, own_sheets())
 
 
 @cache
-def _read(language: str, own: tuple[Path, ...]) -> Catalogue:
+def read(language: str, own: tuple[Path, ...]) -> Catalogue:
     """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
-    own_files = [folder / f"{language}.toml" for folder in own]
+    own_files = [path for folder in own if (path := folder / f"{language}.toml").is_file()]
     for path in [*files(language, folders()[language]).values(), *own_files]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:

@@ -6,6 +6,7 @@ Both are printed from the step's cell expression; nobody writes a formula a seco
 import math
 from typing import Self
 
+from generator.engine.choices import STRATEGIES, Strategy
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
 from generator.engine.operand import Operand
@@ -89,7 +90,8 @@ class Symbols(Notation):
             case IntervalStart():
                 return inputs[0].at(0, 0)
             case KeptBy():
-                return self._kept(str(self.trace["sampling.strategy"].values[0, 0]), inputs)
+                own = self.trace["sampling.strategy"].values[0, 0]
+                return self._kept(next(one for one in STRATEGIES if one == own), inputs)
             case Gather():
                 return Call(Fn.INDEX, (inputs[1].column(0), inputs[0].at(0, 0)))
             case SelectRow(index=index):
@@ -101,7 +103,7 @@ class Symbols(Notation):
             case _:
                 return self.trace.cell(step.name, 0, 0)
 
-    def _kept(self, strategy: str, inputs: list[Operand]) -> Expr:
+    def _kept(self, strategy: Strategy, inputs: list[Operand]) -> Expr:
         share, rank, *limits = inputs  # (strategy, k and p, or only the limit that is needed)
         if strategy == "top-p":
             larger = Call(Fn.SUM_BELOW, (rank.row(0), Text("r_j"), share.row(0)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from generator.engine.draws import draw
 from generator.engine.tokenizers import MAX_TOKENS
+from generator.errors import Sendable
 
 Form: TypeAlias = str | list[Any] | dict[str, str]
 
@@ -23,7 +24,7 @@ _DRAW = re.compile(rf"draw\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})")
 _SELECT = re.compile(r"select((?:\s+d\d{1,6})+)")
 
 
-class FormError(ValueError):
+class FormError(Sendable, ValueError):
     """A weight that could not be read: what was found and what was expected."""
 
     def __init__(self, found: str, expected: str) -> None:

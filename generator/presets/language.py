@@ -4,9 +4,10 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
+from generator.locales.folders import require_language
 
 WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
 
@@ -19,6 +20,7 @@ def in_language(preset: Preset, language: str) -> Preset:
     if language == preset.language:
         return preset
     if language not in preset.sentences:
+        require_language(language)
         known = tuple(preset.sentences)
         raise UserError(
             f"preset {preset.name!r} has no language {language!r}{did_you_mean(language, known)}; "
@@ -65,7 +67,7 @@ def _focus(
     return tuple(table.get(w) or other[own.index(w)] for w in words)
 
 
-def _promise(preset: Preset, one: Stated, language: str, table: Mapping[str, str]) -> Stated:
+def _promise(preset: Preset, one: Promise, language: str, table: Mapping[str, str]) -> Promise:
     """A promise with its words in the language; kinds are named the same in all of them."""
     if one.rule == "words":
         who, at = (_focus(preset, words, language, table) for words in (one.who, one.at))

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.vary import Range
 from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
@@ -26,6 +26,8 @@ from generator.presets.shapes import shapes, sizes
 from generator.presets.stored import with_merges, with_words
 from generator.presets.subwords import corpus_of, kind_of, merges_of
 from generator.presets.toml_file import tables_of, text_of
+
+T = TypeVar("T")
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -123,92 +125,63 @@ def _digest(
 
 
 def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None) -> Preset:
-    weights, words = _weights(file, folder), _words(file)
+    weights, words, corpus = _weights(file, folder), _words(file), corpus_of(file.tokenizer)
+    d_model, d_head, d_ff = sizes(file)
+    base, parts, sampling = file.softmax.base, frozenset(file.model.parts), file.sampling
     return Preset(
-        **_described(file),
-        **_sized(file),
-        **_chosen(file),
-        **_predicting(file),
-        words=words,
-        weights=MappingProxyType(weights),
+        name=file.name,
+        title=_frozen(file.title),
+        language=file.language,
+        sentences=_frozen(file.sentence),
+        rounding=file.rounding,
+        meaningful=file.meaningful,
+        worked=focus_words(file.worked),
+        exercise=focus_words(file.exercise),
+        tokenizer=kind_of(file.tokenizer),
+        merges=merges_of(file.tokenizer),
+        d_model=d_model,
+        heads=file.model.heads,
+        d_head=d_head,
+        d_ff=d_ff if "feedforward" in parts else 0,
+        blocks=file.model.blocks,
+        parts=parts,
+        positions=file.positions.kind,
+        input_decimals=file.positions.input_decimals,
+        mask=file.mask.kind if "attention" in parts else "none",
+        norm=file.norm.kind,
+        epsilon=file.norm.epsilon,
+        final_norm=file.norm.final,
+        softmax_base=None if base == "e" else float(base),
+        shifted=file.softmax.shifted,
+        activation=file.activation.kind,
+        output=file.output.kind if "output" in parts else "none",
+        output_positions=file.output.positions,
+        start=file.start.kind,
         start_value=_start(file),
+        temperatures=_plain(sampling.temperatures),
+        strategy=sampling.strategy,
+        k=sampling.k,
+        p=sampling.p,
+        random=sampling.random,
+        decimals=_frozen({"default": 2} | file.decimals),
+        unknown=file.vocabulary.unknown,
+        seed=file.vocabulary.seed,
+        words=words,
+        translation=_frozen(file.translation),
+        weights=_frozen(weights),
         sha256=_digest(raw, weights, words),
         source=source,
         compare=_compare(file),
-        behaviour=tuple(_stated(one) for one in file.behaviour),
+        corpus=None if corpus is None else _frozen(corpus),
+        vary=_frozen({name: _range(vary) for name, vary in file.vary.items()}),
+        dimensions=tuple(file.model.dimensions),
+        shows=_frozen(file.shows),
+        behaviour=tuple(_promise(one) for one in file.behaviour),
     )
 
 
-def _described(file: File) -> dict[str, Any]:
-    """What the preset says about itself and its sentence."""
-    return {
-        "name": file.name,
-        "title": MappingProxyType(dict(file.title)),
-        "language": file.language,
-        "sentences": MappingProxyType(dict(file.sentence)),
-        "translation": MappingProxyType(dict(file.translation)),
-        "rounding": file.rounding,
-        "decimals": MappingProxyType({"default": 2} | file.decimals),
-        "meaningful": file.meaningful,
-        "dimensions": tuple(file.model.dimensions),
-        "shows": MappingProxyType(dict(file.shows)),
-        "worked": focus_words(file.worked),
-        "exercise": focus_words(file.exercise),
-        "unknown": file.vocabulary.unknown,
-        "seed": file.vocabulary.seed,
-        "vary": MappingProxyType({name: _range(vary) for name, vary in file.vary.items()}),
-    }
-
-
-def _sized(file: File) -> dict[str, Any]:
-    """The parts of the model and their sizes."""
-    d_model, d_head, d_ff = sizes(file)
-    return {
-        "d_model": d_model,
-        "heads": file.model.heads,
-        "d_head": d_head,
-        "d_ff": d_ff if "feedforward" in file.model.parts else 0,
-        "blocks": file.model.blocks,
-        "parts": frozenset(file.model.parts),
-    }
-
-
-def _chosen(file: File) -> dict[str, Any]:
-    """The variants of each part."""
-    base = file.softmax.base
-    return {
-        "tokenizer": kind_of(file.tokenizer),
-        "merges": merges_of(file.tokenizer),
-        "corpus": _frozen(corpus_of(file.tokenizer)),
-        "positions": file.positions.kind,
-        "input_decimals": file.positions.input_decimals,
-        "mask": file.mask.kind if "attention" in file.model.parts else "none",
-        "norm": file.norm.kind,
-        "epsilon": file.norm.epsilon,
-        "final_norm": file.norm.final,
-        "softmax_base": None if base == "e" else float(base),
-        "shifted": file.softmax.shifted,
-        "activation": file.activation.kind,
-        "start": file.start.kind,
-    }
-
-
-def _frozen(words: Mapping[str, int] | None) -> Mapping[str, int] | None:
-    return None if words is None else MappingProxyType(dict(words))
-
-
-def _predicting(file: File) -> dict[str, Any]:
-    """How the next token is found."""
-    sampling = file.sampling
-    return {
-        "output": file.output.kind if "output" in file.model.parts else "none",
-        "output_positions": file.output.positions,
-        "temperatures": _plain(sampling.temperatures),
-        "strategy": sampling.strategy,
-        "k": sampling.k,
-        "p": sampling.p,
-        "random": sampling.random,
-    }
+def _frozen(table: Mapping[str, T]) -> Mapping[str, T]:
+    return MappingProxyType(dict(table))
 
 
 def _range(vary: Vary) -> Range:
@@ -247,6 +220,6 @@ def _compare(file: File) -> Compare | None:
     return Compare(given.title, given.step, given.row - 1, tuple(given.values), given.note)
 
 
-def _stated(one: Behaviour) -> Stated:
+def _promise(one: Behaviour) -> Promise:
     who, at, tokens = tuple(one.who), tuple(one.at), one.tokens or 0
-    return Stated(one.rule, one.head, who, at, one.sentence, one.least, tokens)
+    return Promise(one.rule, one.head, who, at, one.sentence, one.least, tokens)

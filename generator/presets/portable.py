@@ -9,12 +9,14 @@ import numpy as np
 
 from generator.engine.compare import Compare
 from generator.engine.preset import Preset
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.engine.vary import Range
 
+# By the names that manifests hold, which stay whatever the classes are called.
 CLASSES: Mapping[str, type] = MappingProxyType(
-    {one.__name__: one for one in (Preset, Compare, Range, Stated)}
+    {"Preset": Preset, "Compare": Compare, "Range": Range, "Stated": Promise}
 )
+KINDS = {one: kind for kind, one in CLASSES.items()}
 IS, ITEMS = "is", "items"
 
 
@@ -23,9 +25,9 @@ def to_data(value: object) -> Any:
 
     Raises TypeError for what a preset does not hold.
     """
-    if type(value).__name__ in CLASSES:
+    if kind := KINDS.get(type(value)):
         items = [[name, to_data(getattr(value, name))] for name in _names(value)]
-        return {IS: type(value).__name__, ITEMS: items}
+        return {IS: kind, ITEMS: items}
     match value:
         case None | bool() | int() | float() | str():
             return value

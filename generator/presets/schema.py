@@ -13,6 +13,7 @@ from pydantic import (
     StrictInt,
 )
 
+from generator.engine import choices
 from generator.errors import did_you_mean
 from generator.locales.folders import USUAL, languages
 from generator.presets.forms import Form
@@ -24,10 +25,6 @@ Share = Annotated[Number, Field(gt=0, le=1)]
 Places = Annotated[StrictInt, Field(ge=0, le=8)]
 Positive = Annotated[StrictInt, Field(ge=1, le=4096)]
 Some = Annotated[StrictInt, Field(ge=1, le=128)]
-Part = Literal["attention", "residual", "feedforward", "output"]
-Rule = Literal[
-    "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats"
-]
 
 
 def _known(language: str) -> str:
@@ -74,26 +71,26 @@ class Model(Table):
     d_ff: Positive | None = None
     blocks: Some = 1
     dimensions: list[str] = []
-    parts: list[Part] = ["attention", "residual", "feedforward", "output"]
+    parts: list[choices.Part] = ["attention", "residual", "feedforward", "output"]
 
 
 class Positions(Table):
     """How positions enter; `input_decimals` rounds the input in both arithmetics."""
 
-    kind: Literal["sinusoidal", "learned", "none"] = "none"
+    kind: choices.Positions = "none"
     input_decimals: Places | None = None
 
 
 class Mask(Table):
     """Who may see whom."""
 
-    kind: Literal["causal", "none", "strict"] = "causal"
+    kind: choices.Mask = "causal"
 
 
 class Norm(Table):
     """Where layer norms stand; gain and shift come with their weights."""
 
-    kind: Literal["post", "pre", "none"] = "none"
+    kind: choices.Norm = "none"
     epsilon: Annotated[Number, Field(ge=0, lt=1)] = 0.0
     final: StrictBool = False
 
@@ -102,26 +99,26 @@ class Softmax(Table):
     """The base of the softmax, and whether rows are shifted by their maximum."""
 
     base: Literal["e", 2, 3] = "e"
-    shifted: Literal["never", "always", "auto"] = "auto"
+    shifted: choices.Shift = "auto"
 
 
 class Activation(Table):
     """The activation of the feed-forward network."""
 
-    kind: Literal["relu", "gelu", "gelu_tanh"] = "relu"
+    kind: choices.Activation = "relu"
 
 
 class Output(Table):
     """How the last vector becomes logits."""
 
-    kind: Literal["tied", "own", "none"] = "tied"
-    positions: Literal["last", "all"] = "last"
+    kind: choices.Output = "tied"
+    positions: choices.OutputPositions = "last"
 
 
 class Start(Table):
     """Where the computation starts: the sentence, a given matrix or a given last vector."""
 
-    kind: Literal["sentence", "matrix", "vector"] = "sentence"
+    kind: choices.Start = "sentence"
     value: list[Any] | None = None
 
 
@@ -129,7 +126,7 @@ class Sampling(Table):
     """Temperatures and how the next token is chosen."""
 
     temperatures: Annotated[list[Annotated[Number, Field(gt=0)]], Field(min_length=1)] = [1.0]
-    strategy: Literal["greedy", "sample", "top-k", "top-p"] = "greedy"
+    strategy: choices.Strategy = "greedy"
     k: Positive | None = None
     p: Share | None = None
     random: Annotated[Number, Field(ge=0, lt=1)] | None = None
@@ -146,16 +143,16 @@ class Stored(Table):
 class Vocabulary(Table):
     """The words with their embeddings, here or in files, and what happens with others."""
 
-    unknown: Literal["draw", "error"] = "draw"
+    unknown: choices.Unknown = "draw"
     seed: StrictInt = 1
     words: Words = {}
     table: Stored | None = None
 
 
 class Behaviour(Table):
-    """What the model does, as a rule that can be checked; see `generator.engine.stated`."""
+    """What the model does, as a rule that can be checked; see `generator.engine.promise`."""
 
-    rule: Rule
+    rule: choices.Rule
     head: str = "block1.head1"
     who: list[str] = []
     at: list[str] = []
@@ -192,7 +189,7 @@ class File(Table):
     title: dict[str, str] = {}
     language: Language = USUAL
     sentence: Annotated[dict[str, str], Field(min_length=1)]
-    rounding: Literal["paper", "exact"] = "paper"
+    rounding: choices.Rounding = "paper"
     meaningful: StrictBool = False
     worked: str | list[str] = []
     exercise: str | list[str] = []

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Final
 
+from generator.engine import choices
 from generator.engine.bpe import Pair
 from generator.engine.bpe_text import Bpe, faults, from_list, is_letter, learn
 from generator.errors import UserError
@@ -13,10 +15,11 @@ FORMS = (
     'a list of pairs such as ["e n", "s en"], { train = "a text", count = 20 } '
     'or { file = "merges.txt" }'
 )
-BYTES, GPT2 = "bpe-bytes", "bpe-gpt2"
+BYTES: Final = "bpe-bytes"
+GPT2: Final = "bpe-gpt2"
 
 
-def kind_of(tokenizer: Tokenizer) -> str:
+def kind_of(tokenizer: Tokenizer) -> choices.Tokenizer:
     """The engine's name of the kind of tokens."""
     if tokenizer.kind != "bpe" or tokenizer.level != "byte":
         return tokenizer.kind

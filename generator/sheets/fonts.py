@@ -78,8 +78,13 @@ def font_bytes(file: str) -> bytes:
 
 def missing_glyphs(text: str, faces: Iterable[Face] = STACK) -> list[str]:
     """The characters of the text that no given face can draw, each once, in order of appearance."""
-    have = LAYOUT.union(*(_characters(face.file) for face in faces))
+    have = _characters_of(tuple(faces))
     return [character for character in dict.fromkeys(text) if character not in have]
+
+
+@cache
+def _characters_of(faces: tuple[Face, ...]) -> frozenset[str]:
+    return LAYOUT.union(*(_characters(face.file) for face in faces))
 
 
 def require_glyphs(text: str, where: str) -> None:

@@ -20,6 +20,7 @@ CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: as
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
+_MARKS = f"{OPEN}marks|"
 _NESTING = re.compile(r"</|<|[()]|\s\+\s")
 _TAG = re.compile(r"<[a-z]+\b[^>]*>")
 _CLASS = re.compile(r'\bclass="([^"]*)"')
@@ -68,7 +69,7 @@ class Filler:
         if carried - self.asked:
             whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
             return whole.fill(html)
-        return self.filled(html, marks(html))
+        return self.filled(html, marks(html) if _MARKS in html else 0)
 
     def filled(self, html: str, most: int = 0) -> str:
         """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""

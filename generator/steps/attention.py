@@ -1,13 +1,28 @@
 """The kinds of steps of a head, and of the heads together."""
 
-from generator.steps.kind import Asked, Chapter, Kind, Letter, given, letter
+from generator.steps.kind import (
+    FACTOR,
+    LINE,
+    TABLE,
+    Asked,
+    Chapter,
+    Kind,
+    Letter,
+    Shown,
+    given,
+    letter,
+)
 
 SHARED = Asked(1, worked=3)  # what self-attention is about
+SOFTMAX = Shown(group="softmax")
 
 
 def _head(name: str, symbol: Letter, chapter: Chapter, asked: Asked | None) -> Kind:
     """A step of a head that paper rounds."""
-    return Kind(name, symbol, chapter, "head", asked=asked, in_decimals=True, live=True)
+    shown = SOFTMAX if chapter == "softmax" else TABLE
+    return Kind(
+        name, symbol, chapter, "head", asked=asked, in_decimals=True, live=True, shown=shown
+    )
 
 
 def _square(
@@ -19,6 +34,7 @@ def _square(
     rounded: bool = True,
     live: bool = True,
     says: bool = False,
+    shown: Shown = SOFTMAX,
 ) -> Kind:
     """A table of tokens × tokens."""
     return Kind(
@@ -30,6 +46,7 @@ def _square(
         in_decimals=rounded,
         live=live,
         square=True,
+        shown=shown,
         says=says,
     )
 
@@ -44,25 +61,38 @@ KINDS = (
         in_decimals=True,
         live=True,
         rows="one",
+        shown=LINE,
     ),
-    given("weight.query", letter("W_Q", "W_{Q}"), "matrices", "head"),
-    given("weight.key", letter("W_K", "W_{K}"), "matrices", "head"),
-    given("weight.value", letter("W_V", "W_{V}"), "matrices", "head"),
-    given("bias.query", letter("b_Q", "b_{Q}"), "matrices", "head"),
-    given("bias.key", letter("b_K", "b_{K}"), "matrices", "head"),
-    given("bias.value", letter("b_V", "b_{V}"), "matrices", "head"),
+    given("weight.query", letter("W_Q", "W_{Q}"), "matrices", "head", shown=FACTOR),
+    given("weight.key", letter("W_K", "W_{K}"), "matrices", "head", shown=FACTOR),
+    given("weight.value", letter("W_V", "W_{V}"), "matrices", "head", shown=FACTOR),
+    given("bias.query", letter("b_Q", "b_{Q}"), "matrices", "head", shown=FACTOR),
+    given("bias.key", letter("b_K", "b_{K}"), "matrices", "head", shown=FACTOR),
+    given("bias.value", letter("b_V", "b_{V}"), "matrices", "head", shown=FACTOR),
     _head("query", letter("Q"), "query", Asked(2)),
     _head("key", letter("K"), "key", Asked(3)),
     _head("value", letter("V"), "value", Asked(3)),
-    _square("scores", letter("S"), "scores", SHARED),
+    _square("scores", letter("S"), "scores", SHARED, shown=Shown("scores")),
     _square("scaled", letter("Z"), "scores", Asked(2)),
     _square("mask", letter("M"), "scores", None, rounded=False, live=False, says=True),
     _square("masked", letter("Z′", "Z'"), "scores", None, rounded=False),
-    Kind("max", letter("m"), "softmax", "head", asked=Asked(3), in_decimals=False, live=False),
+    Kind(
+        "max",
+        letter("m"),
+        "softmax",
+        "head",
+        asked=Asked(3),
+        in_decimals=False,
+        live=False,
+        shown=SOFTMAX,
+    ),
     _square("shifted", letter("Z″", "Z''"), "softmax", Asked(3)),
     _square("exp", letter("Exp", r"\mathrm{Exp}"), "softmax", SHARED, says=True),
     _head("sum", letter("Σ", r"\Sigma"), "softmax", SHARED),
-    _square("weights", letter("α", r"\alpha"), "softmax", SHARED),
+    _square(
+        *("weights", letter("α", r"\alpha"), "softmax", SHARED),
+        shown=Shown(group="softmax", chart="shares"),
+    ),
     Kind(
         "contribution",
         letter("B"),
@@ -72,11 +102,21 @@ KINDS = (
         in_decimals=False,
         live=False,
         numbered="token",
+        shown=SOFTMAX,
     ),
     _head("output", letter("A"), "sum", Asked(1, worked=3, unless="attention")),
-    Kind("concat", letter("C"), "heads", "attention", asked=None, in_decimals=False, live=False),
-    given("weight.output", letter("W_O", "W_{O}"), "heads", "attention"),
-    given("bias.output", letter("b_O", "b_{O}"), "heads", "attention"),
+    Kind(
+        "concat",
+        letter("C"),
+        "heads",
+        "attention",
+        asked=None,
+        in_decimals=False,
+        live=False,
+        shown=Shown(factor="left"),
+    ),
+    given("weight.output", letter("W_O", "W_{O}"), "heads", "attention", shown=FACTOR),
+    given("bias.output", letter("b_O", "b_{O}"), "heads", "attention", shown=FACTOR),
     Kind(
         "attention",
         letter("MH", r"\mathrm{MH}"),

@@ -1,9 +1,11 @@
 """The kinds of steps of byte-pair encoding; only workbooks have them, so they need no symbols."""
 
-from generator.steps.kind import Asked, Kind, given
+from generator.steps.kind import TABLE, Asked, Kind, Shown, given
 
 
-def _bpe(name: str, *, asked: Asked | None = None, live: bool = False) -> Kind:
+def _bpe(
+    name: str, *, asked: Asked | None = None, live: bool = False, shown: Shown = TABLE
+) -> Kind:
     return Kind(
         f"bpe.{name}",
         None,
@@ -14,6 +16,7 @@ def _bpe(name: str, *, asked: Asked | None = None, live: bool = False) -> Kind:
         live=live,
         rows="one",
         numbered="merge",
+        shown=shown,
     )
 
 
@@ -27,7 +30,7 @@ KINDS = (
     _bpe("merge.pairs", asked=Asked(1, row="pairs")),
     _bpe("merge.most"),
     _bpe("merge.best"),
-    _bpe("merge.winner"),
+    _bpe("merge.winner", shown=Shown(result=True)),
     _bpe("merge.corpus"),
     _bpe("merge.sizes"),
     _bpe("merge.length", asked=Asked(1, row="merges"), live=True),

@@ -1,6 +1,6 @@
 """The kinds of steps that count a model's parameters."""
 
-from generator.steps.kind import Kind, Letter, given, letter
+from generator.steps.kind import LINE, Kind, Letter, given, letter
 
 
 def _count(name: str, symbol: Letter) -> Kind:
@@ -13,6 +13,7 @@ def _count(name: str, symbol: Letter) -> Kind:
         in_decimals=False,
         live=True,
         rows="one",
+        shown=LINE,
     )
 
 

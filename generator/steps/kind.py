@@ -14,8 +14,12 @@ Tab: TypeAlias = Literal[
 ]
 # fmt: on
 Source: TypeAlias = Literal["computed", "given", "either", "matrix", "vector"]
-Rows: TypeAlias = Literal["tokens", "words", "one"]
+Rows: TypeAlias = Literal["tokens", "words", "temperatures", "one"]
 Numbered: TypeAlias = Literal["", "layer", "token", "merge"]
+Band: TypeAlias = Literal[
+    "table", "labels", "line", "beside another", "scores", "logits", "tempered", "sampling"
+]
+Chart: TypeAlias = Literal["", "shares", "bars", "curves"]
 Row: TypeAlias = Literal["own", "first", "drawn", "pairs", "merges"]
 
 
@@ -44,6 +48,23 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """How a tab of the workbook shows a step."""
+
+    band: Band = "table"
+    group: str = ""  # what stands beside it in a table has the same
+    order: int = 0  # on its tab; of equal ones that of computation
+    factor: Literal["", "left", "right"] = ""  # of the product that follows
+    result: bool = False  # whether it is what a tab is about
+    centred: bool = False
+    chart: Chart = ""  # its picture; shares are shaded too
+
+
+TABLE, LINE, BESIDE = Shown(), Shown("line"), Shown("beside another")
+FACTOR = Shown(factor="right")
+
+
+@dataclass(frozen=True)
 class Kind:
     """What one kind of step says of itself, under the name that `Place.kind` gives it.
 
@@ -62,9 +83,11 @@ class Kind:
     source: Source = "computed"  # if a "computed" one is given, a part of a workbook carries it in
     rows: Rows = "tokens"  # what its rows stand for
     square: bool = False  # whether its columns are the tokens too
+    by_word: bool = False  # whether its columns are the words of the vocabulary
     numbered: Numbered = ""  # what the number at the end of its name counts
     second_letter: Letter | None = None  # in the second layer, where a prime is not enough
     layer_norm: bool = False  # with pre-norm it stands before its layer
+    shown: Shown = TABLE
     says: bool = False  # whether the walk has a sentence for each variant
 
 
@@ -77,6 +100,7 @@ def given(
     rows: Rows = "one",
     numbered: Numbered = "",
     layer_norm: bool = False,
+    shown: Shown = TABLE,
 ) -> Kind:
     """A kind of step that is never computed: a weight, a switch, a word."""
     return Kind(
@@ -91,6 +115,7 @@ def given(
         rows=rows,
         numbered=numbered,
         layer_norm=layer_norm,
+        shown=shown,
     )
 
 

@@ -1,9 +1,11 @@
 """The kinds of steps that say how good a guess was; their decimals are fixed."""
 
-from generator.steps.kind import Kind, Letter, given, letter
+from generator.steps.kind import Kind, Letter, Shown, given, letter
+
+LINE = Shown("line", order=5)  # asked after the choice
 
 
-def _found(name: str, symbol: Letter, *, live: bool = False) -> Kind:
+def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False) -> Kind:
     return Kind(
         f"loss.{name}",
         symbol,
@@ -13,12 +15,13 @@ def _found(name: str, symbol: Letter, *, live: bool = False) -> Kind:
         in_decimals=False,
         live=live,
         rows="one",
+        shown=shown,
     )
 
 
 KINDS = (
-    given("loss.target", letter("w"), "choice", "output"),
-    _found("onehot", letter("o")),
+    given("loss.target", letter("w"), "choice", "output", shown=LINE),
+    _found("onehot", letter("o"), Shown(order=5)),
     _found("id", letter("t")),
     _found("probability", letter("P_t", "P_{t}")),
     _found("cross_entropy", letter("H"), live=True),

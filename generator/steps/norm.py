@@ -1,9 +1,13 @@
 """The kinds of steps around the layers of a block: residual connection and layer norm."""
 
-from generator.steps.kind import Asked, Kind, Letter, given, letter
+from generator.steps.kind import TABLE, Asked, Kind, Letter, Shown, given, letter
+
+ROW, LEARNED = Shown(group="norm"), Shown(group="learned")
 
 
-def _norm(name: str, symbol: Letter, asked: Asked, second: Letter | None = None) -> Kind:
+def _norm(
+    name: str, symbol: Letter, asked: Asked, second: Letter | None = None, shown: Shown = ROW
+) -> Kind:
     """A computed step of a layer norm: one for each layer of a block, one after all blocks."""
     return Kind(
         name,
@@ -16,11 +20,12 @@ def _norm(name: str, symbol: Letter, asked: Asked, second: Letter | None = None)
         numbered="layer",
         second_letter=second,
         layer_norm=True,
+        shown=shown,
     )
 
 
 def _learned(name: str, symbol: Letter) -> Kind:
-    return given(name, symbol, "norm", "layer", numbered="layer", layer_norm=True)
+    return given(name, symbol, "norm", "layer", numbered="layer", layer_norm=True, shown=LEARNED)
 
 
 ESSENTIAL = Asked(1, second=2)
@@ -35,6 +40,7 @@ KINDS = (
         in_decimals=True,
         live=True,
         numbered="layer",
+        shown=ROW,
     ),
     _norm("mean", letter("μ", r"\mu"), ESSENTIAL),
     _norm(
@@ -45,5 +51,5 @@ KINDS = (
     _norm("normalised", letter("N"), ESSENTIAL),
     _learned("gain", letter("γ", r"\gamma")),
     _learned("beta", letter("β", r"\beta")),
-    _norm("norm", letter("Y"), Asked(2)),
+    _norm("norm", letter("Y"), Asked(2), shown=TABLE),
 )

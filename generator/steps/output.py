@@ -1,13 +1,20 @@
 """The kinds of steps from the last vector to the probabilities of all words."""
 
-from generator.steps.kind import Asked, Kind, Letter, given, letter
+from generator.steps.kind import BESIDE, Asked, Kind, Letter, Shown, given, letter
 
 LOGITS = letter("L")
 DRAWN = Asked(1, row="drawn")
+POWERS, LATE = Shown(group="powers"), Shown(order=6)
 
 
 def _tempered(
-    name: str, symbol: Letter, asked: Asked | None, *, live: bool = True, says: bool = False
+    name: str,
+    symbol: Letter,
+    asked: Asked | None,
+    shown: Shown = POWERS,
+    *,
+    live: bool = True,
+    says: bool = False,
 ) -> Kind:
     """A step with a row for each temperature."""
     return Kind(
@@ -18,7 +25,9 @@ def _tempered(
         asked=asked,
         in_decimals=live,
         live=live,
-        rows="one",
+        rows="temperatures",
+        by_word=name not in ("max", "sum"),
+        shown=shown,
         says=says,
     )
 
@@ -33,6 +42,8 @@ def _all(name: str, symbol: Letter, *, rounded: bool = False) -> Kind:
         asked=None,
         in_decimals=rounded,
         live=rounded,
+        by_word=name != "next",
+        shown=LATE,
     )
 
 
@@ -49,8 +60,8 @@ KINDS = (
         rows="one",
         says=True,
     ),
-    given("output.matrix", letter("W_U", "W_{U}"), "logits", "output", rows="words"),
-    given("output.bias", letter("b_U", "b_{U}"), "logits", "output"),
+    given("output.matrix", letter("W_U", "W_{U}"), "logits", "output", rows="words", shown=BESIDE),
+    given("output.bias", letter("b_U", "b_{U}"), "logits", "output", shown=BESIDE),
     Kind(
         "output.logits",
         LOGITS,
@@ -60,14 +71,16 @@ KINDS = (
         in_decimals=True,
         live=True,
         rows="one",
+        by_word=True,
+        shown=Shown("logits"),
     ),
-    given("temperature", letter("T"), "probabilities", "output"),
-    _tempered("tempered", letter("Z"), Asked(3, row="drawn")),
-    _tempered("max", letter("m"), None, live=False),
+    given("temperature", letter("T"), "probabilities", "start"),
+    _tempered("tempered", letter("Z"), Asked(3, row="drawn"), Shown("tempered")),
+    _tempered("max", letter("m"), None, BESIDE, live=False),
     _tempered("shifted", letter("Z″", "Z''"), None),
     _tempered("exp", letter("Exp", r"\mathrm{Exp}"), DRAWN, says=True),
-    _tempered("sum", letter("Σ", r"\Sigma"), DRAWN),
-    _tempered("probabilities", letter("P"), DRAWN),
+    _tempered("sum", letter("Σ", r"\Sigma"), DRAWN, BESIDE),
+    _tempered("probabilities", letter("P"), DRAWN, Shown(group="powers", chart="bars")),
     _all("logits", LOGITS, rounded=True),
     _all("compared", letter("L′", "L'")),
     _all("next", letter("next", r"\mathrm{next}")),

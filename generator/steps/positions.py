@@ -1,13 +1,14 @@
 """The kinds of steps from places in the sentence to the model's input."""
 
-from generator.steps.kind import Asked, Kind, given, letter
+from generator.steps.kind import LINE, Asked, Kind, Shown, given, letter
 
 PE = letter("PE", r"\mathrm{PE}")
 POS = letter("pos", r"\mathrm{pos}")
+PLACES = Shown(group="places")
 
 KINDS = (
-    given("position.index", POS, "input", "input", rows="tokens"),
-    given("position.index.new", POS, "input", "input"),
+    given("position.index", POS, "input", "input", rows="tokens", shown=PLACES),
+    given("position.index.new", POS, "input", "input", shown=LINE),
     given("position.new", PE, "input", "input"),
     Kind(
         "position.divisor",
@@ -27,6 +28,7 @@ KINDS = (
         asked=Asked(3),
         in_decimals=True,
         live=True,
+        shown=PLACES,
     ),
     Kind(
         "position",
@@ -37,6 +39,7 @@ KINDS = (
         in_decimals=True,
         live=True,
         source="either",
+        shown=Shown(group="places", chart="curves"),
         says=True,
     ),
     Kind(

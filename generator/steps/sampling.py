@@ -1,16 +1,19 @@
 """The kinds of steps that choose the next token."""
 
-from generator.steps.kind import Asked, Kind, Letter, given, letter
+from generator.steps.kind import Asked, Kind, Letter, Shown, given, letter
+
+CHOICE = "choice"  # the table of the intervals, read from left to right
 
 
 def _setting(name: str, symbol: Letter) -> Kind:
-    return given(f"sampling.{name}", symbol, "choice", "output")
+    return given(f"sampling.{name}", symbol, "choice", "start")
 
 
 def _choosing(
     name: str,
     symbol: Letter,
     asked: Asked | None = None,
+    shown: Shown = Shown(group=CHOICE),  # noqa: B008 (frozen)
     *,
     rounded: bool = False,
     says: bool = False,
@@ -24,6 +27,8 @@ def _choosing(
         in_decimals=rounded,
         live=rounded,
         rows="one",
+        by_word=shown.group == CHOICE,
+        shown=shown,
         says=says,
     )
 
@@ -33,12 +38,22 @@ KINDS = (
     _setting("k", letter("k")),
     _setting("p", letter("p_min", r"p_{\min}")),
     _setting("random", letter("z")),
-    _choosing("share", letter("p")),
+    _choosing("share", letter("p"), shown=Shown("sampling", CHOICE)),
     _choosing("rank", letter("r"), Asked(3, row="first")),
     _choosing("kept", letter("b")),
     _choosing("renormalised", letter("p′", "p'"), rounded=True),
-    _choosing("cumulative", letter("F"), rounded=True),
-    _choosing("from", letter("F_0", "F_{0}")),
-    _choosing("digits", letter("z_00–99", r"z_{00\text{–}99}")),
-    _choosing("next", letter("next", r"\mathrm{next}"), Asked(1, row="first"), says=True),
+    _choosing("cumulative", letter("F"), shown=Shown(group=CHOICE, order=2), rounded=True),
+    _choosing("from", letter("F_0", "F_{0}"), shown=Shown(group=CHOICE, order=1)),
+    _choosing(
+        "digits",
+        letter("z_00–99", r"z_{00\text{–}99}"),
+        shown=Shown(group=CHOICE, order=3, centred=True),
+    ),
+    _choosing(
+        "next",
+        letter("next", r"\mathrm{next}"),
+        Asked(1, row="first"),
+        Shown("line", order=4, result=True),
+        says=True,
+    ),
 )

@@ -1,20 +1,49 @@
 """The kinds of steps from the tokens to their embeddings."""
 
-from generator.steps.kind import Asked, Kind, given, letter
+from generator.steps.kind import Asked, Kind, Shown, given, letter
+
+WORDS, ALIKE, WHICH = Shown(group="words"), Shown(group="alike"), Shown(group="which")
 
 KINDS = (
-    given("tokens", letter("t"), "input", "tokens", rows="tokens"),
-    given("vocabulary.words", letter("w"), "input", "tokens", rows="words"),
-    given("vocabulary.embedding", letter("W_E", "W_{E}"), "input", "tokens", rows="words"),
-    Kind("onehot", letter("O"), "input", "tokens", asked=None, in_decimals=False, live=False),
+    given("tokens", letter("t"), "input", "tokens", rows="tokens", shown=Shown("labels")),
+    given(
+        "vocabulary.words",
+        letter("w"),
+        "input",
+        "tokens",
+        rows="words",
+        shown=Shown("labels", "words"),
+    ),
+    given(
+        "vocabulary.embedding", letter("W_E", "W_{E}"), "input", "tokens", rows="words", shown=WORDS
+    ),
+    Kind(
+        "onehot",
+        letter("O"),
+        "input",
+        "tokens",
+        asked=None,
+        in_decimals=False,
+        live=False,
+        by_word=True,
+        shown=WHICH,
+    ),
     Kind(
         *("ids", letter("ID", r"\mathrm{ID}"), "input", "tokens"),
         asked=Asked(1),
         in_decimals=False,
         live=False,
+        shown=WHICH,
     ),
     Kind(
-        "embedding", letter("E"), "input", "tokens", asked=Asked(1), in_decimals=False, live=False
+        "embedding",
+        letter("E"),
+        "input",
+        "tokens",
+        asked=Asked(1),
+        in_decimals=False,
+        live=False,
+        shown=ALIKE,
     ),
     Kind(
         "similarity",
@@ -25,5 +54,6 @@ KINDS = (
         in_decimals=True,
         live=True,
         square=True,
+        shown=ALIKE,
     ),
 )

@@ -6,7 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictInt, ValidationError
 
-from generator.engine.paper import MOST_DECIMALS
+from generator.engine.choices import Tokenizer
+from generator.engine.copyable import MOST_DECIMALS
 from generator.engine.tokenizers import tokenize
 from generator.errors import UserError
 from generator.presets.problems import PresetError, Problem, shown
@@ -84,7 +85,8 @@ def read_spec(path: Path) -> Spec:
     head = _head(text, raw, path.name)
     tokenizer = raw.get("tokenizer", {})
     kind = tokenizer.get("kind", "word") if isinstance(tokenizer, dict) else "word"
-    prompts = _prompts(tables.corpus.lines, "character" if kind == "character" else "word", path)
+    tokens: Tokenizer = "character" if kind == "character" else "word"
+    prompts = _prompts(tables.corpus.lines, tokens, path)
     words = dict.fromkeys(t for prompt, after in prompts.items() for t in (*prompt, after))
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     return Spec(path.name, digest, head, tables.training, prompts, tuple(words))
@@ -123,7 +125,7 @@ def _head(text: str, raw: dict[str, Any], source: str) -> str:
     return head.rstrip("\n")
 
 
-def _prompts(lines: list[str], kind: str, path: Path) -> dict[tuple[str, ...], str]:
+def _prompts(lines: list[str], kind: Tokenizer, path: Path) -> dict[tuple[str, ...], str]:
     prompts: dict[tuple[str, ...], str] = {}
     problems = []
     for number, line in enumerate(lines, 1):

@@ -8,12 +8,12 @@ from generator.api import compute
 from generator.engine.model import compute as compute_preset
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.worksheet.sheet import render as render_sheet
+from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
-from tests.benchmarks.sheets import OPTIONS, Series, Sheet, chromium, in_chromium
+from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,15 @@ def _series(sheets: tuple[str, ...]) -> Callable[[], tuple[Job, Job]]:
     return pair
 
 
+def _both(sheets: tuple[str, ...]) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        both = Both(sheets)
+        assert both.ours() == both.apart()
+        return both.ours, both.apart
+
+    return pair
+
+
 def _chromium(program: str) -> Callable[[], tuple[Job, Job]]:
     def pair() -> tuple[Job, Job]:
         sheet = _the_sheet()
@@ -215,6 +224,7 @@ def rows(tokens: int = models.TOKENS, sheets: tuple[str, ...] = SHEETS) -> tuple
         ),
         Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
         Row("series, blank / untuned WeasyPrint", _series(sheets), 0.4, 1, series, 300),
+        Row("series, blank and solved / each as a whole", _both(sheets), 0.75, 1, MAKE, 300),
         *browser,
         Row("worksheet 4a / untuned, flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
         Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),

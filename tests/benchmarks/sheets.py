@@ -11,13 +11,13 @@ import typst
 
 from generator.api import compute
 from generator.engine.trace import Trace
-from generator.render.worksheet import sheet
+from generator.render.worksheet import worksheet
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.pdf import TAGGED, load_engine
+from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, load_engine, to_pdf
 from generator.resources import templates
 from generator.sheets.fonts import STACK
 from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 
 OPTIONS = SheetOptions()
@@ -29,8 +29,8 @@ class Sheet:
 
     def __init__(self) -> None:
         self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
-        plan = sheet.planned("4a", self.trace, OPTIONS)
-        self.html = sheet.page(
+        plan = worksheet.planned("4a", self.trace, OPTIONS)
+        self.html = worksheet.page(
             plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True
         )
         self.css = css_of("4a")
@@ -39,7 +39,7 @@ class Sheet:
 
     def ours(self) -> bytes:
         """As `paperformer make` does it, templates and slots included."""
-        return sheet.render("4a", self.trace, self.exact, OPTIONS)
+        return worksheet.render("4a", self.trace, self.exact, OPTIONS)
 
     def untuned(self) -> bytes:
         """As the manual says: fonts and style sheets loaded for each document, SVG formulas."""
@@ -66,15 +66,17 @@ class Series:
     @cached_property
     def pages(self) -> list[str]:
         """The sheets' HTML, for the reference, whose templates are filled for nothing."""
-        plans = [sheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
+        plans = [worksheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
         return [
-            sheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
+            worksheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
             for plan in plans
         ]
 
     def ours(self) -> list[bytes]:
         """As `paperformer make` does it: the booklet takes the sheets' pages over."""
-        made = {name: sheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets}
+        made = {
+            name: worksheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets
+        }
         whole = booklet(
             self.sheets, self.trace, self.exact, OPTIONS, variant="blank", ready=made.__getitem__
         )
@@ -86,6 +88,40 @@ class Series:
             plain(page, css_of(name)) for name, page in zip(self.sheets, self.pages, strict=True)
         ]
         return [*alone, plain(_joined(self.pages), css_of(*self.sheets))]
+
+
+class Both:
+    """Sheets of the preset katze, blank and solved."""
+
+    def __init__(self, sheets: tuple[str, ...]) -> None:
+        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.sheets = fitting(sheets, self.trace, OPTIONS)
+        load_engine()
+
+    def ours(self) -> list[bytes]:
+        """As `paperformer make` does it: each leaf alone, and once where both have it."""
+        found = []
+        for name in self.sheets:
+            leaves: Leaves = {}
+            for variant in VARIANTS:
+                found.append(
+                    worksheet.render(
+                        name, self.trace, self.exact, OPTIONS, variant=variant, leaves=leaves
+                    )
+                )
+        return found
+
+    def apart(self) -> list[bytes]:
+        """The same bytes, each document laid out as a whole."""
+        return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
+
+    def _whole(self, name: str, variant: str) -> bytes:
+        formulas, plan = Formulas(), worksheet.planned(name, self.trace, OPTIONS)
+        html = worksheet.page(
+            plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank"
+        )
+        css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
+        return to_pdf(html, css, formulas, where=name)
 
 
 def plain(html: str, css: list[str]) -> bytes:
@@ -103,7 +139,7 @@ def plain(html: str, css: list[str]) -> bytes:
 def css_of(*sheets: str) -> list[str]:
     """The texts of all style sheets that these worksheets need."""
     further = dict.fromkeys(name for one in sheets for name in SERIES[one].css)
-    return [_font_faces(), *map(sheet.style, ("print.css", "worksheet.css", *further))]
+    return [_font_faces(), *map(worksheet.style, ("print.css", "worksheet.css", *further))]
 
 
 def _joined(pages: list[str]) -> str:

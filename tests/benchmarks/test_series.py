@@ -21,7 +21,7 @@ sys.addaudithook(note)
 from generator.api import compute, write
 from generator.render.worksheet import pdf
 with tempfile.TemporaryDirectory() as folder:
-    assert len(write(compute(), pathlib.Path(folder) / "out", ["pdf"])) > 25
+    assert len(write(compute(), pathlib.Path(folder) / "out", ["pdf"], jobs=1)) > 25
 assert set(opened.values()) == {1}, opened
 assert len(opened) > 15, opened
 parsed = pdf._stylesheet.cache_info()

@@ -17,15 +17,9 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from generator.render.workbook.file.package import (
-    Formula,
-    SharedStyle,
-    cell_at,
-    put,
-    put_number,
-    put_text,
-    to_bytes,
-)
+from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.file.spelling import Formula
 
 LINES = {
     None: 0,

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom.codes import code_of
+from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 
 SEED = "class 8b in autumn"
@@ -144,6 +144,7 @@ def test_without_a_seed_no_two_classes_are_alike(tmp_path: Path):
     assert not contents(tmp_path / "a/hand-out").keys() & contents(tmp_path / "b/hand-out").keys()
 
 
+@pytest.mark.ci
 def test_several_processes_write_the_same_bytes(tmp_path: Path):
     quick(18, tmp_path / "a", jobs=1)
     quick(18, tmp_path / "b", jobs=2)

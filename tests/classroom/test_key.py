@@ -5,14 +5,15 @@ import io
 import openpyxl
 import pytest
 
-from generator.classroom import desk
-from generator.classroom.key import REPEATED, answer_key, answers, asked
-from generator.classroom.record import Record
+from generator.classroom import pupil_files
+from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from tests.support.classes import FILLED, seated
+from tests.support.covering import each
 
 
 def own_record(seat: Seat) -> Record:
@@ -21,13 +22,13 @@ def own_record(seat: Seat) -> Record:
     )
 
 
-@pytest.mark.parametrize("preset", ["katze", "brille", "nihao", "katze-trained"])
+@pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))
 def test_each_asked_step_has_a_title_of_its_own(preset: str):
     found = 0
     for sheet in FILLED:
         for level in (1, 2, 3):
             lesson, seat = seated(preset, sheet, level)
-            task = desk.task_of(lesson, seat)
+            task = pupil_files.task_of(lesson, seat)
             try:
                 plan = task.base_plans[sheet]
             except UserError:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from generator.classroom.leaves import Page, Pair, _laid_out, _template, leaf
 from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
-from generator.render.worksheet.sheet import planned
+from generator.classroom.work_sheets import Page, Pair, _laid_out, _template, leaf
 from generator.render.worksheet.stamp.template import Seat
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
+from tests.support.covering import each
 from tests.support.sheets import text
 from tests.support.stamped import WORK, different_pixels, in_full, structure
 
@@ -40,7 +41,7 @@ def assert_as_rendered(sheet: str, page: Page) -> None:
         assert max(different_pixels(made, full)) == 0
 
 
-@pytest.mark.parametrize(("sheet", "vary"), SHEETS)
+@pytest.mark.parametrize(("sheet", "vary"), each(3, SHEETS))
 def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
     assert_as_rendered(sheet, drawn_page(task(sheets=sheet), vary, "01", WORK))
 
@@ -60,9 +61,10 @@ def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> N
     made = [leaf(sheet, page, variant) for variant in VARIANTS]
     _laid_out.cache_clear()
     leaf(sheet, other, "blank")
-    found = _template(sheet, page)
-    assert found is not None
-    assert [found.stamp(Seat(*page.seat()), variant) for variant in VARIANTS] == made
+    for variant, stamped in zip(VARIANTS, made, strict=True):
+        found = _template(sheet, page, variant)
+        assert found is not None
+        assert found.stamp(Seat(*page.seat())) == stamped
 
 
 @pytest.mark.sweep
@@ -71,5 +73,5 @@ def test_all_who_are_asked_otherwise_get_what_is_rendered(sheet: str) -> None:
     pages = list(otherwise(sheet, 50))
     assert len(pages) > 10
     for page in pages:
-        assert _template(sheet, page) is not None
+        assert all(_template(sheet, page, variant) is not None for variant in VARIANTS)
         assert_as_rendered(sheet, page)

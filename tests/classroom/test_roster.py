@@ -160,6 +160,7 @@ def test_a_list_streams_before_it_is_read_to_its_end(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.ci
 def test_100000_rows_in_little_memory(tmp_path, kind):
     many = MANY if kind == "csv" else MANY // 20
     rows = ((f"pupil-{k:06}", f"Name {k}", "x" * 100) for k in range(many))

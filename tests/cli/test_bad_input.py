@@ -6,11 +6,12 @@ import pytest
 
 from generator.cli import main
 from tests.cli.command import SMALL, files_below, run
+from tests.support.covering import each
 
 QUERY = '"block1.head1.weight.query" = "select d1 d2"'
 WORDS = [f"w{k}" for k in range(600)]
 
-# Through the real command: what a user is most likely to get wrong.
+# What a user is most likely to get wrong: in this process, and some through the real command.
 BAD = {
     "empty": (["make", ""], ["the sentence is empty", "Die Katze"]),
     "blank": (["make", " \t "], ["the sentence is empty"]),
@@ -44,20 +45,20 @@ BAD = {
     "rounding": (["make", "--rounding", "papier"], ["did you mean 'paper'", "paper, exact"]),
     "level": (["make", "--level", "4"], ["level '4'", "1, 2, 3"]),
     "folder is a file": (
-        ["make", "--only", "html", "--out", "text.toml"],
+        ["make", "--only", "html", "--sheets", "4a", "--out", "text.toml"],
         ["cannot write", "text.toml", "--out"],
     ),
     "folder below a file": (
-        ["make", "--only", "html", "--out", "text.toml/x"],
+        ["make", "--only", "html", "--sheets", "4a", "--out", "text.toml/x"],
         ["cannot write", "a file is where"],
     ),
     "folder of a long name": (
-        ["make", "--only", "html", "--out", "x" * 300],
+        ["make", "--only", "html", "--sheets", "4a", "--out", "x" * 300],
         ["cannot write", "name too long"],
     ),
 }
 
-# In this process: every other option, one wrong value or more each.
+# Every other option, one wrong value or more each.
 WRONG = {
     "--only": (["make", "--only", "xls"], ["output 'xls'", "did you mean 'xlsx'", "xlsx, pdf"]),
     "--only ,": (["make", "--only", ","], ["--only", "expected a name"]),
@@ -152,7 +153,7 @@ def holds(message: str, parts: list[str]) -> None:
         assert part in message, f"{part!r} is not in {message!r}"
 
 
-@pytest.mark.parametrize(("words", "parts"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("words", "parts"), each(8, tuple(BAD.values())), ids=BAD)
 def test_bad_input_through_the_command(words: list[str], parts: list[str], folder: Path):
     before = files_below(folder)
     done = run(*words, cwd=folder)
@@ -161,6 +162,23 @@ def test_bad_input_through_the_command(words: list[str], parts: list[str], folde
     holds(done.stderr, parts)
     assert files_below(folder) == before
     assert not (folder / "outputs").exists()
+
+
+@pytest.mark.parametrize(("words", "parts"), BAD.values(), ids=BAD)
+def test_bad_input_in_this_process(
+    words: list[str],
+    parts: list[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.chdir(folder)
+    before = files_below(folder)
+    assert main(words) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    holds(said.err, parts)
+    assert files_below(folder) == before
 
 
 @pytest.mark.parametrize(("words", "parts"), WRONG.values(), ids=WRONG)

@@ -10,6 +10,7 @@ import generator
 from generator.cli import main
 from generator.errors import UserError
 from tests.cli.command import files_below, run, written
+from tests.support.covering import each
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 NAME = "katze-die-katze-sitzt-auf-der-matte"
@@ -68,7 +69,7 @@ def test_only_what_is_asked_for(words: str, expected: list[str], here: Path):
     assert names(here / "made") == expected
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("option", each(2, OPTIONS))
 def test_no_option_of_a_sheet_does_nothing(option: str, here: Path):
     brille = ["make", "--preset", "brille", "--only", "html", "--sheets", "4a", "--out"]
     assert main([*brille, "plain"]) == 0
@@ -91,6 +92,7 @@ def test_options_of_the_output_change_the_numbers_and_the_content(here: Path):
     assert len(list((here / "outputs").iterdir())) == 5
 
 
+@pytest.mark.ci
 def test_same_bytes_on_repeat(here: Path):
     for seed in ("1", "2"):
         done = run("make", SENTENCE, "--only", "xlsx,pdf,html", "--sheets", "1,4a", "--out", seed,
@@ -101,7 +103,7 @@ def test_same_bytes_on_repeat(here: Path):
     assert first == second
 
 
-@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("token", each(4, TOKENS))
 def test_any_token_works(token: str, here: Path):
     words = f"{token} sitzt auf Matte"
     assert main(["make", "--only", "html", "--sheets", "4a", "--", words]) == 0
@@ -200,6 +202,7 @@ def test_more_tokens_than_a_workbook_takes_leave_the_rest(
     assert not [name for name in names(here / "outputs") if "workbook" in name]
 
 
+@pytest.mark.ci
 def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     (here / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
     environment = {"LD_LIBRARY_PATH": str(here)}

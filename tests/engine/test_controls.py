@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import generator
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
-from generator.engine.strategies import STRATEGIES
 from generator.errors import UserError
 from generator.presets.load import load_preset
 from tests.engine.models import small

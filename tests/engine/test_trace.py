@@ -34,6 +34,44 @@ def test_a_name_is_written_once():
             again()
 
 
+def test_a_step_is_named_by_the_place_where_it_is_written():
+    scope = empty_scope()
+    scope.give("x", np.ones((1, 1)))
+    head = scope.block(2).head(1)
+    assert head.apply("query", Copy(), "x") == "block2.head1.query"
+    assert scope["block2.head1.query"].place == (1, 2, 1, "query", None, False)
+    assert scope.within("final").alias("norm", "x") == "x"
+    assert "final.norm" in scope
+
+
+def test_a_later_round_has_names_of_its_own_and_shares_what_is_given():
+    trace = compute(small(), rounds=2)
+    assert len(trace["round2.tokens"].values) == len(trace.tokens) + 1
+    query = trace["round2.block1.head1.query"]
+    assert query.inputs == ("round2.input", "block1.head1.weight.query")
+    assert trace.aliases["round2.block1.output"] == "round2.block1.normalised2"
+
+
+def test_what_is_computed_besides_leaves_the_trace_as_it_is():
+    trace = compute(small())
+    before = dict(trace.steps)
+    scratch = trace.scratch()
+    scratch.apply("input", Copy(), "input", decimals=0)
+    assert [step.name for step in scratch.new] == ["input"]
+    assert scratch["input"].decimals == 0
+    assert dict(trace.steps) == before
+    with pytest.raises(KeyError, match="already written"):
+        scratch.give("input", np.ones((1, 1)))
+
+
+def test_nothing_of_a_trace_is_reassigned():
+    trace = compute(small())
+    for name in ("sentence", "steps", "worked", "exercise", "notices"):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(trace, name, None)
+    assert dataclasses.replace(trace, exercise=0)["input"] is trace["input"]
+
+
 def test_every_step_has_two_dimensions():
     with pytest.raises(ValueError, match="x has 1 dimensions, expected 2"):
         empty_scope().give("x", np.ones(3))

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.locales import folders
-from generator.locales.catalogue import load
+from generator.locales import catalogue, folders
 from generator.locales.check import added
 from generator.locales.locale import locale_of
 from generator.locales.presets import preset_words
@@ -25,5 +24,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     del os.environ[folders.ADDED]
     if before is not None:
         os.environ[folders.ADDED] = before
-    for kept in (load, locale_of, preset_words, number):
+    for kept in (catalogue.read, locale_of, preset_words, number):
         kept.cache_clear()

@@ -9,6 +9,7 @@ import pytest
 from ironcalc import create
 
 import generator
+from generator.classroom.roster import read
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -132,3 +133,11 @@ def test_phrases_of_the_sample_are_taken_as_they_are(folder: Path):
     assert phrases["whatif.self"] == "soi-même"
     assert phrases["sheet.page"] == marked(load("en").phrases["sheet.page"])
     assert main(["presets", "what-if", "katze", "--language", str(folder)]) == 0
+
+
+def test_a_french_class_list(folder: Path, tmp_path: Path):
+    file = tmp_path / "4e.csv"
+    file.write_text("Numéro;Prénom;Nom;Langue\n7;Zoé;Petit;Français\n8;Max;Roth;de\n", "utf-8")
+    zoe, max_ = read(file)
+    assert (zoe.id, zoe.name, zoe.language) == ("7", "Zoé Petit", "fr")
+    assert max_.language == "de"

@@ -19,11 +19,11 @@ ROOMS = (
     {"steps"},
     {"locales"},
     {"presets"},
-    {"text", "notation", "insight", "checks", "generation"},
+    {"notation", "insight", "checks", "generation"},
     {"sheets"},
     {"plans"},
     {"render"},
-    {"output", "slug"},
+    {"output", "processes", "slug"},
     {"classroom", "training"},
     {"make"},
     {"api"},
@@ -80,6 +80,22 @@ def test_rooms_form_no_circle():
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
     assert order.index("engine") < order.index("render") < order.index("cli")
     assert sum(len(others) for others in graph.values()) >= 20
+
+
+def test_files_of_the_workbook_form_no_circle():
+    """Late imports and those for types count too: the passes read the draft, it knows no pass."""
+    home = PACKAGE / "render" / "workbook"
+    graph: dict[str, set[str]] = {}
+    for file in sorted(home.rglob("*.py")):
+        name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        graph[name] = {str(node.module) for node in found}
+        graph[name] |= {f"{node.module}.{alias.name}" for node in found for alias in node.names}
+    inside = {name: others & graph.keys() for name, others in graph.items()}
+    order = list(TopologicalSorter(inside).static_order())  # raises CycleError with the circle
+    draft, build = (f"generator.render.workbook.{name}" for name in ("draft", "build"))
+    assert order.index(draft) < order.index(build)
 
 
 def test_only_the_workbook_knows_openpyxl_and_only_the_pdf_weasyprint():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generator import compute
-from generator.engine.stated import Stated
+from generator.engine.promise import Promise
 from generator.insight.behaviour import RULES, holds, kind, looks, predicted
 from generator.insight.promises import broken
 from generator.presets.language import in_language
@@ -26,9 +26,9 @@ def test_each_states_something_and_keeps_it(name):
     assert load_preset(name).behaviour
     for language, rounding in product(("de", "en"), ("paper", "exact")):
         preset = in_language(load_preset(name), language)
-        for stated in preset.behaviour:
-            trace = compute(stated.sentence or None, preset=preset, rounding=rounding)
-            assert holds(trace, stated), (language, rounding, stated)
+        for promise in preset.behaviour:
+            trace = compute(promise.sentence or None, preset=preset, rounding=rounding)
+            assert holds(trace, promise), (language, rounding, promise)
 
 
 @pytest.mark.parametrize("rounding", ["paper", "exact"])
@@ -39,12 +39,12 @@ def test_heads_with_a_meaning_keep_it_on_fifty_sentences(name, rounding):
     cases = Counter()
     for sentence in drawn:
         trace = compute(sentence, preset=preset, rounding=rounding)
-        for k, stated in enumerate(preset.behaviour):
-            if stated.tokens and len(trace.tokens) > stated.tokens:
+        for k, promise in enumerate(preset.behaviour):
+            if promise.tokens and len(trace.tokens) > promise.tokens:
                 continue
-            if stated.rule not in RULES or looks(trace, stated):
+            if promise.rule not in RULES or looks(trace, promise):
                 cases[k] += 1
-                assert holds(trace, stated), (sentence, stated)
+                assert holds(trace, promise), (sentence, promise)
     assert len(set(drawn)) == COUNT
     assert all(cases[k] >= 30 for k in range(len(preset.behaviour))), cases
 
@@ -71,7 +71,7 @@ def test_without_its_query_a_head_has_no_meaning(name):
     preset = load_preset(name)
     weights = {k: w * 0 if k.endswith("query") else w for k, w in preset.weights.items()}
     broken = replace(preset, weights=weights)
-    kept = [holds(compute(preset=broken), stated) for stated in broken.behaviour]
+    kept = [holds(compute(preset=broken), promise) for promise in broken.behaviour]
     assert not all(kept)
     assert not kept[0]
 
@@ -84,8 +84,8 @@ def test_previous_word_turns_the_query_back_by_one_place():
     scores = [(query[0] * a + query[1] * b) / math.sqrt(2) for a, b in places]
     powers = [math.exp(x) for x in scores]
     trace = compute(preset="previous-word", rounding="exact")
-    stated = trace.preset.behaviour[0]
-    assert looks(trace, stated)[2].share == pytest.approx(powers[2] / sum(powers), abs=1e-12)
+    promise = trace.preset.behaviour[0]
+    assert looks(trace, promise)[2].share == pytest.approx(powers[2] / sum(powers), abs=1e-12)
 
 
 def test_mental_needs_no_calculator():
@@ -114,14 +114,14 @@ def test_induction_continues_what_it_has_seen_once():
 
 
 def test_a_verb_takes_the_noun_before_it_for_its_subject():
-    stated = load_preset("subject-verb").behaviour[0]
+    promise = load_preset("subject-verb").behaviour[0]
     for sentence, subject in (
         ("Die Katzen jagen Hunde", "Katzen"),
         ("Zwei alte Autos in Gärten suchen Kinder", ""),
         ("Viele Frauen sehen Bälle", "Frauen"),
     ):
         trace = compute(sentence, preset="subject-verb")
-        found = [trace.tokens[j] for one in looks(trace, stated) for j in one.at]
+        found = [trace.tokens[j] for one in looks(trace, promise) for j in one.at]
         assert found == ([subject] if subject else [])
 
 
@@ -133,18 +133,18 @@ def test_a_kind_is_the_largest_named_dimension():
 
 def test_a_promise_without_a_case_is_not_kept():
     trace = compute("Tag um Jahr", preset="same-word")
-    stated = trace.preset.behaviour[0]
-    assert looks(trace, stated) == ()
-    assert not holds(trace, stated)
+    promise = trace.preset.behaviour[0]
+    assert looks(trace, promise) == ()
+    assert not holds(trace, promise)
 
 
 def test_a_share_on_one_copy_is_no_share_on_all():
     """Looking at itself only would not do: each copy has to get as much."""
     trace = compute("Tag um Tag um Tag", preset="same-word")
-    stated = Stated("same", "block1.head1", (), (), "", 0.9, 0)
+    promise = Promise("same", "block1.head1", (), (), "", 0.9, 0)
     shares = trace["block1.head1.weights"].values[4]
     assert shares[0] == shares[2]
-    assert looks(trace, stated)[-1].share == pytest.approx(2 * shares[0])
+    assert looks(trace, promise)[-1].share == pytest.approx(2 * shares[0])
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ def test_the_check_finds_no_broken_promise_in_a_shipped_preset(name):
 
 
 def test_the_check_names_a_promise_that_is_not_kept():
-    stated = load_preset("katze-trained").behaviour[0]
-    wrong = replace(load_preset("katze-trained"), behaviour=(replace(stated, at=("Maus",)),))
+    promise = load_preset("katze-trained").behaviour[0]
+    wrong = replace(load_preset("katze-trained"), behaviour=(replace(promise, at=("Maus",)),))
     first, *others = broken(wrong)
     assert first.key == "behaviour.1"
     assert first.found.startswith("'Matte' as next token in 'Die Katze sitzt auf der' (de, ")

@@ -32,7 +32,8 @@ def whole() -> bytes:
     options = SheetOptions()
     fit = fitting(SHEETS, trace, options)
     assert len(fit) > 1
-    return booklet(fit, trace, exact, options, variant="blank")
+    ready = {name: pdf(trace, exact, options, "blank", name) for name in fit}
+    return booklet(fit, trace, exact, options, variant="blank", ready=ready.__getitem__)
 
 
 def test_contents_name_each_sheet_with_the_page_it_begins_on(whole):
@@ -142,7 +143,7 @@ def test_a_sheet_made_already_is_not_made_again(monkeypatch):
 
 def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
     trace, exact = traces("katze", "de")
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     options = SheetOptions()
     other = tampered(trace, planned("4a", trace, options), 0.37)
@@ -160,6 +161,7 @@ def test_the_order_is_the_taught_one_and_unknown_sheets_are_named():
         made("both")
 
 
+@pytest.mark.ci
 def test_make_writes_a_booklet_where_there_are_several_sheets(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["make", "--sheets", "4a,math", "--only", "pdf", "--out", "two"]) == 0

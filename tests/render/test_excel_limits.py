@@ -3,7 +3,6 @@
 import io
 import re
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from openpyxl import load_workbook
@@ -16,11 +15,16 @@ from generator.presets.load import load_preset
 from generator.render.workbook import exercise, solution
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import legal
+from tests.support.covering import covering
 
 LONGEST_TITLE, LONGEST_MESSAGE, LONGEST_RULE = 32, 255, 255
 LONGEST_FORMULA, MOST_ARGUMENTS, DEEPEST = 8192, 255, 64
 LONGEST_SHEET, LONGEST_FURNITURE, WIDEST = 31, 255, 255
-BOOKS = list(product(("katze", "ausgabe", "random"), ("de", "en"), ("solution", "exercise")))
+KINDS = ("solution", "exercise")
+BOOKS = [
+    pytest.param(case.values, marks=case.marks)
+    for case in covering(("katze", "ausgabe", "random"), ("de", "en"), KINDS)
+]
 LONG = "Die Donaudampfschifffahrtsgesellschaftskapitänin sitzt auf =1+1 TRUE 1/2 Matte"
 
 

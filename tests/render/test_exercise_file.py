@@ -22,6 +22,7 @@ from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name
 from generator.render.workbook.reading.read_back import read_back
 from tests.render.test_read_back import FORMATS, convert
+from tests.support.covering import each
 from tests.support.pupil import (
     LANGUAGES,
     SHIPPED,
@@ -54,7 +55,7 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
     return other.with_steps(steps.values())
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", each(5, SHIPPED))
 def test_hidden_numbers_leave_the_bytes_unchanged(name: str) -> None:
     for level, rounding in ((1, "paper"), (2, "exact"), (3, "paper")):
         trace = trace_of(name, rounding=rounding)

@@ -9,12 +9,13 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.notation.html import HtmlWorked
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.sheet import page, planned, view
+from generator.render.worksheet.worksheet import page, planned, view
 from generator.sheets.context import Help
 from generator.sheets.maths import Formulas, typeset
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
+from tests.support.covering import covering
 from tests.support.filled import filling
 from tests.support.sheets import tampered, text, traces
 from tests.support.structure import stays_within
@@ -79,8 +80,7 @@ def test_no_card_hangs_on_an_asked_number_or_says_a_result(sheet, language):
             assert first not in (f"{result} = …", f"({result}) = …"), (block.key, first)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("language", "large"), covering(("de", "en"), (False, True)))
 def test_cards_stay_on_the_page(language, large):
     trace, exact = traces("katze", language)
     options = SheetOptions(language=language, large_print=large)

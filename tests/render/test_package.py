@@ -28,16 +28,9 @@ from openpyxl.worksheet.formula import ArrayFormula
 import generator
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.workbook.file.package import (
-    Formula,
-    SharedStyle,
-    cell_at,
-    describe,
-    put,
-    put_number,
-    put_text,
-    to_bytes,
-)
+from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
+from generator.render.workbook.file.package import describe, to_bytes
+from generator.render.workbook.file.spelling import Formula
 from tests.support.office import Office
 from tests.support.recalculate import (
     cached_values,

@@ -6,7 +6,7 @@ import pytest
 
 from generator.insight.sentences import other_case, repeated, swapped, written
 from generator.locales.catalogue import load
-from generator.render.worksheet.sheet import page, planned
+from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
@@ -14,6 +14,7 @@ from generator.sheets.series import SERIES
 from generator.sheets.sheet1 import plan as sheet1
 from generator.sheets.slots import Filler
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -33,7 +34,7 @@ def view_of(trace, exact, options):
     return SERIES[SHEET].view(plan, whole, exact, options, catalogue, None, False)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -176,16 +177,19 @@ def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
 
 @pytest.mark.parametrize(
     ("preset", "sentence", "level", "pages"),
-    [
-        ("katze", None, 1, 2),
-        ("brille", None, 2, 2),
-        ("random", None, 3, 3),
-        ("katze", LONG, 2, 3),
-        ("katze", ODD[1], 3, 3),
-        ("katze", ODD[3], 2, 3),
-        ("nihao", None, 2, 2),
-        ("nihao", None, 3, 3),
-    ],
+    each(
+        3,
+        [
+            ("katze", None, 1, 2),
+            ("brille", None, 2, 2),
+            ("random", None, 3, 3),
+            ("katze", LONG, 2, 3),
+            ("katze", ODD[1], 3, 3),
+            ("katze", ODD[3], 2, 3),
+            ("nihao", None, 2, 2),
+            ("nihao", None, 3, 3),
+        ],
+    ),
 )
 def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
     trace, exact = traces(preset, "de", sentence)

@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
-from generator.render.worksheet.sheet import planned, view
+from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
@@ -19,6 +19,7 @@ from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from generator.sheets.slots import Filler
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -41,7 +42,7 @@ def shown_row(trace, plan, row):
     return " ".join(number(v, shown_decimals(step), "de") for v in step.values[row])
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -169,12 +170,15 @@ def test_a_short_sentence_borrows_words_of_the_vocabulary(sentence, level):
 
 @pytest.mark.parametrize(
     ("preset", "sentence", "level", "pages"),
-    [
-        ("katze", None, 1, 2),
-        ("brille", None, 2, 3),
-        ("random", LONG, 3, 3),
-        ("katze", ODD[1], 2, 3),
-    ],
+    each(
+        2,
+        [
+            ("katze", None, 1, 2),
+            ("brille", None, 2, 3),
+            ("random", LONG, 3, 3),
+            ("katze", ODD[1], 2, 3),
+        ],
+    ),
 )
 def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
     trace, exact = traces(preset, "de", sentence)

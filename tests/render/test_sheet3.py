@@ -7,14 +7,16 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.sheet import page
+from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
@@ -32,7 +34,7 @@ def test_what_holds_of_every_sheet(preset, language, level):
     battery.cells_are_the_traces("3", trace, exact, options)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), [CASES[0], CASES[1], CASES[3]])
+@pytest.mark.parametrize(("preset", "language", "level"), each(2, [CASES[0], CASES[1], CASES[3]]))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     battery.blank_is_solution_without_answers("3", *traces(preset, language), options)
@@ -81,7 +83,7 @@ def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
     assert plan.minutes == minutes
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", each(2, [1, 2, 3]))
 @pytest.mark.parametrize("sentence", [None, LONG])
 def test_two_pages_a_leaf_and_nothing_off_the_page(level, sentence):
     trace, exact = traces("katze", "de", sentence)
@@ -113,7 +115,7 @@ def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
 
 def changed(tmp_path: Path, *changes: tuple[str, str]) -> str:
     """The path of a variant of the preset of drawn numbers."""
-    source = Path(sheet3.__file__).parents[1] / "presets" / "random.toml"
+    source = Path(generator.__file__).parent / "presets" / "random.toml"
     content = source.read_text(encoding="utf-8")
     for old, new in (('name = "random"', 'name = "other"'), *changes):
         assert old in content
@@ -143,8 +145,8 @@ def test_six_dimensions_give_their_divisors_and_angles(tmp_path):
     assert "2 : 21,5443 ≈ 0,0928" in html(trace, exact, options, blank=True, sheet="3")
 
 
-@pytest.mark.parametrize(("preset", "level", "boxes"), [("brille", 1, 0), ("katze", 2, 8),
-                                                        ("katze", 3, 12)])  # fmt: skip
+@pytest.mark.parametrize(("preset", "level", "boxes"), each(2, [("brille", 1, 0), ("katze", 2, 8),
+                                                        ("katze", 3, 12)]))  # fmt: skip
 def test_the_embedding_is_brought_along_where_sheet_2_read_it_off(preset, level, boxes):
     trace, exact = traces(preset, "de")
     options = SheetOptions(level=level, carry="own")

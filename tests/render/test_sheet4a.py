@@ -8,12 +8,13 @@ import pytest
 from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet4a import plan as sheet4a
 from tests.support.battery import blank_is_solution_without_answers
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -21,7 +22,7 @@ CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze",
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -111,7 +112,7 @@ def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
         assert answer.encode() not in first
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_two_leaves_of_two_pages_and_nothing_off_the_page(preset, language, level):
     trace, exact = traces(preset, language)
     document = pdf(trace, exact, SheetOptions(language=language, level=level), "blank")

@@ -14,7 +14,7 @@ WORDS = re.findall(
     "Der Die das Hund Katze sitzt schläft auf unter dem Tisch Matte und ein eine alte weiße "
     "Straßenbahnhaltestelle Donaudampfschifffahrt läuft . , ! ? 1/2 =1+1 TRUE <b> {{7*7}} Äpfel",
 )
-CASES = [(k, preset) for k in range(40) for preset in ("brille", "katze", "random")]
+CASES = [(k, ("brille", "katze", "random")[k % 3]) for k in range(40)]
 
 
 def sentence(k: int) -> str:

@@ -27,6 +27,7 @@ from tests.support.battery import (
     cells_are_the_traces,
     stays_on_the_page,
 )
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.structure import stays_within
 from tests.support.words import no_german_word, own_phrases, refused
@@ -62,7 +63,7 @@ def three_heads() -> Preset:
     )
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_blank_and_solution_and_nothing_off_the_page(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -71,7 +72,7 @@ def test_blank_and_solution_and_nothing_off_the_page(preset, language, level):
     assert pages == (5 if level == 3 else 4), "two pages a leaf, three of work with both heads"
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", each(2, ["de", "en"]))
 def test_no_page_is_printed_for_squares_alone(language):
     """With one head and little to compute the work leaf is one page."""
     trace, exact = traces("previous-word", language)
@@ -194,7 +195,9 @@ def test_other_sentences_keep_the_limits(sentence, level):
     assert html(trace, exact, options, blank=True, sheet=SHEET).count("<b> &") == 0
 
 
-@pytest.mark.parametrize(("sentence", "count"), [("Die Katze sitzt", 4), (LONG, 5), (TWELVE, 6)])
+@pytest.mark.parametrize(
+    ("sentence", "count"), each(2, [("Die Katze sitzt", 4), (LONG, 5), (TWELVE, 6)])
+)
 def test_other_sentences_stay_on_the_page(sentence, count):
     trace, exact = traces("katze", "de", sentence)
     assert stays_on_the_page(pdf(trace, exact, SheetOptions(), "blank", SHEET)) == count

@@ -12,11 +12,12 @@ from generator.engine.trace import Trace
 from generator.insight.norm_slips import no_relu, slips
 from generator.notation.numbers import number
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -65,7 +66,7 @@ def both(preset: Preset, sentence: str = "a b c") -> tuple[Trace, Trace]:
     return compute(preset, sentence), compute(preset, sentence, rounding="exact")
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_a_blank_is_its_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -124,7 +125,7 @@ def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
     assert plan.minutes == minutes
 
 
-@pytest.mark.parametrize(("level", "pages"), [(1, 4), (2, 4), (3, 5)])
+@pytest.mark.parametrize(("level", "pages"), each(2, [(1, 4), (2, 4), (3, 5)]))
 @pytest.mark.parametrize("preset", ["katze", "random"])
 def test_two_leaves_within_their_pages(preset, level, pages):
     trace, exact = traces(preset, "de")
@@ -133,7 +134,7 @@ def test_two_leaves_within_their_pages(preset, level, pages):
 
 
 @pytest.mark.parametrize(
-    "sentence", [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"]
+    "sentence", each(5, [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"])
 )
 def test_odd_sentences_fit(sentence):
     trace, exact = traces("katze", "de", sentence)

@@ -8,15 +8,16 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.insight.output import cached_products
+from generator.insight.output_layer import cached_products
 from generator.locales.catalogue import load
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import page
+from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
 from generator.sheets.sheet6.view import View
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -26,7 +27,7 @@ LONG = f"Der {WORD} isst mit Appetit Kuchen"  # a vocabulary of 12 words with th
 NUMBERS = ("output.", "draw.cumulative")
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
 def test_blank_equals_solution_outside_the_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
@@ -86,7 +87,15 @@ def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
 
 @pytest.mark.parametrize(
     ("preset", "language", "level", "pages"),
-    [("katze", "de", 1, 4), ("katze", "de", 2, 4), ("ausgabe", "en", 2, 4), ("katze", "en", 3, 5)],
+    each(
+        2,
+        [
+            ("katze", "de", 1, 4),
+            ("katze", "de", 2, 4),
+            ("ausgabe", "en", 2, 4),
+            ("katze", "en", 3, 5),
+        ],
+    ),
 )
 def test_two_leaves_and_nothing_off_the_page(preset, language, level, pages):
     trace, exact = traces(preset, language)
@@ -94,7 +103,7 @@ def test_two_leaves_and_nothing_off_the_page(preset, language, level, pages):
     assert battery.stays_on_the_page(pdf(trace, exact, options, "blank", "6")) == pages
 
 
-@pytest.mark.parametrize("sentence", [LONG, "Die Die Katze", "Matte <b> Matte"])
+@pytest.mark.parametrize("sentence", each(2, [LONG, "Die Die Katze", "Matte <b> Matte"]))
 def test_odd_sentences_stay_on_the_page(sentence):
     trace, exact = traces("katze", "de", sentence)
     document = pdf(trace, exact, SheetOptions(), "blank", "6")

@@ -9,6 +9,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
 from generator.sheets.sheet6.view import View
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import html, pdf, text
 from tests.support.workbook import book, compare
@@ -36,7 +37,8 @@ def test_counts_cells_and_no_leak(level):
 
 
 @pytest.mark.parametrize(
-    ("preset", "language", "level", "pages"), [("katze", "de", 2, 4), ("ausgabe", "en", 3, 5)]
+    ("preset", "language", "level", "pages"),
+    each(2, [("katze", "de", 2, 4), ("ausgabe", "en", 3, 5)]),
 )
 def test_it_takes_no_page_more(preset, language, level, pages):
     options = SheetOptions(language=language, level=level)

@@ -6,16 +6,17 @@ import pytest
 
 from generator.engine.bpe import encode
 from generator.errors import UserError
-from generator.insight.bpe import forest, rules
+from generator.insight.bpe_tree import forest, rules
 from generator.locales.locale import Corpus, Figure, locale_of
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.sheets.slots import Filler
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases
 
@@ -49,7 +50,7 @@ def case(preset: str, language: str, level: int):
     return trace, exact, SheetOptions(language=language, level=level)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     battery.blank_is_solution_without_answers(SHEET, *case(preset, language, level))
 
@@ -74,7 +75,7 @@ def test_as_many_boxes_and_minutes_as_declared(language, level, count, minutes):
     assert minutes - 3 <= plan.minutes <= minutes
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", each(2, ["de", "en"]))
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_one_page_a_leaf_and_nothing_off_the_page(language, level):
     trace, exact, options = case("katze", language, level)

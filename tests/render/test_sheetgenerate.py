@@ -6,12 +6,13 @@ import pytest
 
 import generator
 from generator.locales.catalogue import load
-from generator.render.worksheet.sheet import page
+from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetgenerate import plan as sheetgenerate
 from generator.sheets.sheetgenerate.view import View
 from tests.support import battery
+from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -29,7 +30,7 @@ def shown(preset: str, level: int, language: str = "de", sentence: str | None = 
     return View(plan, whole, exact, options, load(language), Formulas(), False)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
 def test_blank_equals_solution_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     battery.blank_is_solution_without_answers("generate", *traces(preset, language), options)
@@ -77,13 +78,16 @@ def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
 
 @pytest.mark.parametrize(
     ("preset", "language", "level", "pages"),
-    [
-        ("katze", "de", 2, 3),
-        ("katze", "en", 1, 3),
-        ("nihao", "de", 3, 3),
-        ("katze", "en", 3, 3),
-        ("katze-trained", "de", 2, 3),
-    ],
+    each(
+        3,
+        [
+            ("katze", "de", 2, 3),
+            ("katze", "en", 1, 3),
+            ("nihao", "de", 3, 3),
+            ("katze", "en", 3, 3),
+            ("katze-trained", "de", 2, 3),
+        ],
+    ),
 )
 def test_an_info_page_two_work_pages_and_nothing_off_them(preset, language, level, pages):
     options = SheetOptions(language=language, level=level)
@@ -91,7 +95,7 @@ def test_an_info_page_two_work_pages_and_nothing_off_them(preset, language, leve
     assert battery.stays_on_the_page(document) == pages
 
 
-@pytest.mark.parametrize("sentence", [LONG, "Die Die Katze", "Matte <b> Matte"])
+@pytest.mark.parametrize("sentence", each(2, [LONG, "Die Die Katze", "Matte <b> Matte"]))
 def test_odd_sentences_stay_on_the_page(sentence):
     trace, exact = traces("katze", "de", sentence)
     document = pdf(trace, exact, SheetOptions(), "blank", "generate")

@@ -16,6 +16,7 @@ from tests.support.battery import (
     cells_are_the_traces,
     stays_on_the_page,
 )
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -25,7 +26,7 @@ CASES = [("paris", "de", 2), ("paris", "en", 3), ("katze", "de", 1), ("brille", 
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst Kuchen"
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     blank_is_solution_without_answers(SHEET, *traces(preset, language), options)
@@ -120,14 +121,17 @@ def test_slips_and_their_numbers_worked_out_by_hand():
 
 @pytest.mark.parametrize(
     ("preset", "language", "level", "sentence", "work"),
-    [
-        ("paris", "de", 1, None, 2),
-        ("paris", "en", 3, None, 2),
-        ("brille", "de", 2, None, 2),
-        ("katze", "de", 3, LONG, 2),
-        ("katze", "de", 2, "a b c d e f g h i j k l", 3),
-        ("brille", "de", 2, "Katze Katze <b>", 2),
-    ],
+    each(
+        2,
+        [
+            ("paris", "de", 1, None, 2),
+            ("paris", "en", 3, None, 2),
+            ("brille", "de", 2, None, 2),
+            ("katze", "de", 3, LONG, 2),
+            ("katze", "de", 2, "a b c d e f g h i j k l", 3),
+            ("brille", "de", 2, "Katze Katze <b>", 2),
+        ],
+    ),
 )
 def test_pages(preset, language, level, sentence, work):
     trace, exact = traces(preset, language, sentence)
@@ -136,7 +140,7 @@ def test_pages(preset, language, level, sentence, work):
         assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) <= most
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", each(2, [1, 2, 3]))
 def test_a_qr_code_costs_no_page(level: int):
     trace, exact = traces("katze", "de")
     options = SheetOptions(level=level, part="work", code="K7QX2MPD", qr=True)

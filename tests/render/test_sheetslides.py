@@ -8,7 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetslides import plan as sheetslides
 from tests.support.battery import (
@@ -17,6 +17,7 @@ from tests.support.battery import (
     boxes,
     cells_are_the_traces,
 )
+from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, pictures, traces
 from tests.support.words import refused
 
@@ -30,7 +31,7 @@ def pages_of(document):
     return re.findall(r'(?s)<section class="leaf projector">.*?</section>', document)
 
 
-@pytest.mark.parametrize(("preset", "language"), CASES)
+@pytest.mark.parametrize(("preset", "language"), each(2, CASES))
 def test_nine_pages_of_a_projector_with_nothing_small_and_nothing_off_the_page(preset, language):
     trace, exact = traces(preset, language)
     document = pdf(trace, exact, SheetOptions(language=language), "solution", SHEET)
@@ -53,7 +54,7 @@ def test_nine_pages_of_a_projector_with_nothing_small_and_nothing_off_the_page(p
         assert not ink[:, -edge:].any()
 
 
-@pytest.mark.parametrize(("preset", "language"), CASES[:2])
+@pytest.mark.parametrize(("preset", "language"), each(2, CASES[:2]))
 def test_only_the_last_page_has_answers(preset, language):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language)

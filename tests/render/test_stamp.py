@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from generator.engine.trace import Trace
-from generator.render.worksheet import sheet as rendering
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet import worksheet as rendering
 from generator.render.worksheet.stamp import template as stamping
-from generator.render.worksheet.stamp.fit import DoesNotFit
-from generator.render.worksheet.stamp.template import Seat, Template, shape, stamped_or_rendered
+from generator.render.worksheet.stamp.html_page import DoesNotFit
+from generator.render.worksheet.stamp.template import Seat, Template, stamped_or_rendered
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
+from tests.support.covering import covering, each
 from tests.support.sheets import tampered, text
 from tests.support.stamped import (
     WORK,
@@ -31,28 +32,27 @@ QR = replace(WORK, qr=True)
 
 
 @cache
-def template(sheet: str, options: SheetOptions = WORK, language: str = "de") -> Template:
+def template(
+    sheet: str, variant: str, options: SheetOptions = WORK, language: str = "de"
+) -> Template:
     trace, exact, *_ = pupil(0, language=language)
-    return Template.lay_out(sheet, trace, exact, replace(options, language=language))
+    return Template.lay_out(sheet, trace, exact, replace(options, language=language), variant)
 
 
-def assert_same(
-    sheet: str, seat: Seat, variant: str, made: Template, options: SheetOptions
-) -> None:
+def assert_same(seat: Seat, made: Template) -> None:
     """Stamped and rendered in full are the same page."""
-    stamped = made.stamp(seat, variant)
-    full = in_full(sheet, seat, options, variant)
+    stamped, asked = made.stamp(seat), made.request
+    full = in_full(asked.sheet, seat, asked.options, asked.variant)
     assert max(different_pixels(stamped, full)) == 0
     assert text(stamped) == text(full)
     assert structure(stamped) == structure(full)
     assert not problems(stamped)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("sheet", ["4a", "6"])
+@pytest.mark.parametrize(("sheet", "variant"), covering(("4a", "6"), VARIANTS))
 def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
     for k in (3, 17):
-        assert_same(sheet, pupil(k), variant, template(sheet), WORK)
+        assert_same(pupil(k), template(sheet, variant))
 
 
 @pytest.mark.sweep
@@ -62,43 +62,39 @@ def test_stamped_pages_of_fifty_pupils_are_the_rendered_ones(sheet: str) -> None
     for k in range(1, 51):
         for variant in VARIANTS:
             try:
-                template(sheet).stamp(pupil(k), variant)
+                template(sheet, variant).stamp(pupil(k))
             except DoesNotFit:
                 continue
             fits += 1
-            assert_same(sheet, pupil(k), variant, template(sheet), WORK)
+            assert_same(pupil(k), template(sheet, variant))
     assert fits >= 50
 
 
-def test_learned_or_not_the_bytes_are_the_same_and_nothing_is_kept() -> None:
-    seats, made = [pupil(k) for k in (2, 9)], template("4a")
-    every = [(seat, variant) for seat in seats for variant in VARIANTS]
-    unlearned = [made.stamp(*one) for one in every]
-    made.learn([pupil(4)])
-    made.learn(seats)
-    assert set(made.told) == set(every)
-    assert [made.stamp(*one) for one in every] == unlearned
-    assert not made.told
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_alone_or_with_others_the_bytes_are_the_same(variant: str) -> None:
+    seats = [pupil(k) for k in (2, 9)]
+    alone = [template("4a", variant).stamp(seat) for seat in seats]
+    template.cache_clear()
+    made = template("4a", variant)
+    together = [made.filling(seat) for seat in (pupil(4), *reversed(seats))]
+    assert [one.file() for one in together[:0:-1]] == alone
 
 
 def test_in_english_with_a_qr_code() -> None:
     english = replace(QR, language="en")
     seat = pupil(5, language="en")
-    assert_same("4a", seat, "solution", template("4a", QR, "en"), english)
+    made = template("4a", "solution", QR, "en")
+    assert made.request.options == english
+    assert_same(seat, made)
 
 
-def test_another_own_token_is_another_shape() -> None:
-    shapes = set()
+def test_another_own_token_needs_another_template() -> None:
     for token in (2, 3):
         seat = pupil(1, exercise=token)
-        made = Template.lay_out("4a", seat.trace, seat.exact, WORK)
-        shapes.add(shape("4a", seat.trace, seat.exact, WORK))
-        assert_same("4a", pupil(9, exercise=token), "solution", made, WORK)
-    assert len(shapes) == 2
-
-
-def test_other_numbers_are_one_shape() -> None:
-    assert len({shape("4a", *pupil(k)[:2], WORK) for k in range(8)}) == 1
+        made = Template.lay_out("4a", seat.trace, seat.exact, WORK, "solution")
+        assert_same(pupil(9, exercise=token), made)
+        with pytest.raises(DoesNotFit, match="tags"):
+            made.stamp(pupil(9, exercise=5 - token))
 
 
 def _tampered(seat: Seat, plan: Plan) -> Trace:
@@ -113,29 +109,30 @@ def test_a_stamped_blank_does_not_hang_on_answers(
     seat = pupil(4)
     plan = planned(sheet, seat.trace, WORK)
     other = _tampered(seat, plan)
-    whole = [template(sheet).stamp(seat, variant) for variant in VARIANTS]
+    whole = [template(sheet, variant).stamp(seat) for variant in VARIANTS]
     extra = replace(plan, extra=tuple(other[step.name] for step in plan.extra))
     monkeypatch.setattr(stamping, "planned", lambda *_: extra)
-    changed = template(sheet).stamp(seat._replace(trace=other), "blank")
+    changed = template(sheet, "blank").stamp(seat._replace(trace=other))
     assert whole[0] == changed
     with contextlib.suppress(DoesNotFit):  # where an answer in words is too long now
-        assert whole[1] != template(sheet).stamp(seat._replace(trace=other), "solution")
+        assert whole[1] != template(sheet, "solution").stamp(seat._replace(trace=other))
 
 
 def test_what_does_not_fit_is_rendered_in_full() -> None:
     """Sheet 5 draws an axis with marks where the numbers are, which no slot holds."""
     seat = pupil(2)
-    with pytest.raises(DoesNotFit, match="spots"):
-        template("5").stamp(seat, "solution")
-    found = stamped_or_rendered(template("5"), "5", seat, WORK, "solution")
+    made = template("5", "solution")
+    with pytest.raises(DoesNotFit, match="tags"):
+        made.stamp(seat)
+    found = stamped_or_rendered(made, "5", seat, WORK, "solution")
     assert found == in_full("5", seat, WORK, "solution")
 
 
-@pytest.mark.parametrize("sheet", ["3", "5"])
+@pytest.mark.parametrize("sheet", each(2, ["3", "5"]))
 def test_pupils_with_the_same_numbers_are_stamped_on_every_sheet(sheet: str) -> None:
     seat = pupil(0)._replace(code="ZZZZZZZ9")
     for variant in VARIANTS:
-        assert_same(sheet, seat, variant, template(sheet), WORK)
+        assert_same(seat, template(sheet, variant))
 
 
 def test_a_slot_that_is_too_narrow_is_told() -> None:
@@ -143,17 +140,18 @@ def test_a_slot_that_is_too_narrow_is_told() -> None:
     step = trace["block1.head1.key"]
     wide = trace.with_steps([step._replace(values=step.values * 1e7)])
     with pytest.raises(DoesNotFit, match="px"):
-        template("4a").stamp(Seat(wide, exact, code), "blank")
+        template("4a", "blank").stamp(Seat(wide, exact, code))
 
 
 ANOTHER = """
 import hashlib
 from tests.render.test_stamp import pupil, template
-found = b"".join(template("4a").stamp(pupil(7), one) for one in ("blank", "solution"))
+found = b"".join(template("4a", one).stamp(pupil(7)) for one in ("blank", "solution"))
 print(hashlib.sha256(found).hexdigest())
 """
 
 
+@pytest.mark.ci
 def test_the_same_bytes_in_another_process() -> None:
     runs = [
         subprocess.run(
@@ -179,6 +177,6 @@ def test_a_code_stands_on_every_page_of_a_rendered_sheet() -> None:
 
 
 def test_differences_are_seen() -> None:
-    one, other = (template("4a").stamp(pupil(k), "solution") for k in (3, 4))
+    one, other = (template("4a", "solution").stamp(pupil(k)) for k in (3, 4))
     assert max(different_pixels(one, other)) > 0
     assert not np.array_equal(text(one), text(other))

@@ -10,9 +10,9 @@ from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
 
 from generator.checks.exercise import Exercise
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -26,6 +26,7 @@ from generator.render.workbook.limits import check
 from generator.render.workbook.solution import render
 from generator.render.workbook.start.first_tab import Progress, Start
 from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
+from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (
     Value,
@@ -78,7 +79,7 @@ def every_control(trace: Trace) -> list[Edits]:
     return edits if "der" in trace.tokens else [e for e in edits if "tokens[2,1]" not in e]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", each(2, SHIPPED))
 def test_what_is_typed_in_is_computed_with(name: str) -> None:
     preset = load_preset(name)
     made = made_of(preset)
@@ -90,7 +91,7 @@ def test_what_is_typed_in_is_computed_with(name: str) -> None:
         assert warning(made, values) == ""
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", each(2, SHIPPED))
 def test_each_experiment_is_what_the_engine_computes(name: str) -> None:
     preset = load_preset(name)
     made = made_of(preset, "en")

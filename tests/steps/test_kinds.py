@@ -89,7 +89,7 @@ def test_entries_say_what_the_operations_do():
         if step.kind == "given":
             assert kind.source != "computed", step.name
         elif not step.name.startswith(OWN_DECIMALS) and not isinstance(step.op, COPIES):
-            assert kind.in_decimals == step.op.rounds, step.name
+            assert kind.in_decimals == (step.op.precision == "rounded"), step.name
 
 
 def test_rows_and_columns_are_what_the_entries_say():

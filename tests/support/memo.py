@@ -36,7 +36,7 @@ def renderings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @cache
 def computed(sentence: str | None, preset: str, language: str, rounding: str | None) -> Trace:
-    """A computation; whoever changes it, even by an attribute, takes a copy."""
+    """A computation, which nobody can change."""
     return generator.compute(sentence, preset=preset, language=language, rounding=rounding)
 
 

@@ -7,9 +7,9 @@ from itertools import count, islice
 
 import numpy as np
 
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.strategies import STRATEGIES
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset

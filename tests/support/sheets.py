@@ -1,7 +1,6 @@
 """Worksheets for tests: rendered, tampered with, rasterised, taken apart."""
 
 import io
-from copy import copy
 from html.parser import HTMLParser
 
 import numpy as np
@@ -10,7 +9,7 @@ import pypdfium2
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.presets.load import shipped
-from generator.render.worksheet.sheet import page, planned, render
+from generator.render.worksheet.worksheet import page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -20,12 +19,9 @@ VOID = {"meta", "br", "img", "col", "link"}
 
 
 def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Trace, Trace]:
-    """The computation as the preset rounds it, and without rounding; the caller's to change."""
+    """The computation as the preset rounds it, and without rounding."""
     make = computed if preset in shipped() else computed.__wrapped__  # a file may be another soon
-    return (
-        copy(make(sentence, preset, language, None)),
-        copy(make(sentence, preset, language, "exact")),
-    )
+    return make(sentence, preset, language, None), make(sentence, preset, language, "exact")
 
 
 def html(

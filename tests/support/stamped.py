@@ -8,9 +8,10 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
+from tests.support.memo import once
 from tests.support.sheets import pictures
 
 WORK = SheetOptions(part="work", teacher=False, code="K7QX2MPD")
@@ -29,13 +30,16 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
     exact = generator.compute(edits=edits, rounding="exact", **more)
     if exercise is not None:
         trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
-    return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8)}")
+    return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}")
 
 
 def in_full(sheet: str, seat: Seat, options: SheetOptions, variant: str) -> bytes:
     """The same sheet laid out by WeasyPrint, which is the reference."""
     own = replace(options, code=seat.code)
-    return render(sheet, seat.trace, seat.exact, own, variant=variant)
+    return once(
+        lambda: render(sheet, seat.trace, seat.exact, own, variant=variant),
+        *(sheet, seat.trace, seat.exact, own, variant),
+    )
 
 
 def different_pixels(one: bytes, other: bytes) -> list[int]:

@@ -3,7 +3,9 @@
 import pytest
 from openpyxl import Workbook
 
-from generator.render.workbook.file.package import Formula, put, to_bytes
+from generator.render.workbook.file.cells import put
+from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.file.spelling import Formula
 from tests.render.test_package import POISON, sample
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (

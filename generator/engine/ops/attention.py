@@ -11,7 +11,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
 from generator.engine.operand import Operand
-from generator.engine.ops.base import RowProblem, is_on, when_on
+from generator.engine.ops.base import Precision, RowProblem, is_on, when_on
 
 MASKED = -math.inf
 HARMLESS = 100.0  # no base up to 1000 overflows with such an exponent
@@ -25,7 +25,7 @@ class Root:
     """
 
     number: int
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.array([[math.sqrt(self.number) if all(map(is_on, inputs)) else 1.0]])
@@ -46,7 +46,7 @@ class Mask:
     size: int
     strict: bool
     first: int = 0
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         hides = all(map(is_on, inputs))
@@ -65,7 +65,7 @@ class Mask:
 class Masked:
     """The scaled scores, hidden where the mask hides: [n, n] and mask [n, n] give [n, n]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         scaled, mask = inputs
@@ -91,7 +91,7 @@ def _if_visible(x: Expr, result: Expr, otherwise: Expr) -> Expr:
 class RowMax:
     """The largest visible number of each row, 0 for a row without any: [n, m] gives [n, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         largest = inputs[0].max(axis=1, keepdims=True)
@@ -106,7 +106,7 @@ class MinusRow:
     """Each number minus its row's: [n, m] − [n, 1] = [n, m]; masked cells stay masked."""
 
     masked: bool
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, row = inputs
@@ -125,7 +125,7 @@ class Power:
 
     base: float | None
     masked: bool
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0]
@@ -150,7 +150,7 @@ class Power:
 class RowSum:
     """The sum of each row: [n, m] gives [n, 1]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         total: np.ndarray = np.add.reduce(inputs[0], axis=1, keepdims=True)
@@ -169,7 +169,7 @@ class RowShare:
     """
 
     empty: bool = False
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, total = inputs
@@ -198,7 +198,7 @@ class Contribution:
     """What each value adds to one token's output: shares [n, n], values [n, d] give [n, d]."""
 
     token: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "added"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         shares, values = inputs

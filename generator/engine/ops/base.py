@@ -1,18 +1,26 @@
 """What an operation is: `value` for the array, `cell` for one number of it."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
 from generator.engine.expr import Bin, Expr, If, Num
 from generator.engine.operand import Operand
+from generator.errors import Sendable
+
+Precision: TypeAlias = Literal["rounded", "inherited", "added", "whole"]
 
 
 class Op(Protocol):
-    """An operation; `rounds` says whether paper arithmetic rounds its result."""
+    """An operation; `precision` says how many decimals its result has.
 
-    rounds: ClassVar[bool]
+    rounded: those that the preset gives the step, and paper arithmetic rounds to them. Unrounded
+    are the others. inherited: the most that an input has; added: those of all inputs together, as
+    a product written in full has them; whole: none.
+    """
+
+    precision: ClassVar[Precision]
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         """The step's array, always two-dimensional, computed from its inputs' arrays."""
@@ -33,7 +41,7 @@ def when_on(switch: Expr, on: Expr, off: Expr) -> Expr:
     return If(Bin("=", switch, Num(1)), on, off)
 
 
-class RowProblem(Exception):
+class RowProblem(Sendable):
     """A row for which an operation has no result; the Trace adds the name of the step."""
 
     def __init__(self, row: int, text: str) -> None:
@@ -46,7 +54,7 @@ class RowProblem(Exception):
 class Given:
     """A step that nobody computes: tokens, words, weights, temperatures."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         """Given steps take their array from the preset; there is nothing to compute."""

@@ -9,14 +9,14 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
 from generator.engine.operand import Operand
-from generator.engine.ops.base import when_on
+from generator.engine.ops.base import Precision, when_on
 
 
 @dataclass(frozen=True, slots=True)
 class OneHot:
     """1 where a token is exactly the word, else 0: tokens [n, 1], words [v, 1] give [n, v]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         tokens, words = (words[:, 0].tolist() for words in inputs)
@@ -39,7 +39,7 @@ class OneHot:
 class Ids:
     """Where the 1 stands in a one-hot row, counted from 0: [n, v] gives [n, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         ids: np.ndarray = inputs[0].argmax(axis=1, keepdims=True).astype(np.float64)
@@ -53,7 +53,7 @@ class Ids:
 class Gather:
     """The table row of each id: ids [n, 1] and table [v, d] give [n, d]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         ids, table = inputs
@@ -68,7 +68,7 @@ class Gather:
 class Copy:
     """The same numbers again; rounded only where the model itself rounds its input."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return inputs[0].copy()
@@ -82,7 +82,7 @@ class SelectRow:
     """One row of a matrix: [n, d] gives [1, d]."""
 
     index: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return inputs[0][self.index : self.index + 1].copy()
@@ -95,7 +95,7 @@ class SelectRow:
 class Concat:
     """The heads' outputs side by side: h times [n, d_head] gives [n, h·d_head]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.concatenate(inputs, axis=1)
@@ -113,7 +113,7 @@ class ConcatIfOn:
     """
 
     block: int  # the row of the switches, from 0
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         on = inputs[0][self.block] == 1.0
@@ -130,7 +130,7 @@ class ConcatIfOn:
 class Append:
     """A table and, below it, the rows of another one: [n, d] and [m, d] give [n + m, d]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.concatenate(inputs, axis=0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Expr, Num, total
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class SizeProduct:
 
     factor: int
     rows: tuple[int, ...]
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         sizes = inputs[0]
@@ -38,7 +39,7 @@ class SizeProduct:
 class Total:
     """The sum of several matrices of one shape, cell by cell."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.asarray(np.sum(inputs, axis=0))
@@ -52,7 +53,7 @@ class TimesSize:
     """A count times one row of the table of sizes: [1, m] and [s, m] give [1, m]."""
 
     row: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         count, sizes = inputs

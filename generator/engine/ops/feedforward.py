@@ -8,8 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from generator.engine import choices
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 
 CUBIC = 0.044715
 HALF_PI_ROOT = math.sqrt(2.0 / math.pi)
@@ -21,8 +23,8 @@ _phi = np.frompyfunc(lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)), 1, 1)
 class Activation:
     """relu: max(x, 0); gelu: x·Φ(x); gelu_tanh: its tanh form (Hendrycks, Gimpel 2016)."""
 
-    kind: str
-    rounds: ClassVar[bool] = True
+    kind: choices.Activation
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0]

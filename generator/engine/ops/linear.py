@@ -11,14 +11,14 @@ import numpy as np
 
 from generator.engine.expr import Bin, Dot, Expr
 from generator.engine.operand import Operand
-from generator.engine.ops.base import is_on, when_on
+from generator.engine.ops.base import Precision, is_on, when_on
 
 
 @dataclass(frozen=True, slots=True)
 class MatMul:
     """Row times column, plus a bias row where there is one: [n, k] · [k, m] + [1, m] = [n, m]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         product: np.ndarray = inputs[0] @ inputs[1]
@@ -33,7 +33,7 @@ class MatMul:
 class MatMulT:
     """Row times row, plus a bias row where there is one: [n, k] · [m, k]ᵀ + [1, m] = [n, m]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         product: np.ndarray = inputs[0] @ inputs[1].T
@@ -48,7 +48,7 @@ class MatMulT:
 class Plus:
     """The sum of two matrices of one shape, cell by cell."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, y = inputs
@@ -64,7 +64,7 @@ class Plus:
 class PlusIfOn:
     """The sum of two matrices where a switch [1, 1] is on, the first one alone where it is off."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, y, switch = inputs
@@ -80,7 +80,7 @@ class PlusIfOn:
 class Product:
     """Single numbers multiplied: [1, 1] · [1, 1] · … = [1, 1]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         product: np.ndarray = reduce(np.multiply, inputs)
@@ -95,7 +95,7 @@ class Product:
 class Over:
     """A matrix divided by one number: [n, m] ÷ [1, 1] = [n, m]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, divisor = inputs
@@ -111,7 +111,7 @@ class Over:
 class OverEach:
     """One row divided by each of several numbers, a row for each: [1, m] ÷ [t, 1] = [t, m]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         row, divisors = inputs

@@ -9,7 +9,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
-from generator.engine.ops.base import RowProblem
+from generator.engine.ops.base import Precision, RowProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class AtId:
     """The number of one row that stands at an ID: [t, v] and ID [1, 1] give [1, 1]."""
 
     row: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         numbers, ids = inputs
@@ -33,7 +33,7 @@ class AtId:
 class MinusLog:
     """−ln x of each number, for one number the cross-entropy: [n, m] gives [n, m]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0]

@@ -9,14 +9,14 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
-from generator.engine.ops.base import RowProblem
+from generator.engine.ops.base import Precision, RowProblem
 
 
 @dataclass(frozen=True, slots=True)
 class RowMean:
     """The mean of each row: [n, d] gives [n, 1]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         mean: np.ndarray = np.add.reduce(inputs[0], axis=1, keepdims=True) / inputs[0].shape[1]
@@ -31,7 +31,7 @@ class RowMean:
 class Variance:
     """The population variance of each row about the (rounded) mean: [n, d], [n, 1] give [n, 1]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, mean = inputs
@@ -50,7 +50,7 @@ class Deviation:
     """√(variance + epsilon) of each row: [n, 1] gives [n, 1]."""
 
     epsilon: float
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.sqrt(inputs[0] + self.epsilon)
@@ -66,7 +66,7 @@ class Deviation:
 class Normalise:
     """(x − mean) ÷ deviation in each row: [n, d], [n, 1], [n, 1] give [n, d]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x, mean, deviation = inputs
@@ -87,7 +87,7 @@ class GainShift:
 
     gain: bool
     shift: bool
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         result = inputs[0] * inputs[1] if self.gain else inputs[0]

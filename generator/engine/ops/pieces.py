@@ -11,6 +11,7 @@ import numpy as np
 from generator.engine.arrays import column
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Text, total
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 
 BETWEEN = " "
 NONE = ""
@@ -42,7 +43,7 @@ class Spelled:
     """Words in letters, [w, 1] gives [w, 1]; "?" for one with more letters than there is room."""
 
     most: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         words = inputs[0][:, 0]
@@ -59,7 +60,7 @@ class PairPlaces:
     """The pairs of neighbours in each word: texts [w, 1] give [w, places], "" for none."""
 
     places: int
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         found = np.full((len(inputs[0]), self.places), NONE, dtype=object)
@@ -81,7 +82,7 @@ class PairCounts:
     Pairs [w, places], texts [w, 1] and how often each word occurs [1, w] give [w, places].
     """
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         pairs, texts, counts = inputs
@@ -108,7 +109,7 @@ class PairCounts:
 class Most:
     """The largest number of each row: [w, n] gives [w, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         largest: np.ndarray = inputs[0].max(axis=1, keepdims=True)
@@ -122,7 +123,7 @@ class Most:
 class FirstOfRow:
     """The first text of each row whose number is the row's largest: texts and numbers [w, n]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, numbers = inputs
@@ -139,7 +140,7 @@ class FirstOfRow:
 class FirstLargest:
     """The first text beside the largest number: texts and numbers [w, 1] give [1, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, numbers = inputs
@@ -156,7 +157,7 @@ class FirstLargest:
 class MergedTexts:
     """The texts with a pair merged: texts [w, 1] and the pair [1, 1] give [w, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         texts, pair = inputs
@@ -171,7 +172,7 @@ class MergedTexts:
 class PieceCounts:
     """How many pieces each text has: [w, 1] gives [1, w]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         return np.array([[pieces_in(text) for text in inputs[0][:, 0]]])

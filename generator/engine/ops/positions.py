@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.engine.expr import Bin, Call, Expr, Fn, Num
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Divisor:
     """10000^(2i/d) for each pair i of dimensions: [1, ⌈d/2⌉]."""
 
     d_model: int
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         pairs = np.arange(0, self.d_model, 2, dtype=np.float64)
@@ -30,7 +31,7 @@ class Divisor:
 class Angle:
     """Position ÷ divisor, in radians: [n, 1] and [1, p] give [n, p]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         index, divisor = inputs
@@ -47,7 +48,7 @@ class SineCosine:
     """Sine of each angle in the even columns (from 0), cosine in the odd ones: [n, d_model]."""
 
     d_model: int
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         angle = inputs[0]

@@ -3,12 +3,14 @@
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
+from generator.engine.choices import Strategy
 from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round, Text
 from generator.engine.operand import Operand
+from generator.engine.ops.base import Precision
 from generator.engine.rounding import GUARD, guarded
 
 
@@ -20,7 +22,7 @@ class Compared:
     """
 
     row: int | None = None
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         x = inputs[0] if self.row is None else inputs[0][self.row : self.row + 1]
@@ -34,7 +36,7 @@ class Compared:
 class Rank:
     """1 for the largest share, 2 for the next; of equal ones the earlier first: [1, v]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         order = np.argsort(-inputs[0][0], kind="stable")
@@ -60,8 +62,8 @@ class Kept:
     the last take no limit.
     """
 
-    strategy: str
-    rounds: ClassVar[bool] = False
+    strategy: Strategy
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank = inputs[:2]
@@ -91,6 +93,9 @@ class Kept:
         return If(keep, Num(1), Num(0))
 
 
+NARROWING: Final[tuple[Strategy, ...]] = ("top-p", "top-k", "greedy")  # "sample" keeps all
+
+
 @dataclass(frozen=True, slots=True)
 class KeptBy:
     """`Kept` by a strategy that stands in a cell and can be changed there.
@@ -98,17 +103,20 @@ class KeptBy:
     Shares and ranks [1, v], strategy (text), k, p (each [1, 1]) give [1, v].
     """
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, rank, strategy, k, p = inputs
-        chosen = str(strategy[0, 0])
-        return Kept(chosen).value(share, rank, p if chosen == "top-p" else k)
+        for name in NARROWING:
+            if strategy[0, 0] == name:
+                return Kept(name).value(share, rank, p if name == "top-p" else k)
+        return Kept("sample").value(share, rank)
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         share, rank, strategy, k, p = inputs
         result = Kept("sample").cell(i, j, share, rank)
-        for name, limit in (("top-p", p), ("top-k", k), ("greedy", k)):
+        for name in NARROWING:
+            limit = p if name == "top-p" else k
             chosen = Bin("=", strategy.at(0, 0), Text(name))
             result = If(chosen, Kept(name).cell(i, j, share, rank, limit), result)
         return result
@@ -118,7 +126,7 @@ class KeptBy:
 class Renormalise:
     """Each kept share divided by the sum of the kept ones: [1, v] and [1, v] give [1, v]."""
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, kept = inputs
@@ -141,7 +149,7 @@ class Cumulative:
     random number, so they are rounded to 10 decimals in both arithmetics.
     """
 
-    rounds: ClassVar[bool] = True
+    precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         share, kept = inputs
@@ -163,7 +171,7 @@ class Cumulative:
 class IntervalStart:
     """The lower ends of the intervals, 0 and then each upper one: [1, v] gives [1, v]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         starts = np.roll(inputs[0], 1, axis=1)
@@ -181,7 +189,7 @@ class TwoDigits:
     Lower and upper ends [1, v] each give [1, v].
     """
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         start, stop = (np.ceil(guarded(ends[0] * 100.0, GUARD)) for ends in inputs)
@@ -212,7 +220,7 @@ def _digits(first: int, last: int) -> str:
 class Draw:
     """The word whose interval holds the random number: ends [1, v], random, words give [1, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         ends, random, words = inputs
@@ -229,7 +237,7 @@ class Draw:
 class Winner:
     """The word of rank 1: ranks [1, v] and words [v, 1] give [1, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         rank, words = inputs
@@ -246,7 +254,7 @@ class Winner:
 class BestOfRow:
     """The word with the largest number in each row: [n, v] and words [v, 1] give [n, 1]."""
 
-    rounds: ClassVar[bool] = False
+    precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         numbers, words = inputs

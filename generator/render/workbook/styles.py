@@ -7,7 +7,7 @@ from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.workbook.workbook import Workbook
 
-from generator.render.workbook.file.package import SharedStyle
+from generator.render.workbook.file.cells import SharedStyle
 
 FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"

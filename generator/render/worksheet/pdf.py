@@ -8,12 +8,13 @@ import contextlib
 import gc
 import io
 import logging
+import re
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
 from generator.render.worksheet.tags import mend_tags
@@ -38,7 +39,14 @@ INSTALL_PANGO = """\
   Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
 
 
+LEAF = '<section class="leaf'  # how each leaf begins; nothing of a sheet is outside of one
+END = "</body>"
+_VARIANT = re.compile('(?<=<body class=")(blank|solution)')
+_BY_VARIANT = re.compile(r"\.(blank|solution)\b")  # a style sheet by which the variants differ
+_ADDRESS = re.compile(r'(?<=src=")formula:\d+')
+
 Watch = Callable[[Any, Any], None]
+Leaves: TypeAlias = dict[tuple[object, ...], Any]  # laid out: by HTML, styles, page, formulas
 
 
 def nothing(document: Any, pdf: Any) -> None:
@@ -93,10 +101,13 @@ def to_pdf(
     tagged: bool = True,
     zoom: float = 1,
     watch: Watch = nothing,
+    leaves: Leaves | None = None,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
 
-    `zoom` enlarges the finished pages, so that a page of 198 mm at 1.5 is 297 mm wide.
+    `zoom` enlarges the finished pages, so that a page of 198 mm at 1.5 is 297 mm wide. With
+    `leaves` each leaf is laid out by itself, and not again where they hold it already; the bytes
+    are the same.
 
     `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
     language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
@@ -104,18 +115,51 @@ def to_pdf(
     an address outside the document. `watch` is shown the laid out document and the finished PDF
     objects before they are written.
     """
-    engine = load_engine()
-    # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
-    options: dict[str, object] = {"cache": dict(formulas.cache), "finisher": watch}
-    if tagged:
-        options |= {"pdf_variant": TAGGED, "finisher": _both(mend_tags, watch)}
+    variant = TAGGED if tagged else None
     with complaints_are_errors(where), _no_garbage_collection():
-        sheets = [_stylesheet(text) for text in css]
-        page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
-        pdf: bytes = page.write_pdf(
-            font_config=engine.fonts, stylesheets=sheets, zoom=zoom, **options
-        )
+        if leaves is None:
+            document = _laid_out(html, css, formulas, variant)
+        else:
+            parts = list(_parts(html, css, formulas, variant, leaves))
+            document = parts[0].copy([page for part in parts for page in part.pages])
+        finisher = _both(mend_tags, watch) if tagged else watch
+        pdf: bytes = document.write_pdf(zoom=zoom, finisher=finisher, pdf_variant=variant)
     return pdf
+
+
+def _parts(
+    html: str, css: Sequence[str], formulas: Formulas, variant: str | None, leaves: Leaves
+) -> Iterator[Any]:
+    """The document's leaves, each laid out alone and with the page numbers that it has in it."""
+    before = 0
+    for leaf in _split(html, css):
+        used = (formulas.cache[one] for one in _ADDRESS.findall(leaf))
+        key = (leaf, *css, before, *used)
+        if key not in leaves:
+            counted = (f"@page :first {{ counter-reset: page {before + 1} }}",) * bool(before)
+            leaves[key] = _laid_out(leaf, (*css, *counted), formulas, variant)
+        yield leaves[key]
+        before += len(leaves[key].pages)
+
+
+def _split(html: str, css: Sequence[str]) -> list[str]:
+    """The document in parts of one leaf each; around each its frame, which names no variant."""
+    frame, *leaves = html.partition(END)[0].split(LEAF)
+    if not any(map(_BY_VARIANT.search, css)):
+        frame = _VARIANT.sub("", frame)
+    return [f"{frame}{LEAF}{leaf}{END}</html>" for leaf in leaves] or [html]
+
+
+def _laid_out(html: str, css: Sequence[str], formulas: Formulas, variant: str | None) -> Any:
+    engine = load_engine()
+    page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
+    # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
+    return page.render(
+        font_config=engine.fonts,
+        stylesheets=[_stylesheet(text) for text in css],
+        cache=dict(formulas.cache),
+        pdf_variant=variant,
+    )
 
 
 def _both(first: Watch, then: Watch) -> Watch:

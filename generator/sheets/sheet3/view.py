@@ -27,6 +27,7 @@ from generator.notation.numbers import grouped, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.notation.worked import Worked
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import Grid, grid
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet3.plan import Place, Plan3
 from generator.sheets.sheet3.waves import Mark, Waves
@@ -52,6 +53,14 @@ class View(Context):
     """The view of sheet 3 that its template has."""
 
     plan: Plan3
+
+    def strip_columns(self) -> Grid:
+        """The columns of the sentence with its positions."""
+        return grid(20, len(self.tokens), 148, 22)
+
+    def sum_columns(self) -> Grid:
+        """The columns of position, embedding and input below each other."""
+        return grid(36, self.width, 134, 28)
 
     @property
     def width(self) -> int:

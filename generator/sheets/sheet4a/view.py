@@ -2,18 +2,20 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
-from generator.insight.attention import Attention, attention
+from generator.insight.attention_facts import Attention, attention
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet4a.plan import Plan4a
 
@@ -47,6 +49,22 @@ class View(Context):
         """Whether token i may look at token j."""
         mask = self.at("mask")
         return not self.has(mask) or bool(self.trace[mask].values[i, j] == 0.0)
+
+    def scheme(self, x: str, products: Sequence[str], row: int, slim: bool) -> Scheme:
+        """The columns of a Falk scheme; wider where results are to be written."""
+        width, count = self.size(x)[1], sum(self.size(name)[1] for name in products)
+        given = min(11.6, 80 / width) if width <= 6 else 8.4
+        asked = self.asks(products[0], row, 0)
+        result = min(21.5, (PAGE - width * given) / count) if asked else 11.6
+        if count == 4 and width <= 4:
+            given, result = 9.4, 9.4
+        elif slim:
+            given, result = 7.4, 9
+        return Scheme(width, count, given, result)
+
+    def class_columns(self) -> Grid:
+        """The columns of the matrix of all shares."""
+        return grid(32, len(self.tokens), 138, 13.5)
 
     def attention_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""

@@ -1,10 +1,10 @@
 """Sheet 5: add & norm of one token's row, then the feed-forward network."""
 
+import re
+
 from generator.sheets.kind import Kind
+from generator.steps import KINDS
 
-_NORM = r"(residual|mean|variance|deviation|normalised|gain|beta|norm)[12]"
-_FORWARD = (
-    r"(hidden|activation|feedforward|weight\.(hidden|feedforward)|bias\.(hidden|feedforward))"
-)
+_OWN = (re.escape(kind.name) for kind in KINDS.values() if kind.tab in ("layer", "feedforward"))
 
-KIND = Kind(order=70, slug="add-norm-feed-forward", steps=rf"block1\.({_NORM}|{_FORWARD})")
+KIND = Kind(order=70, slug="add-norm-feed-forward", steps=rf"block1\.({'|'.join(_OWN)})[12]?")

@@ -18,17 +18,12 @@ from generator.locales.locale import locale_of
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import Grid, Scheme
+from generator.sheets.sheet5 import drawing
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers with σ = 1 lie within √(d − 1)
 LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
-
-
-class Node(NamedTuple):
-    """A part of the block diagram: its phrase, its number on the sheet (0: another sheet's)."""
-
-    key: str
-    part: int
 
 
 class Spot(NamedTuple):
@@ -60,23 +55,39 @@ class View(Context):
         """Whether the old row is one that pupils bring from sheet 3."""
         return self.trace.preset.positions == "sinusoidal"
 
-    @property
-    def reach(self) -> int:
-        """How far the empty axis reaches to both sides of 0."""
-        return AXIS
-
     def tall(self) -> bool:
         """Whether the tables are taller than those of four columns without gain and bias."""
         plan = self.plan
         biased = any(len(self.inputs(name)) > 2 for name in (plan.hidden, plan.output))
         return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
 
-    def nodes(self) -> tuple[Node, ...]:
-        """The block from left to right; the parts of this sheet by their number."""
+    def block(self) -> drawing.Block:
+        """The block from left to right; parts by their number, 0 for those of another sheet."""
         attention = [("norm", 0), ("attention", 0)] if self.pre else [("attention", 0)]
         again = [("add", 3)] + ([("norm", 3)] if self.plan.second.mean else [])
         middle = [("add", 1), ("norm", 1), ("network", 2)]
-        return tuple(Node(k, n) for k, n in [*attention, *middle, *again])
+        nodes = (*attention, *middle, *again)
+        return drawing.block(nodes, self.pre, self.options.large_print)
+
+    def stage_columns(self) -> Grid:
+        """The columns of an add & norm."""
+        return drawing.stage(self.width, self.options.large_print)
+
+    def expanding(self) -> Scheme:
+        """The columns of the network's first product."""
+        return drawing.expanding(self.width, len(self.halves()[0]))
+
+    def shrinking(self) -> Scheme:
+        """The columns of the network's second product."""
+        return drawing.shrinking(self.trace.preset.d_ff, self.width)
+
+    def board_columns(self) -> Grid:
+        """The columns of the board."""
+        return drawing.board(self.width)
+
+    def open_axis(self) -> drawing.Axis:
+        """The axis to draw on: it reaches equally far to both sides of 0."""
+        return drawing.Axis(8, 13, -AXIS, AXIS, 150)
 
     def shows_squares(self, part: Stage, row: int) -> bool:
         """Whether a stage's table has a row of squares: the example where there is room."""
@@ -154,11 +165,17 @@ class View(Context):
         line = {j: k % 2 for k, j in enumerate(order)}
         return tuple(Spot(self.indexed("d", j), values[j], line[j]) for j in range(self.width))
 
-    def span(self, part: Stage, row: int) -> tuple[int, int]:
-        """Whole numbers between which a row lies before and after the norm."""
+    def axis(self, part: Stage, row: int) -> drawing.Axis:
+        """An axis with room for a row before and after the norm."""
         names = (part.total, part.normalised)
         values = [shown_value(self.trace[n], row, j) for n in names for j in range(self.width)]
-        return math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
+        low, high = math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
+        return drawing.Axis(26, 30, low, high, 136)
+
+    @property
+    def line_mm(self) -> float:
+        """The height of a line of labels above an axis."""
+        return 4.6 if self.options.large_print else 4
 
     def whole(self, value: int) -> str:
         """A whole number below an axis."""

@@ -121,7 +121,9 @@ class Typeset(Latex):
 
     def bin(self, node: Bin, inside: int) -> str:
         match node:
-            case Bin("/", Call(Fn.SUM | Fn.SQUARES), Num()):  # a mean: by the numbers in a row
+            case Bin(
+                "/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()
+            ):  # a mean: by the numbers in a row
                 return super().bin(Bin("/", node.left, Text("d")), inside)
             case Bin("&"):
                 terms = list(_terms(node))
@@ -246,7 +248,16 @@ class Spoken(Typeset):
     def spelled(self, text: str) -> str:
         """Letters apart, signs and digits by their names."""
         parts = re.findall(r"\d+|[^\s_\W]|[^\s_]", text)
-        return " ".join(self.t(WORDS[part]) if part in WORDS else part for part in parts)
+        return " ".join(map(self._word, parts))
+
+    def _word(self, part: str) -> str:
+        if part in WORDS:
+            return self.t(WORDS[part])
+        if part.isascii() and part.isalpha():
+            return part
+        raise LookupError(
+            f"nobody has said how {part!r} is read aloud; WORDS lists the known signs"
+        )
 
     def symbol(self, letter: Letter) -> str:
         return self.spelled(letter.plain)

@@ -41,6 +41,12 @@ class Box(NamedTuple):
         return min(CELL, GRID_HIGH / self.rows, room / self.columns)
 
     @property
+    def grid(self) -> tuple[float, float, float, float]:
+        """The grid's place and size, at the lower right of the box: x, y, width, height."""
+        wide, high = self.columns * self.cell, self.rows * self.cell
+        return self.x + self.width - 1.6 - wide, self.y + 13.6 - high, wide, high
+
+    @property
     def middle(self) -> float:
         """Where arrows arrive and leave."""
         return self.x + self.width / 2

@@ -8,7 +8,7 @@ import numpy as np
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.seen import key_sums, only_seen
+from generator.insight.visible import key_sums, over_visible
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -113,7 +113,7 @@ def _extra(trace: Trace, own: int, visible: tuple[int, ...], worked: int) -> tup
     shown = trace.with_steps(tidy)
     return (
         *tidy,
-        *only_seen(shown, AT, worked, seen(trace, worked), EXAMPLE),
+        *over_visible(shown, AT, worked, seen(trace, worked), EXAMPLE),
         key_sums(shown, AT, visible, KEY_SUMS),
     )
 

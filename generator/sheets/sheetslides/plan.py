@@ -6,7 +6,7 @@ import numpy as np
 
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.seen import only_seen
+from generator.insight.visible import over_visible
 from generator.locales.folders import USUAL
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
@@ -62,7 +62,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
         projects=False,
         asked=frozenset((f"{AT}.weights", own, j) for j in visible),
         minutes=_minutes(width, len(visible)),
-        extra=(*tidy, *only_seen(shown, AT, worked, seen(trace, worked), EXAMPLE)),
+        extra=(*tidy, *over_visible(shown, AT, worked, seen(trace, worked), EXAMPLE)),
         widths=_widths(shown, worked),
     )
 

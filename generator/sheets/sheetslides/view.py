@@ -39,6 +39,13 @@ class View(sheet4a.View):
         """The width of the column of words."""
         return WORD
 
+    @property
+    def board_mm(self) -> float:
+        """The width of the board."""
+        w, d, k = self.plan.widths, self.size(self.x)[1], self.size(self.at("key"))[1]
+        vectors = self.word_mm + d * w["x"] + k * w["key"]
+        return vectors + w["scores"] + w["scaled"] + w["exp"] + w["weights"] + k * w["value"]
+
     def state(self, name: str, page: int) -> str:
         """Whether the numbers of a step are "later", "new" or "old" on a page."""
         appears = APPEARS[name]

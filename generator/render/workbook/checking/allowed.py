@@ -22,7 +22,7 @@ def guard(draft: Draft, page: Worksheet, checks: Checks) -> None:
     kinds: dict[str, list[Cell]] = {"numbers": [], "wholes": [], "words": []}
     for cell in checks.asked:
         step = draft.trace[cell[0]]
-        whole = not step.op.rounds and step.decimals == 0
+        whole = step.op.precision != "rounded" and step.decimals == 0
         kinds["words" if step.text else "wholes" if whole else "numbers"].append(cell)
     spans = {kind: [box.span for box in boxes(draft, cells)] for kind, cells in kinds.items()}
     t = draft.catalogue

@@ -6,18 +6,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.expr import Area, Bin, Dot, Expr, Num
 from generator.engine.step import Cell
-from generator.locales.catalogue import step_place
 from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put_number,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put_number, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.check_columns import LEVELS, TOTALS_ROW
 from generator.render.workbook.layout.checks import Block, Checks
@@ -150,4 +144,4 @@ def _text(draft: Draft, page: Worksheet, checks: Checks, row: int, level: int, t
 
 def short(step: str) -> str:
     """What a step is called in a formula over names: the last part of its name."""
-    return step_place(step)[2].rpartition(".")[2]
+    return step.rpartition(".")[2]

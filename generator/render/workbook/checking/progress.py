@@ -6,7 +6,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_text
+from generator.render.workbook.file.cells import write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.check_columns import ABOUT_ROW, STATES, TITLE_ROW, TOTALS_ROW
 from generator.render.workbook.layout.checks import Checks

@@ -10,7 +10,8 @@ from generator.engine.expr import Call, Fn, Ref
 from generator.engine.step import Cell
 from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula
+from generator.render.workbook.file.cells import write_formula
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.check_columns import (
     ABOUT_ROW,

@@ -8,7 +8,6 @@ from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.engine.place import place_of
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.layout.box import Box
@@ -21,6 +20,7 @@ from generator.render.workbook.layout.chart_size import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Sheet
+from generator.steps import kind_of
 
 CHARACTER = 0.195  # centimetres of a character of a column
 WIDEST = 14.0  # centimetres of a chart
@@ -34,16 +34,16 @@ GRID = GraphicalProperties(ln=LineProperties(solidFill="D5DBE1"))
 
 def draw(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     """All charts of a tab; they follow the cells."""
-    kinds = {"output.probabilities": _probabilities, "position": _positions}
+    drawers = {"bars": _probabilities, "curves": _positions}
     grid = draft.grids[sheet.tab.title]
     for band in sheet.bands:
         for box in (box for box in band.boxes if box.home):
-            rest = place_of(box.step).kind
-            if rest in kinds:
-                drawn = kinds[rest](draft, page, box)
+            chart = kind_of(box.step).shown.chart
+            if chart in drawers:
+                drawn = drawers[chart](draft, page, box)
                 column, row = box.right + 2, box.row - 1
                 if not beside(box):
-                    column, row = 2, band.bottom + 1 - rows_of_chart(rest, box)
+                    column, row = 2, band.bottom + 1 - rows_of_chart(chart, box)
                 drawn.width = min(WIDEST, grid.span(column, grid.right) * CHARACTER)
                 page.add_chart(drawn, f"{get_column_letter(column)}{row}")
         if band.picked:

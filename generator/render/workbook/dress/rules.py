@@ -10,8 +10,9 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.styles import HEAT, INK
+from generator.steps import kind_of
 
-HEATED = ("weights", "probabilities")
+HEATED = ("shares", "bars")
 
 
 def colour(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
@@ -31,7 +32,7 @@ def colour(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
 
 def is_heated(box: Box) -> bool:
     """Whether the box shows shares, darker for larger ones."""
-    return box.step.rpartition(".")[2] in HEATED and box.width > 1
+    return kind_of(box.step).shown.chart in HEATED and box.width > 1
 
 
 def _heat(page: Worksheet, box: Box) -> None:

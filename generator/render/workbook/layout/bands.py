@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from generator.engine.ops import MatMul
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import Catalogue, step_place
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
@@ -14,11 +14,7 @@ from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
-
-_LOSS = tuple(f"loss.{x}" for x in ("id", "probability", "cross_entropy", "perplexity"))
-_LINES = ("scale", "position.index.new", "sampling.next", "loss.target", *_LOSS)
-_PLACED_WITH_OTHERS = ("output.matrix", "output.bias", "output.sum", "output.max")
-_LEFT = ("activation", "concat")  # shown as the left factor of the product that follows
+from generator.steps import kind_of
 
 
 def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) -> Layout:
@@ -66,7 +62,7 @@ class Composer:
         trace, mine = self.canvas.trace, self.canvas.mine
         names = dict.fromkeys(x for step in self.steps for x in step.inputs if x not in mine)
         for step in map(trace.__getitem__, names):
-            early = not step_place(step.name)[2].startswith("sampling.")
+            early = kind_of(step.name).chapter != "choice"
             if early != before_sampling or step.name == "temperature":
                 continue
             if step.shape == (1, 1):
@@ -76,29 +72,27 @@ class Composer:
 
     def _next(self, steps: Sequence[Step]) -> int:
         """Place the first of the steps; gives how many are dealt with."""
-        step, rest = steps[0], step_place(steps[0].name)[2]
-        if step.name in self.factors or rest in _PLACED_WITH_OTHERS:
+        step, band = steps[0], kind_of(steps[0].name).shown.band
+        if step.name in self.factors or band == "beside another":
             return 1
         if isinstance(step.op, MatMul):
             return self._products(steps)
-        if rest == "sampling.share":
-            self.tables.flush()
-            self._controls(before_sampling=False)
+        if band in ("table", "labels"):
             self.tables.add(step)
-        elif rest == "scores":
-            self.tables.flush()
-            falk.products(self.canvas, [step], turned=True)
-        elif rest == "output.logits":
-            self.tables.flush()
-            falk.logits(self.canvas, step)
-        elif rest == "output.tempered":
-            self.tables.flush()
-            self.tables.tempered(step)
-        elif rest in _LINES or (rest.startswith("count.") and rest != "count.size"):
-            self.tables.flush()
-            self.tables.line(step)
-        else:
-            self.tables.add(step)
+            return 1
+        self.tables.flush()
+        match band:
+            case "sampling":
+                self._controls(before_sampling=False)
+                self.tables.add(step)
+            case "scores":
+                falk.products(self.canvas, [step], turned=True)
+            case "logits":
+                falk.logits(self.canvas, step)
+            case "tempered":
+                self.tables.tempered(step)
+            case "line":
+                self.tables.line(step)
         return 1
 
     def _products(self, steps: Sequence[Step]) -> int:
@@ -122,14 +116,8 @@ class Composer:
 
 
 def _place_in_table(step: Step) -> int:
-    """The interval table reads from left to right; how good a guess was, is asked after it."""
-    order = ("sampling.from", "sampling.cumulative", "sampling.digits", "sampling.next")
-    rest = step_place(step.name)[2]
-    if rest in order:
-        return 1 + order.index(rest)
-    return 6 * rest.startswith("output.all.") + 5 * rest.startswith("loss.")
+    return kind_of(step.name).shown.order
 
 
 def _is_factor(name: str, position: int) -> bool:
-    rest = step_place(name)[2]
-    return rest in _LEFT if position == 0 else rest.startswith(("weight.", "bias."))
+    return kind_of(name).shown.factor == ("right" if position else "left")

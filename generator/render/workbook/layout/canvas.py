@@ -3,18 +3,15 @@
 from collections.abc import Sequence, Set
 
 from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line, box_for
 from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.layout.tokens import by_token, tokens_of
+from generator.steps import Kind, kind_of
 
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-_BY_TEMPERATURE = ("output.shifted", "output.exp", "output.probabilities")
-_BY_WORD = ("onehot", "output.all.logits", "output.all.compared")
 
 
 class Canvas:
@@ -97,15 +94,13 @@ class Canvas:
     def spine(self, band: Band, step: Step, row: int, turned: bool = False) -> None:
         """The row labels: a live echo of the tokens or the words, or plain names."""
         names = step.columns if turned else step.rows
-        rest = step_place(step.name)[2]
-        if rest.startswith(("vocabulary.", "output.matrix")) or (
-            turned and len(names) == self.words
-        ):
+        kind = kind_of(step.name)
+        if kind.rows == "words" or (turned and len(names) == self.words):
             words = self.trace["vocabulary.words"]
             band.boxes.append(box_for(words, self.sheet, row, SPINE, False, False))
         elif self.by_token(step)[turned]:
             band.labels += [self.token(row + k, SPINE, k) for k in range(len(names))]
-        elif rest == "last" and self.tokens:
+        elif kind.name == "last" and self.tokens:
             band.labels.append(self.token(row, SPINE, len(self.tokens) - 1))
         elif len(names) > 1:
             band.labels += [Label(row + k, SPINE, name) for k, name in enumerate(names)]
@@ -121,19 +116,19 @@ class Canvas:
 
     def _heads(self, band: Band, box: Box, step: Step, row: int) -> None:
         names = step.rows if box.turned else step.columns
-        rest = step_place(step.name)[2]
+        kind = kind_of(step.name)
         if self.by_token(step)[not box.turned]:
             heads = [self.token(row, box.column + k, k, across=True) for k in range(len(names))]
             band.labels += heads
             return
         if box.turned and len(names) == 1:
-            names = (rest,)
-        source = self._heads_source(rest, names, box.turned)
+            names = (kind.name,)
+        source = self._heads_source(kind, names, box.turned)
         for k, name in enumerate(names):
             band.labels.append(Label(row, box.column + k, name, source, k, across=True))
 
-    def _heads_source(self, rest: str, names: Sequence[str], turned: bool) -> str:
-        if rest in _BY_WORD and not turned:
+    def _heads_source(self, kind: Kind, names: Sequence[str], turned: bool) -> str:
+        if kind.by_word and kind.rows == "tokens" and not turned:
             return "vocabulary.words"
-        by_temperature = turned and rest in _BY_TEMPERATURE and len(names) > 1
+        by_temperature = turned and kind.rows == "temperatures" and len(names) > 1
         return "temperature" if by_temperature else ""

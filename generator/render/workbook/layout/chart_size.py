@@ -6,13 +6,13 @@ from generator.render.workbook.layout.box import Box
 
 ROW = 0.476  # centimetres of a line of numbers
 ROWS_OF_SHARES, ROWS_OF_CURVES = 13, 17
-CHARTED = ("position", "output.probabilities")
+CHARTED = ("bars", "curves")
 LAST_BESIDE = 10  # the last column of numbers that leaves room for a chart on the screen
 
 
-def rows_of_chart(rest: str, box: Box) -> int:
+def rows_of_chart(chart: str, box: Box) -> int:
     """How many rows the chart of a step covers from the first row of its numbers on."""
-    if rest == "position":
+    if chart == "curves":
         return ROWS_OF_CURVES
     return math.ceil(height_of_bars(box.height, box.width) / ROW)
 

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
-from generator.engine.place import place_of
 from generator.engine.step import Cell
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.chart_size import CHARTED
 from generator.render.workbook.layout.check_columns import TOTALS_ROW, Columns
 from generator.render.workbook.layout.grid import Grid
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
+from generator.steps import kind_of
 
 CHART = 76.0  # characters of the widest chart
 
@@ -83,6 +83,6 @@ def _columns(sheet: Sheet, grid: Grid) -> Columns:
     for band in sheet.bands:
         for box in (*band.boxes, band.picked):
             if box:
-                charted = box.home and place_of(box.step).kind in CHARTED
+                charted = box.home and kind_of(box.step).shown.chart in CHARTED
                 last = max(last, box.right + 1 + charted * beside)
     return Columns(last + 2, last)

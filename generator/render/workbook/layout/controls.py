@@ -1,23 +1,19 @@
 """The controls: given cells that pupils change on the Start tab, and the rows they stand in."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
+from generator.steps import kind_of
 
 SWITCHES = ("mask", "scale", "position")
 SAMPLING = ("strategy", "k", "p", "random")
 
-_CONTROL = re.compile(
-    r"(?:round\d+\.)?(?:switch\..+|temperature|sampling\.(?:strategy|k|p|random))"
-)
-
 
 def is_control(step: str) -> bool:
     """Whether a step is at home on the Start tab: a switch, a temperature, a sampling choice."""
-    return _CONTROL.fullmatch(step) is not None
+    return kind_of(step).tab == "start"
 
 
 class Entry(NamedTuple):

@@ -29,11 +29,6 @@ class Grid(NamedTuple):
     zoom: int
 
     @property
-    def first(self) -> float:
-        """The width of the column of row labels."""
-        return self.widths[0]
-
-    @property
     def numbers(self) -> float:
         """The width of a column of numbers."""
         return self.widths[1]

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
 from generator.engine.trace import Step
-from generator.locales.catalogue import step_place
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.chart_size import (
@@ -16,27 +15,12 @@ from generator.render.workbook.layout.chart_size import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Band, Label, Line, box_for
+from generator.steps import kind_of
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
 
 _COPIES = (Append, Concat, ConcatIfOn, Copy, Gather, SelectRow)
-_GROUPS = (
-    ("onehot", "ids"),
-    ("vocabulary.words", "vocabulary.embedding"),
-    ("embedding", "similarity"),
-    ("position.index", "position.angle", "position"),
-    ("scaled", "mask", "masked", "max", "shifted", "exp", "sum", "weights", "contribution"),
-    ("residual", "mean", "variance", "deviation", "normalised"),
-    ("gain", "beta"),
-    ("output.shifted", "output.exp", "output.probabilities"),
-    (
-        *("sampling.share", "sampling.rank", "sampling.kept", "sampling.renormalised"),
-        *("sampling.from", "sampling.cumulative", "sampling.digits"),
-    ),
-)
-_WORDS = ("tokens", "vocabulary.words")  # at home in the column of the row labels
-_GROUP = {rest: number for number, group in enumerate(_GROUPS) for rest in group}
 
 
 class Column(NamedTuple):
@@ -82,7 +66,7 @@ class Tables:
     def flush(self) -> None:
         """Write what was collected as one band."""
         columns, self.columns = self.columns, []
-        if columns and _rest(columns[0].step) in _WORDS:
+        if columns and kind_of(columns[0].step.name).shown.band == "labels":
             self.words(columns)
         elif columns:
             canvas = self.canvas
@@ -168,19 +152,19 @@ class Tables:
     def _feet(self, band: Band) -> None:
         """Sums of turned exponentials stand below them, charts beside what they show."""
         for over in [box for box in band.boxes if box.home]:
-            rest = step_place(over.step)[2]
-            if rest == "output.exp" and (total := self.canvas.own("output.sum")):
+            kind = kind_of(over.step)
+            if kind.name == "output.exp" and (total := self.canvas.own("output.sum")):
                 foot = self.canvas.place(band, total, over.bottom + 1, over.column, turned=True)
                 band.labels.append(Label(foot.row, SPINE, "Σ"))
-            if rest in CHARTED:
-                rows = rows_of_chart(rest, over)
+            if kind.shown.chart in CHARTED:
+                rows = rows_of_chart(kind.shown.chart, over)
                 below = 0 if beside(over) else band.bottom + 1 - over.row
                 band.bottom = max(band.bottom, over.row + below + rows)
 
     def _focus_shares(self, columns: Sequence[Column]) -> None:
         """Below the attention shares those of the focus token once more, and room for bars."""
         canvas = self.canvas
-        shares = [column.step for column in columns if _rest(column.step) == "weights"]
+        shares = [column.step for column in columns if column.step.place.kind == "weights"]
         if not shares or not canvas.by_token(shares[0])[0]:
             return
         band = Band(canvas.row, canvas.row + 1 + ROWS_OF_SHARES)
@@ -191,16 +175,15 @@ class Tables:
         canvas.close(band)
 
     def _turned(self, step: Step) -> bool:
-        rest, words = _rest(step), self.canvas.words
-        if rest in ("onehot", "output.all.logits", "output.all.compared"):
-            return words > WIDEST_WORDS
-        own = rest.startswith(("output.", "sampling.")) and not rest.startswith("output.all.")
-        return own and step.columns != ("",) and step.shape[1] == words
+        kind, words = kind_of(step.name), self.canvas.words
+        if not kind.by_word or kind.rows == "tokens":
+            return kind.by_word and words > WIDEST_WORDS
+        return step.columns != ("",) and step.shape[1] == words
 
     def _joins(self, column: Column) -> bool:
         before = self.columns[-1]
         together = (
-            _group(before.step) == _group(column.step) != ""
+            _group(before) == _group(column) != ""
             and before.height == column.height
             and before.turned == column.turned
         )
@@ -216,11 +199,7 @@ class Tables:
 
 
 def _named(columns: Sequence[Column], name: str) -> bool:
-    return any(_rest(column.step) == name for column in columns)
-
-
-def _rest(step: Step) -> str:
-    return step_place(step.name)[2]
+    return any(column.step.place.kind == name for column in columns)
 
 
 def _width(columns: Sequence[Column]) -> int:
@@ -228,8 +207,5 @@ def _width(columns: Sequence[Column]) -> int:
     return sum(column.width for column in columns) + gaps
 
 
-def _group(step: Step) -> str:
-    rest = _rest(step)
-    stem = rest.removeprefix("final.").rstrip("0123456789")
-    number = _GROUP.get(rest, _GROUP.get(stem))
-    return "" if number is None else str(number)
+def _group(column: Column) -> str:
+    return kind_of(column.step.name).shown.group

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import Catalogue, step_place, step_round
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.controls import is_control
+from generator.steps.home import Home, home_of
 
 
 class Tab(NamedTuple):
@@ -21,21 +22,12 @@ class Tab(NamedTuple):
         return round_prefix(self.round)
 
 
-class _Place(NamedTuple):
-    """What makes steps stand on the same tab."""
-
-    kind: str
-    block: int = 0
-    head: int = 0
-    round: int = 1
-
-
 def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     """All tabs but the first one, in order; every step that is no control is on exactly one."""
-    steps_at: dict[_Place, list[Step]] = {}
+    steps_at: dict[Home, list[Step]] = {}
     for step in trace:
         if not is_control(step.name):
-            steps_at.setdefault(_place(step.name, trace.preset.norm == "pre"), []).append(step)
+            steps_at.setdefault(home_of(step.place, trace.preset.norm == "pre"), []).append(step)
     steps_at = _with_readers(steps_at)
     many = trace.preset.blocks > 1
     return tuple(
@@ -44,11 +36,11 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     )
 
 
-def _with_readers(steps_at: dict[_Place, list[Step]]) -> dict[_Place, list[Step]]:
+def _with_readers(steps_at: dict[Home, list[Step]]) -> dict[Home, list[Step]]:
     """Where a tab would hold nothing but given cells, they stand where they are first read."""
     working = [place for place in sorted(steps_at, key=_order) if _computes(steps_at[place])]
     hosts = [place for place in working if place.kind != "bpe"]  # a corpus of its own
-    settled: dict[_Place, list[Step]] = {place: [] for place in working}
+    settled: dict[Home, list[Step]] = {place: [] for place in working}
     for place in sorted(steps_at, key=_order):
         names = {step.name for step in steps_at[place]}
         readers = [
@@ -71,38 +63,8 @@ def round_prefix(number: int) -> str:
 STAGES = ("tokens", "bpe", "input", "block", "final", "output", "count")
 PARTS = ("norm", "head", "attention", "feedforward")
 
-_TOKENS = {"tokens", "vocabulary.words", "vocabulary.embedding", "onehot", "ids", "embedding"}
-_FIRST_NORM = {"mean1", "variance1", "deviation1", "normalised1", "gain1", "beta1", "norm1"}
-_SECOND = ("hidden", "activation", "feedforward", "residual2")
 
-
-def _place(name: str, norm_first: bool) -> _Place:
-    block, head, rest = step_place(name)
-    number = step_round(name)
-    if head is not None:
-        return _Place("head", block or 0, head, number)
-    if block is not None:
-        return _Place(_part(rest, norm_first), block, 0, number)
-    if rest in _TOKENS or rest == "similarity":
-        return _Place("tokens", round=number)
-    if rest.startswith("bpe."):
-        return _Place("bpe", round=number)
-    if rest == "scale":
-        return _Place("head", 1, 1, number)
-    stage = rest.partition(".")[0]
-    if stage in ("position", "input"):
-        return _Place("input", round=number)
-    return _Place(stage if stage in ("final", "count") else "output", round=number)
-
-
-def _part(rest: str, norm_first: bool) -> str:
-    if norm_first and rest in _FIRST_NORM:
-        return "norm"
-    second = rest.endswith("2") or rest.rpartition(".")[2] in _SECOND
-    return "feedforward" if second else "attention"
-
-
-def _order(place: _Place) -> tuple[int, ...]:
+def _order(place: Home) -> tuple[int, ...]:
     """The rounds one after the other, the count of the parameters last."""
     kind, block, head, number = place
     late = int(kind == "count")
@@ -111,7 +73,7 @@ def _order(place: _Place) -> tuple[int, ...]:
     return late, number, STAGES.index(kind), block, 0, head
 
 
-def _title(catalogue: Catalogue, place: _Place, many: bool) -> str:
+def _title(catalogue: Catalogue, place: Home, many: bool) -> str:
     name = catalogue.t(f"workbook.tab.{place.kind}", head=place.head)
     if many and place.block:
         name = catalogue.t("workbook.tab.block", block=place.block, name=name)

@@ -7,9 +7,9 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
+from generator.engine.choices import STRATEGIES
 from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
-from generator.engine.strategies import STRATEGIES
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import Entry, entry_key
 from generator.render.workbook.layout.start_layout import (

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, shows
-from generator.render.workbook.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
+from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown

@@ -8,7 +8,8 @@ from openpyxl.styles import Alignment, Protection
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, put, put_number, put_text, write_link
+from generator.render.workbook.file.cells import put, put_number, put_text, write_link
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.engine.strategies import STRATEGIES
+from generator.engine.choices import STRATEGIES
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number

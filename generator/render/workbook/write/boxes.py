@@ -6,13 +6,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put_number,
-    put_text,
-    write_formula,
-)
+from generator.render.workbook.file.cells import cell_at, put_number, put_text, write_formula
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.layout import Band
@@ -24,9 +19,7 @@ from generator.render.workbook.write.filling import (
     repeated,
     shown,
 )
-
-CENTRED = ("sampling.digits",)
-RESULTS = ("sampling.next", ".winner")
+from generator.steps import kind_of
 
 
 def write(draft: Draft, page: Worksheet, band: Band) -> None:
@@ -62,7 +55,7 @@ def _given(draft: Draft, page: Worksheet, box: Box, step: Step) -> None:
 def _computed(draft: Draft, page: Worksheet, box: Box, step: Step) -> None:
     """The home of a computed step: what is asked is empty, all other cells are live formulas."""
     asked, excel = draft.exercise.asked, notation(draft, box)
-    role = "result" if step.place.kind.endswith(RESULTS) else "computed"
+    role = "result" if kind_of(step.name).shown.result else "computed"
     if step.name in draft.exercise.steps:
         role = "computed"
         number = "@" if step.text else draft.looks[step.name].number
@@ -105,7 +98,7 @@ def _fill(
     """Cells (i, j) of a box with their formulas, in the look of a role."""
     wrapped = step.text and box.column == 1
     align = "" if wrapped else "right"
-    if step.place.kind in CENTRED:
+    if kind_of(step.name).shown.centred:
         align = "center"
     style = draft.styles.look(role, draft.looks[step.name].number, align, wrapped)
     for i, j, text in formulas:

@@ -3,7 +3,8 @@
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula
+from generator.render.workbook.file.cells import write_formula
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import Band
 from generator.render.workbook.write.filling import shown

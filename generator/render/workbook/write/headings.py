@@ -3,18 +3,11 @@
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.place import place_of
-from generator.locales.catalogue import step_place
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import (
-    Formula,
-    cell_at,
-    put,
-    put_text,
-    write_formula,
-    write_text,
-)
+from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import FOCUS, WORD, focus_place
 from generator.render.workbook.layout.formats import in_words
@@ -89,7 +82,7 @@ def _worked(draft: Draft, page: Worksheet, line: Line) -> None:
 def _tag(draft: Draft, box: Box, letter: str) -> str:
     if not box.home:
         title = draft.catalogue.step(box.step)
-        short = step_place(box.step)[2].rpartition(".")[2]
+        short = box.step.rpartition(".")[2]
         return f"= {title if len(title) <= 9 * box.width else short}"
     role = draft.catalogue.t(f"workbook.role.{draft.trace[box.step].kind}")
     role = role if box.width > 1 or box.column == 1 else role[:1]

@@ -4,15 +4,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import Formula, write_formula, write_link, write_text
+from generator.render.workbook.file.cells import write_formula, write_link, write_text
+from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
 from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
-
-NORM = ("mean", "variance", "deviation", "normalised", "gain", "beta", "norm")
-ABOUT = {"residual": "workbook.about.residual"} | dict.fromkeys(NORM, "workbook.about.layernorm")
+from generator.steps import kind_of
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
@@ -35,7 +34,9 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
         return catalogue.t(own)
     parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
     for step in tab.steps:
-        parts[ABOUT.get(step.name.rpartition(".")[2].rstrip("12"), own)] = None
+        norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own
+        key = "workbook.about.residual" if step.place.kind == "residual" else norm
+        parts[key] = None
     text = " → ".join(map(catalogue.t, parts))
     return text[0].upper() + text[1:]
 

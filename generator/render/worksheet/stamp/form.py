@@ -1,95 +1,74 @@
-"""The blocks of a draft after it was laid out: what is put into each, and how it is set."""
+"""The blocks of a laid out page: which texts are put into each, and how it is set."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 
-from generator.render.worksheet.stamp.draft import SOLUTION, Draft, plain, zeros
-from generator.render.worksheet.stamp.fit import DoesNotFit
 from generator.render.worksheet.stamp.harvest import Block
-from generator.render.worksheet.stamp.pupil import Pupil
+from generator.render.worksheet.stamp.html_page import HtmlPage, ends
 
 FLOWING = frozenset({"p", "li", "div", "h1", "h2"})
 
 
 @dataclass(frozen=True)
 class Form:
-    """One block that differs from pupil to pupil, or is missing in the blank.
+    """One block of text that may differ from pupil to pupil.
 
-    `tokens` are those of the draft inside it, without other blocks; `line`: it is one text, which
-    can be put anywhere on its line; `nested`: another block stands in its lines.
+    `parts` are the texts and tags inside it, without other blocks; `line`: it is one text, which
+    can be put anywhere on its line; `nested`: another block stands in its lines; `around` are the
+    start tags around it, outermost first, and its own.
     """
 
     block: Block
-    tokens: tuple[int, ...]
-    line: int | None
+    parts: tuple[int, ...]
+    line: bool
     nested: bool
+    around: tuple[int, ...]
 
-    def written(self, draft: Draft, pupil: Pupil, variant: str) -> tuple[str, str]:
-        """What the block says as HTML with zeros, and as text."""
-        if self.line is not None:
-            if variant != SOLUTION and not draft.tokens[self.line].kept:
-                return "", ""
-            html = _text(draft, self.line, pupil)
-            return zeros(html), (unescape(html) if "&" in html else html).strip()
-        out, text = [], []
-        for k in self.tokens:
-            if variant != SOLUTION and not draft.tokens[k].kept:
-                continue
-            html = _text(draft, k, pupil)
-            out.append(zeros(html) if k in draft.spoken else html)
-            text.append(html)
-        return "".join(out), plain("".join(text)).strip()
+    def html(self, page: HtmlPage) -> str:
+        """What the block says."""
+        return "".join(page.parts[k] for k in self.parts).strip()
 
 
-def _text(draft: Draft, k: int, pupil: Pupil) -> str:
-    return draft.written(k, pupil) if k in draft.spoken else draft.tokens[k].text
+def forms(page: HtmlPage, blocks: dict[int, Block]) -> dict[int, Form]:
+    """The blocks that can be put anew, by the places of their texts.
 
-
-def forms(draft: Draft, blocks: dict[int, Block]) -> tuple[Form, ...]:
-    """The blocks with something live, or with text that only the solution has."""
+    A text that is split over two pages, or is mixed with others in one box, is in none of them.
+    """
     inside: dict[int, list[int]] = defaultdict(list)
+    chains: dict[int, tuple[int, ...]] = {}
     nested: set[int] = set()
-    wanted: dict[int, None] = {}
-    for k, holders in _holders(draft, blocks):
-        token = draft.tokens[k]
+    for k, holders, chain in _held(page.parts, blocks):
         if k in blocks:
-            nested.update(holders[-1:])
-            continue
-        if not holders:
-            if k in draft.spoken:
-                raise DoesNotFit(f"the live text {token.text!r} is not laid out as a block")
-            continue
-        inside[holders[-1]].append(k)
-        if not token.is_tag and token.text.strip() and (k in draft.spoken or not token.kept):
-            wanted.setdefault(holders[-1])
-    return tuple(_form(draft, blocks[n], tuple(inside[n]), n in nested) for n in wanted)
+            nested.update(holders[-2:-1])
+            chains[k] = chain
+        elif holders:
+            inside[holders[-1]].append(k)
+    found: dict[int, Form] = {}
+    for number, parts in inside.items():
+        block = blocks[number]
+        if block.whole and block.texts:
+            texts = [k for k in parts if k % 2 == 0 and page.parts[k].strip()]
+            line = len(texts) == len(block.texts) == 1
+            kept = tuple(texts if line else parts)
+            form = Form(block, kept, line, number in nested, chains[number])
+            found |= {k: form for k in kept if k % 2 == 0}
+    return found
 
 
-def _form(draft: Draft, block: Block, tokens: tuple[int, ...], nested: bool) -> Form:
-    if not block.whole or not block.texts:
-        raise DoesNotFit(f"the live text of element {block.number} is not laid out as one block")
-    texts = [k for k in tokens if not draft.tokens[k].is_tag and draft.tokens[k].text.strip()]
-    alone = len(texts) == 1 and len(block.texts) == 1
-    return Form(block, tokens, texts[0] if alone else None, nested)
+def _held(
+    parts: list[str], blocks: dict[int, Block]
+) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
+    """Each place with the blocks and the tags around it, with its own if it starts one.
 
-
-def _holders(draft: Draft, blocks: dict[int, Block]) -> Iterator[tuple[int, list[int]]]:
-    """The number of each token, with the blocks around it."""
-    holders: list[int] = []
-    ends: list[int] = []
-    for k in range(len(draft.tokens)):
-        if ends and k == ends[-1]:
-            ends.pop()
-            holders.pop()
-            continue
-        yield k, holders
-        if k in blocks and draft.ends[k] != k:
-            holders.append(k)
-            ends.append(draft.ends[k])
-
-
-def around(draft: Draft, number: int) -> list[int]:
-    """The start tags around an element, outermost first, and its own."""
-    return [k for k, end in sorted(draft.ends.items()) if k <= number and end >= draft.ends[number]]
+    The end tags of blocks are left out: they are in none.
+    """
+    ending = ends(parts)
+    still_open: list[int] = []
+    for k in range(len(parts)):
+        if still_open and k == ending[still_open[-1]]:
+            if still_open.pop() in blocks:
+                continue
+        elif k in ending:
+            still_open.append(k)
+        yield k, [one for one in still_open if one in blocks], tuple(still_open)

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from generator.render.worksheet.stamp.draft import PLACE
-from generator.render.worksheet.stamp.fit import DoesNotFit
-from generator.render.worksheet.stamp.structure import pages_of
+from generator.render.worksheet.stamp.html_page import NUMBER, DoesNotFit
 
 _GLYPHS = re.compile(r"<([0-9a-f]*)>|(-?[0-9.]+)")
 Glyph = tuple[int, float]  # its number in the font, and by how much the next one moves closer
@@ -34,13 +32,11 @@ class Text:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a text is drawn: page, its marked content, its operators from `start` to `end`."""
+    """Where a text is drawn: its marked content, its operators from `start` to `end`."""
 
-    page: int
     mcid: int
     start: int
     end: int
-    colour: bytes
 
 
 Place = tuple[int, int]
@@ -64,7 +60,6 @@ class Block:
     align: str
     loose: bool
     tag: str
-    frame: tuple[float, float, float, float] | None
     whole: bool = True
     texts: list[Text] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
@@ -112,11 +107,16 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     blocks: dict[int, Block] = {}
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
-        drawn = _drawn(number, operators, fonts)
-        for block, box in _texts(page._page_box, None, Found(number, blocks, bars), Around()):
+        drawn = _drawn(operators, fonts)
+        for block, box in _texts(page._page_box, None, Found(number, blocks, bars)):
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
     return Harvest(streams, blocks, bars, fonts)
+
+
+def pages_of(pdf: Any) -> list[Any]:
+    """The pages of a PDF that is about to be written."""
+    return [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
 
 
 def _fonts(document: Any) -> dict[str, Font]:
@@ -140,21 +140,19 @@ def _bytes(one: Any) -> bytes:
     )
 
 
-def _drawn(page: int, operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
+def _drawn(operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
     """The texts of a page by their place."""
     found: Drawn = defaultdict(list)
-    start, colour, mcid = 0, b"", -1
+    start, mcid = 0, -1
     for k, one in enumerate(operators):
-        if one.endswith(b" rg"):
-            colour = one
-        elif one.startswith(b"<</MCID"):
+        if one.startswith(b"<</MCID"):
             mcid = int(one[7:-2])
         elif one == b"BT":
             start = k
         elif one == b"ET":
             for texts in _runs(operators[start + 1 : k], fonts):
                 place = _place(texts[0].x, texts[0].y)
-                found[place].append((Spot(page, mcid, start, k, colour), texts))
+                found[place].append((Spot(mcid, start, k), texts))
     return found
 
 
@@ -204,47 +202,41 @@ class Found(NamedTuple):
     bars: dict[int, Bar]
 
 
-class Around(NamedTuple):
-    """Whether a box is out of the flow, and whether it is in the margin, once for each page."""
-
-    loose: bool = False
-    margin: bool = False
-
-
 def _texts(
-    box: Any, block: Block | None, found: Found, around: Around
+    box: Any, block: Block | None, found: Found, loose: bool = False, margin: bool = False
 ) -> Iterator[tuple[Block, Any]]:
-    """The text boxes below a box, each with its block; blocks and bars are noted on the way."""
+    """The text boxes below a box, each with its block; blocks and bars are noted on the way.
+
+    `loose`: it is out of the flow; `margin`: it is in the margin, once for each page.
+    """
     box = getattr(box, "_box", box)  # of something placed absolutely
-    around = Around(
-        around.loose or box.style["position"] == "absolute",
-        around.margin or type(box).__name__ == "MarginBox",
-    )
+    loose = loose or box.style["position"] == "absolute"
+    margin = margin or type(box).__name__ == "MarginBox"
+    if box.element is not None and "fill" in (box.element.get("class") or "").split():
+        found.bars[int(box.element.get(NUMBER))] = _bar(box, found.page)
     if _holds_lines(box):
-        block = _block(box, found, around)
+        block = _block(box, found, loose, margin)
     if hasattr(box, "pango_layout"):
         if block is not None and box.text.strip() and "::" not in box.element_tag:
             yield block, box
         return
     for child in getattr(box, "children", ()):
-        yield from _texts(child, block, found, around)
+        yield from _texts(child, block, found, loose, margin)
 
 
 def _holds_lines(box: Any) -> bool:
     return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
 
 
-def _block(box: Any, found: Found, around: Around) -> Block | None:
-    number = None if box.element is None else box.element.get(PLACE)
+def _block(box: Any, found: Found, loose: bool, margin: bool) -> Block | None:
+    number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None
-    if "fill" in (box.element.get("class") or "").split():
-        found.bars[int(number)] = _bar(box, found.page)
-    made = _boxed(box, int(number), found.page, around.loose)
+    made = _boxed(box, int(number), found.page, loose)
     before = found.blocks.setdefault(int(number), made)
     if before is made:
         return made
-    if around.margin and before.page != found.page:
+    if margin and before.page != found.page:
         before.copies.append(made)
         return made
     found.blocks[int(number)] = replace(before, whole=False)
@@ -252,11 +244,9 @@ def _block(box: Any, found: Found, around: Around) -> Block | None:
 
 
 def _boxed(box: Any, number: int, page: int, loose: bool) -> Block:
-    sides = (box.border_top_width, box.border_left_width)
-    frame = (box.border_box_x(), box.border_box_y(), box.border_width(), box.border_height())
     return Block(
         number, page, box.content_box_x(), box.content_box_y(), box.width, box.height,
-        box.style["text_align_all"], loose, box.element_tag, frame if any(sides) else None,
+        box.style["text_align_all"], loose, box.element_tag,
     )  # fmt: skip
 
 

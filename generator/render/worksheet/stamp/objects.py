@@ -1,7 +1,6 @@
 """PDF files from ready objects: those that all pupils share are packed once."""
 
 import hashlib
-import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any
 HEADER = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
 ENTRY = 7  # bytes of a cross-reference: kind, place, place in an object stream
 LEVEL = 1  # of compression: a class's files are many, and quickly made
-_REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 
 
 @dataclass(frozen=True)
@@ -100,12 +98,8 @@ def object_stream(packed: Mapping[int, bytes]) -> bytes:
     return stream(first + b"\n".join(packed.values()) + b"\n", entries)
 
 
-def shared(pdf: Any, leave_out: frozenset[int], known: Shared | None = None) -> Shared:
-    """The finished objects of a PDF, without those that differ from pupil to pupil.
-
-    Streams are taken from `known`, the same PDF before its structure was changed.
-    """
-    ready = known.whole if known else {}
+def shared(pdf: Any, leave_out: frozenset[int]) -> Shared:
+    """The finished objects of a PDF, without those that differ from pupil to pupil."""
     packed: dict[int, bytes] = {}
     whole: dict[int, bytes] = {}
     if pdf.info and pdf.info.number is None:
@@ -113,20 +107,5 @@ def shared(pdf: Any, leave_out: frozenset[int], known: Shared | None = None) -> 
     for one in pdf.objects:
         if one.free == "f" or one.number in leave_out:
             continue
-        if one.compressible:
-            packed[one.number] = one.data
-        else:
-            whole[one.number] = ready.get(one.number) or one.data
+        (packed if one.compressible else whole)[one.number] = one.data
     return Shared(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
-
-
-def references(data: bytes) -> list[int]:
-    """The numbers of the objects that an object names."""
-    return [int(number) for number in _REFERENCE.findall(data)]
-
-
-def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
-    """An object with other numbers in its references; those of streams stand before their data."""
-    head, mark, rest = data.partition(b"stream\n")
-    head = _REFERENCE.sub(lambda found: b"%d 0 R" % numbers[int(found[1])], head)
-    return head + mark + rest

@@ -1,13 +1,12 @@
 """Texts as glyphs: a wording is set once with zeros, then any digits are put into it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from generator.render.worksheet.stamp.harvest import Font, Glyph, Text
+from generator.render.worksheet.stamp.html_page import DIGITS
 
-DIGITS = re.compile("[0-9]")
 GRID = 4096  # to a px
 Fonts = dict[str, Font]
 
@@ -43,11 +42,6 @@ class Wording:
     height: float
 
     @cached_property
-    def digits(self) -> int:
-        """How many digits it has."""
-        return sum(len(run.digits) for run in self.runs)
-
-    @cached_property
     def groups(self) -> tuple[int, ...]:
         """The inline elements in order, each once."""
         return tuple(dict.fromkeys(run.group for run in self.runs))
@@ -69,7 +63,7 @@ def _run(text: Text, fonts: Fonts) -> Run:
 def snapped(length: float) -> float:
     """The length in px on a grid that holds Pango's units (1/1024 px).
 
-    A wording's place in its block is a difference of two places on a page: its last bits hang on
+    A wording's place in its block is a difference of two places on a page: its last bits depend on
     what else was laid out on that page, and must not reach the file.
     """
     return round(length * GRID) / GRID

@@ -1,35 +1,30 @@
 """The wordings of a template: known ones are put in at once, new ones are set by WeasyPrint."""
 
-from collections.abc import Iterator
+from collections import defaultdict
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from generator.render.worksheet.stamp.draft import PLACE, Draft, zeros
-from generator.render.worksheet.stamp.fit import DoesNotFit
-from generator.render.worksheet.stamp.form import FLOWING, Form, around
-from generator.render.worksheet.stamp.harvest import Harvest
-from generator.render.worksheet.stamp.layout import SIMPLE, css, laid_out
-from generator.render.worksheet.stamp.page import Key
-from generator.render.worksheet.stamp.wording import (
+from generator.render.worksheet.stamp.form import FLOWING, Form
+from generator.render.worksheet.stamp.harvest import Font, Harvest
+from generator.render.worksheet.stamp.html_page import (
     DIGITS,
-    Run,
-    Wording,
-    digit_glyphs,
-    simple,
-    wording,
+    NUMBER,
+    DoesNotFit,
+    HtmlPage,
+    name_of,
+    plain,
+    zeros,
 )
+from generator.render.worksheet.stamp.layout import SIMPLE, css, laid_out
+from generator.render.worksheet.stamp.page import Key, Put
+from generator.render.worksheet.stamp.wording import Run, Wording, digit_glyphs, simple, wording
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 
 SLACK = 0.5  # CSS pixels: what rounding adds to a width
 SHARE = {"left": 0.0, "start": 0.0, "justify": 0.0, "center": 0.5, "right": 1.0, "end": 1.0}
 ALONE = ".leaf { break-before: auto !important } .leaf, .keep { margin: 0 0 4mm }"
 Name = tuple[str, ...]
-
-
-class Said(NamedTuple):
-    """What a block says: as HTML with zeros, as text with the pupil's digits."""
-
-    html: str
-    text: str
 
 
 class Ready(NamedTuple):
@@ -43,138 +38,119 @@ class Ready(NamedTuple):
 
 
 class Wordings:
-    """All wordings of a template's blocks that were set so far."""
+    """All wordings of a template's blocks that were set so far; digits count as zeros in them."""
 
-    def __init__(self, draft: Draft, found: Harvest) -> None:
-        self._draft, self._found = draft, found
-        self._first: dict[int, Wording] = {}
+    def __init__(
+        self,
+        sheet: str,
+        options: SheetOptions,
+        formulas: Formulas,
+        page: HtmlPage,
+        fonts: dict[str, Font],
+    ) -> None:
+        self._sheet, self._options, self._formulas = sheet, options, formulas
+        self._page, self._fonts = page, fonts
         self._known: dict[Name, Wording | DoesNotFit] = {}
-        self._placed: dict[tuple[int, str], Wording] = {}
         self._ready: dict[tuple[int, str], tuple[Ready, ...]] = {}
-        self._digits: dict[str, dict[str, bytes]] = {}
+        self._digits = {name: digit_glyphs(font) for name, font in fonts.items()}
         self._expected: dict[Name, tuple[Form, str]] = {}
 
-    def keep(self, form: Form, html: str) -> None:
-        """The wording with which the template was laid out."""
-        block = form.block
-        first = wording(block.texts, block.height, self._found.fonts)
-        self._first[block.number] = self._placed[block.number, html] = first
-
-    def expect(self, form: Form, said: Said) -> None:
-        """Notes a wording that is not known, to be set with others."""
-        place = form.block.number, said.html
-        if place in self._ready or place in self._placed or self._is_simple(form, said):
+    def expect(self, form: Form, html: str) -> None:
+        """Notes what a block says, to be set with others where its wording is not known."""
+        html = zeros(html)
+        if (form.block.number, html) in self._ready or html == zeros(form.html(self._page)):
             return
-        key = self._key(form, said.html)
-        if key not in self._known:
-            self._expected[key] = form, said.html
+        if not self._is_simple(form, html) and (key := _key(form, html)) not in self._known:
+            self._expected[key] = form, html
 
     def set_expected(self) -> None:
         """Sets all that were noted, in one document."""
         waiting, self._expected = self._expected, {}
         if not waiting:
             return
-        texts = dict(enumerate(waiting.items()))
-        html = "".join(self._alone(k, *one[1]) for k, one in texts.items())
-        sheets = (*css(self._draft.sheet, self._draft.options), ALONE)
-        language = self._draft.options.language
-        page = f'<html lang="{language}"><body class="solution">{html}</body></html>'
+        html = "".join(self._alone(k, *one) for k, one in enumerate(waiting.values()))
+        sheets = (*css(self._sheet, self._options), ALONE)
+        page = f'<html lang="{self._options.language}"><body class="solution">{html}</body></html>'
 
         def take(found: Harvest, _: Any) -> None:
-            for k, (key, _form) in texts.items():
+            for k, key in enumerate(waiting):
                 self._known[key] = self._set(found, k)
 
-        laid_out(
-            page, sheets, self._draft.formulas, self._draft.options, "wordings", take, tagged=False
-        )
+        laid_out(page, sheets, self._formulas, self._options, "wordings", take, tagged=False)
 
-    def drawn(self, form: Form, said: Said) -> Iterator[tuple[Key, bytes]]:
-        """The operators of a block and its copies, each with its gap."""
-        place = form.block.number, said.html
+    def drawn(self, form: Form, html: str) -> Put:
+        """The operators for all gaps of a block and its copies."""
+        blocks = (form.block, *form.block.copies)
+        put = {(one.number, one.page, spot.mcid): b"" for one in blocks for spot in one.spots}
+        if not html:
+            return put
+        place = form.block.number, zeros(html)
         if place not in self._ready:
-            self._ready[place] = self._made_ready(form, self._wording(form, said))
-        digits, ready = DIGITS.findall(said.text), self._ready[place]
-        if len(digits) != ready[-1].end:
-            raise DoesNotFit(f"{said.text!r} has {len(digits)} digits, set were {ready[-1].end}")
+            self._ready[place] = self._made_ready(form, self._wording(form, place[1]))
+        digits, ready = DIGITS.findall(plain(html)), self._ready[place]
         for gap, pattern, start, end, glyphs in ready:
-            yield gap, pattern % tuple([glyphs[digit] for digit in digits[start:end]])
+            run = pattern % tuple([glyphs[digit] for digit in digits[start:end]])
+            put[gap] = b"\n".join((put[gap], run)) if put[gap] else run
+        return put
 
     def _made_ready(self, form: Form, set_: Wording) -> tuple[Ready, ...]:
         found = []
         for block in (form.block, *form.block.copies):
-            spots: dict[int, list[int]] = {}
+            spots: dict[int, list[int]] = defaultdict(list)
             for spot, text in zip(block.spots, block.texts, strict=True):
-                spots.setdefault(text.group, []).append(spot.mcid)
+                spots[text.group].append(spot.mcid)
             at = 0
             for run in set_.runs:
                 here, end = spots[run.group], at + len(run.digits)
                 gap = block.number, block.page, here.pop(0) if len(here) > 1 else here[0]
                 pattern = run.pattern(block.x, block.y)
-                glyphs = self._digits.setdefault(
-                    run.font, digit_glyphs(self._found.fonts[run.font])
-                )
-                found.append(Ready(gap, pattern, at, end, glyphs))
+                found.append(Ready(gap, pattern, at, end, self._digits[run.font]))
                 at = end
         return tuple(found)
 
-    def _wording(self, form: Form, said: Said) -> Wording:
-        place = form.block.number, said.html
-        if place not in self._placed:
-            self._placed[place] = self._new(form, said)
-        return self._placed[place]
-
-    def _new(self, form: Form, said: Said) -> Wording:
-        first = self._first[form.block.number]
-        if form.line is not None:
+    def _wording(self, form: Form, html: str) -> Wording:
+        """What a block says, set with zeros where the block stands."""
+        first = wording(form.block.texts, form.block.height, self._fonts)
+        if html == zeros(form.html(self._page)):
+            return first
+        if form.line:
             run = first.runs[0]
-            if self._is_simple(form, said):
-                new = simple(zeros(said.text), run, self._found.fonts)
+            if self._is_simple(form, html):
+                new = simple(plain(html), run, self._fonts)
             else:
-                new = self._learnt(form, said).runs[0]
+                new = self._learnt(form, html, first).runs[0]
             return Wording((_moved(form, run, new),), first.height)
-        found = self._learnt(form, said)
+        found = self._learnt(form, html, first)
         if not form.block.loose and abs(found.height - first.height) > SLACK:
-            raise DoesNotFit(f"{said.text!r} needs another number of lines")
+            raise DoesNotFit(f"{html!r} needs another number of lines")
         return found
 
-    def _learnt(self, form: Form, said: Said) -> Wording:
-        key = self._key(form, said.html)
+    def _learnt(self, form: Form, html: str, first: Wording) -> Wording:
+        key = _key(form, html)
         if key not in self._known:
-            self._expected[key] = form, said.html
+            self._expected[key] = form, html
             self.set_expected()
         found = self._known[key]
         if isinstance(found, DoesNotFit):
             raise found
-        if found.groups != self._first[form.block.number].groups:
-            raise DoesNotFit(f"{said.text!r} is built of other elements")
+        if found.groups != first.groups:
+            raise DoesNotFit(f"{html!r} is built of other elements")
         return found
 
-    def _is_simple(self, form: Form, said: Said) -> bool:
+    def _is_simple(self, form: Form, html: str) -> bool:
         """Whether it is one line of characters that are set without kerning."""
-        if form.line is None:
-            return False
-        font = self._found.fonts[self._first[form.block.number].runs[0].font]
-        return all(one in SIMPLE and one in font.glyphs for one in said.text)
-
-    def _key(self, form: Form, html: str) -> Name:
-        if form.line is not None and "<" in html:
-            raise DoesNotFit(f"a text is built of elements now: {html!r}")
-        if form.line is not None:
-            return "line", form.block.texts[0].style, html
-        if form.nested or form.block.tag not in FLOWING:
-            raise DoesNotFit(f"a text in <{form.block.tag}> reads differently: {html!r}")
-        return "flow", str(form.block.number), html
+        font = self._fonts[form.block.texts[0].font]
+        return form.line and all(one in SIMPLE and one in font.glyphs for one in plain(html))
 
     def _alone(self, k: int, form: Form, html: str) -> str:
         """A block without its neighbours, as wide as it is on its page."""
-        if form.line is not None:
+        if form.line:
             style = f"white-space: pre; width: 900mm; {form.block.texts[0].style}"
-            return f'<div {PLACE}="{k}" style="{style}">{html}</div>'
-        chain = [self._draft.tokens[n].text for n in around(self._draft, form.block.number)]
-        chain = [tag for tag in chain if not tag.startswith(("<html", "<body"))]
-        own = f'{chain[-1][:-1]} {PLACE}="{k}" style="width: {form.block.width}px">'
-        names = [tag[1:-1].split()[0] for tag in chain]
-        ends = "".join(f"</{name}>" for name in reversed(names))
+            return f'<div {NUMBER}="{k}" style="{style}">{html}</div>'
+        chain = [self._page.parts[n] for n in form.around]
+        chain = [tag for tag in chain if name_of(tag) not in ("html", "body")]
+        own = f'{chain[-1][:-1]} {NUMBER}="{k}" style="width: {form.block.width}px">'
+        ends = "".join(f"</{name_of(tag)}>" for tag in reversed(chain))
         return f"{''.join(chain[:-1])}{own}{html}{ends}"
 
     def _set(self, found: Harvest, k: int) -> Wording | DoesNotFit:
@@ -182,10 +158,18 @@ class Wordings:
         if not block.whole:
             return DoesNotFit(f"wording {k} is laid out in several parts")
         for text in block.texts:
-            font = self._found.fonts.get(text.font)
+            font = self._fonts.get(text.font)
             if font is None or not all(glyph in font.widths for glyph, _ in text.glyphs):
                 return DoesNotFit(f"the fonts of the template lack a character of wording {k}")
-        return wording(block.texts, block.height, self._found.fonts)
+        return wording(block.texts, block.height, self._fonts)
+
+
+def _key(form: Form, html: str) -> Name:
+    if form.line:
+        return "line", form.block.texts[0].style, html
+    if form.nested or form.block.tag not in FLOWING:
+        raise DoesNotFit(f"a text in <{form.block.tag}> reads differently: {html!r}")
+    return "flow", str(form.block.number), html
 
 
 def _moved(form: Form, first: Run, new: Run) -> Run:

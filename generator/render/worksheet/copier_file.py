@@ -1,19 +1,26 @@
 """Finished leaves bound into one file for the copier: each pupil begins on an odd page."""
 
 import io
-from collections.abc import Iterable
+import zlib
+from collections.abc import Hashable, Iterable
 from typing import Any, NamedTuple
 
 import pikepdf
 
 from generator.render.worksheet.binding import fill_up
 
+Resources = dict[tuple[Hashable, int], Any]
+
 
 class Leaf(NamedTuple):
-    """One pupil's pages: what the outline calls them, and the PDF."""
+    """One pupil's pages: what the outline calls them if it does, the PDF, and from what it is made.
+
+    Leaves made from the same have the same fonts and pictures, which the book then holds once.
+    """
 
     title: str
     pdf: bytes
+    made_from: Hashable = None
 
 
 def bound(leaves: Iterable[Leaf], title: str) -> bytes:
@@ -21,12 +28,14 @@ def bound(leaves: Iterable[Leaf], title: str) -> bytes:
 
     The tags of the leaves are lost: the file is for a copier, and its title says so.
     """
+    known: Resources = {}
     with pikepdf.new() as book:
         with book.open_outline() as outline:
             for leaf in leaves:
                 _to_odd(book)
-                outline.root.append(pikepdf.OutlineItem(leaf.title, len(book.pages)))
-                _append(book, leaf.pdf)
+                if leaf.title:
+                    outline.root.append(pikepdf.OutlineItem(leaf.title, len(book.pages)))
+                _append(book, leaf, known)
         book.docinfo["/Title"] = title
         return _saved(book)
 
@@ -60,11 +69,30 @@ def _saved(book: pikepdf.Pdf) -> bytes:
     return out.getvalue()
 
 
-def _append(book: pikepdf.Pdf, pdf: bytes) -> None:
-    with pikepdf.open(io.BytesIO(pdf)) as leaf:
-        for page in leaf.pages:
+def _append(book: pikepdf.Pdf, leaf: Leaf, known: Resources) -> None:
+    with pikepdf.open(io.BytesIO(leaf.pdf)) as opened:
+        for number, page in enumerate(opened.pages):
+            key = leaf.made_from, number
+            if key in known:
+                book.pages.append(_sharing(book, page, known[key]))
+                continue
             _untag(page)
-        book.pages.extend(leaf.pages)
+            book.pages.append(page)
+            if leaf.made_from is not None:
+                known[key] = book.pages[-1].obj.Resources
+
+
+def _sharing(book: pikepdf.Pdf, page: pikepdf.Page, resources: Any) -> pikepdf.Page:
+    """A page's content with the fonts and pictures of another."""
+    # Packed anew, as a stream that is taken over would keep the whole of its PDF in memory.
+    packed = zlib.compress(page.obj.Contents.read_bytes())
+    made = pikepdf.Dictionary(
+        Type=pikepdf.Name.Page,
+        MediaBox=page.mediabox,
+        Contents=book.make_stream(packed, Filter=pikepdf.Name.FlateDecode),
+        Resources=resources,
+    )
+    return pikepdf.Page(book.make_indirect(made))
 
 
 def _untag(page: pikepdf.Page) -> None:

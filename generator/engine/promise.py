@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from generator.engine.choices import Rule
+
 
 @dataclass(frozen=True)
-class Stated:
+class Promise:
     """One promise: by `rule`, who looks at whom in a head, or which word is predicted.
 
     previous: each token looks at the one before it. same: at its earlier copies. after-same: at
@@ -18,7 +20,7 @@ class Stated:
     the preset's own language.
     """
 
-    rule: str
+    rule: Rule
     head: str
     who: tuple[str, ...]
     at: tuple[str, ...]

@@ -9,7 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from generator.engine.trace import Trace
 from generator.errors import require_known
 from generator.locales.catalogue import load
-from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
 from generator.sheets.context import Context
 from generator.sheets.fonts import embedded_font_face_css, require_glyphs
@@ -33,10 +33,12 @@ def render(
     kind: str = "pdf",
     variant: str = "blank",
     plan: Plan | None = None,
+    leaves: Leaves | None = None,
 ) -> bytes:
     """One worksheet as bytes: `kind` "pdf" or "html", `variant` "blank" or "solution".
 
-    `plan` is another one than that of the chosen level, such as one that asks more. `exact` is the
+    `plan` is another one than that of the chosen level, such as one that asks more. `leaves` keep
+    what of the sheet is laid out, for its other variant. `exact` is the
     same computation without rounding; a solution mentions where the two end differently. Raises
     `UserError` for an unknown sheet, a preset or sentence that the sheet cannot take, a character
     that the fonts cannot set, and (PDF) where Pango is missing.
@@ -49,7 +51,8 @@ def render(
     plan = plan or planned(sheet, trace, options)
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
-    return finished(html, SERIES[sheet].css, options, formulas, kind, f"sheet {sheet}", trace)
+    css, what = SERIES[sheet].css, f"sheet {sheet}"
+    return finished(html, css, options, formulas, kind, what, trace, leaves=leaves)
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -118,17 +121,22 @@ def finished(
     trace: Trace,
     *,
     tagged: bool = True,
+    leaves: Leaves | None = None,
 ) -> bytes:
     """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
 
-    `further` are their names; a PDF that is not `tagged` is for laying over another.
+    `further` are their names; a PDF that is not `tagged` is for laying over another. `leaves` are
+    those that are laid out already.
     """
     if kind == "html":
         return _standalone(html, further, option_css(options, kind)).encode()
     chosen = option_css(options, kind)
     css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
     zoom, where = LARGE if options.large_print else 1, f"{what}, {trace.sentence!r}"
-    return to_pdf(html, css, formulas, where=where, tagged=tagged, zoom=zoom)
+    if leaves is None:
+        leaves = {}
+    together = None if options.duplex else leaves  # there an empty page may stand between leaves
+    return to_pdf(html, css, formulas, where=where, tagged=tagged, zoom=zoom, leaves=together)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

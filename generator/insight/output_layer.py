@@ -7,7 +7,7 @@ import numpy as np
 from generator.engine.ops import MatMul, OverEach, Power, RowShare, RowSum
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.insight.drawing import DIGITS
+from generator.insight.choosing import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals
 
@@ -78,7 +78,7 @@ def slips(trace: Trace, row: int, words: tuple[int, ...], *, ends: bool) -> list
         Slip("multiplied", SHARES, row, best, _share(trace, 1 / temperature, best)),
         Slip("largest", SHARES, row, best, float(powers[best] / powers.max())),
         *_lost_sign(trace, row, words),
-        *(_added(trace) if ends else ()),
+        *(added_up(trace, "draw") if ends else ()),
     ]
     return [s for s in found if _shown(trace, s) != trace[s.step].values[s.i, s.j]]
 
@@ -102,16 +102,6 @@ def _lost_sign(trace: Trace, row: int, words: tuple[int, ...]) -> list[Slip]:
         return []
     wrong = Power(trace.preset.softmax_base, masked=False).value(-exponent)
     return [Slip("negative", EXP, row, lowest, float(wrong[0, 0]))]
-
-
-def _added(trace: Trace) -> list[Slip]:
-    """The first interval end that rounded shares, added up, miss."""
-    right = trace["draw.cumulative"]
-    rounded = guarded(trace["draw.share"].values, DIGITS)
-    wrong = guarded(np.cumsum(rounded, axis=1), DIGITS)
-    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
-    first = [int(j) for j in missed[:1]]
-    return [Slip("added", right.name, 0, j, float(wrong[0, j])) for j in first]
 
 
 def _shown(trace: Trace, slip: Slip) -> float:

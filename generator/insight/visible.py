@@ -6,7 +6,7 @@ from generator.engine.ops import MatMul, RowSum
 from generator.engine.trace import Step, Trace
 
 
-def only_seen(
+def over_visible(
     trace: Trace, at: str, token: int, visible: tuple[int, ...], prefix: str
 ) -> tuple[Step, ...]:
     """The steps `<prefix>.sum` [1, 1] and `<prefix>.output` [1, d_head] and what they come from.

@@ -5,8 +5,10 @@ import numpy as np
 from generator.engine.arrays import column
 from generator.engine.draws import draw
 from generator.engine.ops import Compared, Cumulative, Draw, IntervalStart, Kept, Rank, TwoDigits
+from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
+from generator.insight.slips import Slip
 
 DIGITS = 2  # draws from 00 to 99
 TICK = "✓"
@@ -41,10 +43,13 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
     chain.apply("topk.rank", Rank(), "topk.share", **labels)
-    for at, strategy, name, value in (("topk", "top-k", "k", float(k)), ("topp", "top-p", "p", p)):
+    for at, keep, name, value in (
+        ("topk", Kept("top-k"), "k", float(k)),
+        ("topp", Kept("top-p"), "p", p),
+    ):
         chain.give(f"{at}.{name}", np.array([[value]]))
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
-        kept = chain.apply(f"{at}.kept", Kept(strategy), *inputs, **labels)
+        kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
         chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
     return chain.new
@@ -69,6 +74,14 @@ def intervals(chain: Scope, at: str, labels: Labels) -> None:
     ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
     start = chain.apply(f"{at}.from", IntervalStart(), ends, **labels)
     chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
+
+
+def added_up(trace: Trace, at: str) -> list[Slip]:
+    """The slip of adding up rounded shares: the first end of an interval table that it misses."""
+    right = trace[f"{at}.cumulative"]
+    wrong = guarded(np.cumsum(guarded(trace[f"{at}.share"].values, DIGITS), axis=1), DIGITS)
+    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
+    return [Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1]]
 
 
 def _drawn(chain: Scope, numbers: list[int], *, by_number: bool) -> list[str]:

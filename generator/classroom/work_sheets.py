@@ -1,0 +1,139 @@
+"""Work leaves of a class: stamped from a template where they fit, else rendered in full.
+
+Templates are laid out from the class's own numbers, never from a pupil's, so that a file depends
+on its pupil alone: not on who was made before, in which process, or in which run.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from generator.classroom.task import Task
+from generator.engine.trace import Trace
+from generator.sheets.fonts import require_glyphs
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
+
+if TYPE_CHECKING:
+    from generator.render.worksheet.stamp.template import Filling, Template
+
+MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
+NAME = "Name"  # what a template is laid out with, where names are printed
+_SIGN = re.compile("[0-9A-Z]")
+
+
+class Pair(NamedTuple):
+    """A seat's computation as on paper (or as the preset has it), and without rounding."""
+
+    trace: Trace
+    exact: Trace
+
+
+class Page(NamedTuple):
+    """What a seat's work leaves are made from; `own` is the own token's place, None the preset's.
+
+    `options` hold the seat's code and name.
+    """
+
+    task: Task
+    own: int | None
+    both: Pair
+    options: SheetOptions
+
+    def seat(self) -> tuple[Trace, Trace, str, str]:
+        """What is stamped: both computations, code, name."""
+        return (*self.both, self.options.code, self.options.pupil)
+
+
+def leaf(sheet: str, page: Page, variant: str) -> bytes:
+    """The work leaf as PDF; stamped and rendered it is the same to the eye and to a reader.
+
+    Raises `UserError` for a name with a character that the fonts cannot set.
+    """
+    require_glyphs(page.options.pupil, "the name to print")
+    from generator.render.worksheet.stamp.template import Seat, stamped_or_rendered
+
+    return stamped_or_rendered(
+        _template(sheet, page, variant), sheet, Seat(*page.seat()), page.options, variant
+    )
+
+
+def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
+    """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
+    from generator.render.worksheet.copier_file import Leaf, bound
+
+    # All fillings first: their wordings are then set at once.
+    fillings = [_filling(sheet, page, variant) for sheet, page, _ in leaves]
+
+    def made() -> Iterator[Leaf]:
+        for (sheet, page, name), filling in zip(leaves, fillings, strict=True):
+            if stamped := _file(filling):
+                yield Leaf(name, stamped, id(filling.template) if filling else None)
+            else:
+                yield Leaf(name, leaf(sheet, page, variant))
+
+    return bound(made(), title)
+
+
+def _filling(sheet: str, page: Page, variant: str) -> "Filling | None":
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
+    from generator.render.worksheet.stamp.template import Seat
+
+    with suppress(DoesNotFit):
+        if template := _template(sheet, page, variant):
+            return template.filling(Seat(*page.seat()))
+    return None
+
+
+def _file(filling: "Filling | None") -> bytes:
+    """The stamped leaf; empty where it does not fit."""
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
+
+    with suppress(DoesNotFit):
+        if filling:
+            return filling.file()
+    return b""
+
+
+def _template(sheet: str, page: Page, variant: str) -> "Template | None":
+    """The template of the page's shape; None where such a sheet is not stamped."""
+    code = _SIGN.sub("K", page.options.code)
+    name = NAME if page.options.pupil else ""
+    options = replace(page.options, code=code, pupil=name)
+    made = _laid_out(sheet, page.task, page.own, options, variant)
+    if made is None:
+        return None
+    plan = made.planned(page.both.trace)
+    if plan.bare == made.request.plan.bare:
+        return made
+    if _own_steps(plan) != _own_steps(made.request.plan):
+        return made
+    return _laid_out(sheet, page.task, page.own, options, variant, plan.bare)
+
+
+def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
+    return [(step.name, step.shape) for step in plan.extra]
+
+
+@lru_cache(maxsize=MOST_TEMPLATES)
+def _laid_out(
+    sheet: str,
+    task: Task,
+    own: int | None,
+    options: SheetOptions,
+    variant: str,
+    asked: Plan | None = None,
+) -> "Template | None":
+    """The template of the class's own numbers; `asked` is the plan of who is asked otherwise."""
+    from generator.render.worksheet.stamp.html_page import DoesNotFit
+    from generator.render.worksheet.stamp.template import Template
+
+    exact = task.trace({}, exercise=own, rounding="exact")
+    try:
+        paper = task.trace({}, exercise=own)
+        return Template.lay_out(sheet, paper, exact, options, variant, asked)
+    except DoesNotFit:
+        return None

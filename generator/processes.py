@@ -1,0 +1,126 @@
+"""Several processes of this computer, and Ctrl-C while they run."""
+
+import gc
+import os
+import pickle
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from generator.errors import NO_ROOM, UserError
+
+MOST_JOBS = 61  # Windows cannot wait for more processes
+Result = TypeVar("Result")
+
+_tasks: list[Callable[[], Any]] = []  # what forked processes inherit, so that nothing is sent
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def require_jobs(asked: int | None) -> None:
+    """Raise a `UserError` for a number of processes that cannot be; None is left to us."""
+    if asked is not None and not 1 <= asked <= MOST_JOBS:
+        raise UserError(
+            f"--jobs: found {asked}, expected a whole number from 1 to {MOST_JOBS}; "
+            f"this computer has {processors()} processors"
+        )
+
+
+def results(tasks: Sequence[Callable[[], Result]], processes: int) -> list[Result]:
+    """What each task gives back, in their order; shared out to so many processes if it is safe.
+
+    The processes are forked: they start at once, with everything that this one has loaded, and
+    never run the program's main file again, so that a script needs no guard. Where that is not
+    safe, beside other threads and outside Linux, this process does everything itself. Raises
+    `UserError` where a process was ended from outside, and on Ctrl-C when what is under way ended.
+    """
+    processes = min(processes, len(tasks))
+    if processes < 2 or not _may_fork():
+        return [task() for task in tasks]
+    with TemporaryDirectory(prefix="paperformer-") as folder, _forked(tasks, processes) as made:
+        files = [Path(folder, str(number)) for number in range(len(tasks))]
+        try:
+            for done in [made.submit(_kept, *one) for one in enumerate(files)]:
+                done.result()
+        except BrokenProcessPool as error:
+            raise UserError(
+                "a process was ended from outside, often for want of memory; make less at once "
+                "(--sheets), or everything in one process (--jobs 1)"
+            ) from error
+        return [pickle.loads(file.read_bytes()) for file in files]
+
+
+def _may_fork() -> bool:
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+@contextmanager
+def _forked(tasks: Sequence[Callable[[], Any]], count: int) -> Iterator[ProcessPoolExecutor]:
+    _tasks[:] = tasks
+    made = ProcessPoolExecutor(count, mp_context=get_context("fork"), initializer=_begin)
+    try:
+        with ctrl_c_later(), warnings.catch_warnings():
+            # That of Python 3.12 counts the threads of NumPy's library too, which bear a fork.
+            warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
+            made.submit(os.getpid)  # all processes start with the first task
+        yield made
+    finally:
+        made.shutdown(wait=True, cancel_futures=True)
+        _tasks.clear()
+
+
+def _begin() -> None:
+    ignore_ctrl_c()
+    gc.freeze()  # what is inherited is never garbage: looking through it would only copy it
+
+
+def _kept(number: int, file: Path) -> None:
+    """Do a task and leave what it gives in the file.
+
+    A process that is killed while it sends more than a pipe takes at once would leave the one that
+    reads waiting for the rest for ever.
+    """
+    result = pickle.dumps(_tasks[number]())
+    try:
+        file.write_bytes(result)
+    except OSError as error:
+        raise UserError(f"{file.parent}: {error.strerror}; {NO_ROOM}") from None
+
+
+def ignore_ctrl_c() -> None:
+    """Ctrl-C is the parent's to answer: it lets what is under way end, so no file is half."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def ctrl_c_later() -> Iterator[None]:
+    """Within it Ctrl-C waits for its end; processes that start inherit that they never see it.
+
+    Not on Windows; and threads other than the main one have no say in signals.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "pthread_sigmask")):
+        yield
+        return
+    waiting: list[int] = []  # what another thread of ours, which does not block it, was sent
+    handler = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+    if waiting:
+        raise KeyboardInterrupt

@@ -1,1 +1,0 @@
-"""Everything that pupils and teachers read, in German and English; no words live in code."""

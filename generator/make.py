@@ -144,7 +144,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
 
 def _unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
@@ -214,7 +214,7 @@ def _papers(
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     from generator.render.worksheet.help import has_helps, render_help
-    from generator.render.worksheet.sheet import render
+    from generator.render.worksheet.worksheet import render
 
     leaves: dict[tuple[object, ...], Any] = {}
     for variant in variants:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.classroom.codes import code_of
 from generator.classroom.lesson import Lesson
-from generator.classroom.record import Described
+from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import Pupil
+from generator.classroom.seat_record import Described
 from generator.classroom.store import sha256
 from generator.engine.draws import draw
 from generator.engine.preset import Preset

@@ -96,7 +96,7 @@ def trace(args: argparse.Namespace) -> int:
 def generate(args: argparse.Namespace) -> int:
     """Print a sentence and the tokens that follow it, always in UTF-8."""
     from generator.api import generate as made
-    from generator.generation.printed import render
+    from generator.generation.text_output import render
 
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))

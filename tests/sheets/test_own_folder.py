@@ -9,7 +9,7 @@ import pytest
 from generator import compute
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
 

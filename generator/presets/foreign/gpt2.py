@@ -14,9 +14,9 @@ from generator.errors import UserError, did_you_mean
 from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
 from generator.presets.foreign.config import Config, read_config
-from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
+from generator.presets.foreign.gpt2_tokens import Subwords, beside, numbered, read_subwords
+from generator.presets.foreign.model_files import EMBEDDING, Written, files_of
 from generator.presets.foreign.tensors import HEAD, read_tensors
-from generator.presets.foreign.written import EMBEDDING, Written, files_of
 from generator.presets.new import preset_name
 from generator.presets.subwords import GPT2
 

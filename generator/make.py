@@ -11,10 +11,9 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.processes import processors, require_jobs, results
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.slug import code
 
-OUTPUTS = ("xlsx", "pdf", "html")
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
@@ -145,7 +144,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
 
 def _unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
@@ -215,7 +214,7 @@ def _papers(
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     from generator.render.worksheet.help import has_helps, render_help
-    from generator.render.worksheet.sheet import render
+    from generator.render.worksheet.worksheet import render
 
     leaves: dict[tuple[object, ...], Any] = {}
     for variant in variants:

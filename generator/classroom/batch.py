@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from generator.classroom import desk, teacher
-from generator.classroom.desk import Made, Work, task_of
+from generator.classroom import pupil_files, teacher
+from generator.classroom.class_list import Roll, Rows
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
 from generator.classroom.pool import Pool, in_order, pool
-from generator.classroom.record import FORMAT, Record
-from generator.classroom.roll import Roll, Rows
+from generator.classroom.pupil_files import Made, Work, task_of
+from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.store import Store
 from generator.classroom.variation import alike
@@ -138,7 +138,7 @@ def _hand_outs(
 ) -> None:
     """Everybody's own files, written and noted as they come."""
     tasks = _tasks(roll.lesson, _open_seats(roll, journal, outcome))
-    for _, made in in_order(workers, desk.make, tasks):
+    for _, made in in_order(workers, pupil_files.make, tasks):
         kept = [record for one in made if (record := _kept(one, journal, outcome))]
         try:
             with ctrl_c_later():  # so that what is noted is counted too

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from generator.classroom.record import FORMAT, Record, canonical, readable
+from generator.classroom.seat_record import FORMAT, Record, canonical, readable
 from generator.classroom.store import sha256
 from generator.errors import UserError
 from generator.version import __version__

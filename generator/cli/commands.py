@@ -33,6 +33,7 @@ def batch(args: argparse.Namespace) -> int:
     """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import batch as make_batch
     from generator.api import load_preset
+    from generator.classroom.lesson import Lesson
     from generator.cli.progress import bar
     from generator.sheets.options import SheetOptions
 
@@ -42,12 +43,14 @@ def batch(args: argparse.Namespace) -> int:
         found = values.filled(
             make_batch,
             args,
+            Lesson,
+            Lesson.asked,
+            SheetOptions,
             pupils=pupils,
             folder=place,
             preset=values.changed(load_preset(args.preset), args),
             edits=values.all_edits(args),
             told=told,
-            **values.given(SheetOptions, args),
         )
     _say(*found.notes, *found.problems)
     print(f"{place}: {found}")
@@ -93,7 +96,7 @@ def trace(args: argparse.Namespace) -> int:
 def generate(args: argparse.Namespace) -> int:
     """Print a sentence and the tokens that follow it, always in UTF-8."""
     from generator.api import generate as made
-    from generator.generation.printed import render
+    from generator.generation.text_output import render
 
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))

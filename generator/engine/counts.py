@@ -37,9 +37,9 @@ def count_parameters(scope: Scope, words: int, tokens: int) -> None:
     fixes them at 1 and 0; biases are counted where they exist.
     """
     rms = scope.preset.norm_form == "rms"
-    ours, gpt2 = _sizes(scope.preset, words, tokens), GPT2_SMALL
-    ours, gpt2 = ((*ours, 1), (*gpt2, 2)) if rms else (ours, gpt2)
-    sizes = np.array([ours, gpt2], dtype=np.float64).T
+    ours, gpt2 = ((1,), (2,)) if rms else ((), ())
+    table = [(*_sizes(scope.preset, words, tokens), *ours), (*GPT2_SMALL, *gpt2)]
+    sizes = np.array(table, dtype=np.float64).T
     rows = (*SIZES, SCALES) if rms else SIZES
     size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)
     norm = SizeProduct(1, (M, S, D)) if rms else SizeProduct(2, (M, D))

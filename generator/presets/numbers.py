@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.engine.paper import MOST_DECIMALS
+from generator.engine.copyable import MOST_DECIMALS
 from generator.engine.place import place_of
 from generator.engine.vary import Range
 from generator.errors import did_you_mean

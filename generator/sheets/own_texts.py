@@ -47,6 +47,13 @@ def read_texts(path: str | Path) -> Texts:
     return own_texts(_toml(file, content) if file.suffix == ".toml" else _plain(file, content))
 
 
+def any_texts(texts: str | Path | Mapping[str, str] | Texts | None) -> Texts:
+    """Own phrases that a file, a table or pairs say."""
+    if isinstance(texts, Mapping):
+        return own_texts(texts)
+    return read_texts(texts) if isinstance(texts, str | Path) else texts or ()
+
+
 def own_texts(texts: Mapping[str, str]) -> Texts:
     """Own phrases as a sheet's options hold them, checked as `read_texts` does."""
     problems = [problem for key, text in texts.items() for problem in _problems(key, text)]

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom.codes import code_of
+from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 
 SEED = "class 8b in autumn"

@@ -15,7 +15,7 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
 from generator.presets.problems import PresetError
 from generator.render.walk.pages import pages
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5

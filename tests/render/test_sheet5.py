@@ -12,7 +12,7 @@ from generator.engine.trace import Trace
 from generator.insight.norm_slips import no_relu, slips
 from generator.notation.numbers import number
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5

@@ -63,7 +63,7 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
 
 def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
     """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
-    from generator.render.worksheet.bound import Leaf, bound
+    from generator.render.worksheet.copier_file import Leaf, bound
 
     # All fillings first: their wordings are then set at once.
     fillings = [_filling(sheet, page, variant) for sheet, page, _ in leaves]

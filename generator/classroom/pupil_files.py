@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.classroom.leaves import Page, Pair, leaf
 from generator.classroom.lesson import Lesson
-from generator.classroom.papers import FAILURES
-from generator.classroom.record import Record
+from generator.classroom.one_by_one import FAILURES
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
+from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.engine.trace import Trace
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
@@ -88,7 +88,7 @@ def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
 
 def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
-    from generator.render.worksheet.sheet import render
+    from generator.render.worksheet.worksheet import render
 
     for sheet in lesson.filled:
         if "pdf" in lesson.outputs:

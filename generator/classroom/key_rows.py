@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from generator.checks.answer import Answer
 from generator.checks.verdict import unit
-from generator.classroom.desk import options_of, pair
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.record import Record
+from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
@@ -23,7 +23,7 @@ REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     trace, options = pair(lesson, seat, record).trace, options_of(lesson, seat)
     catalogue = load(teachers(lesson).language)

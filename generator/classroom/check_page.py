@@ -5,17 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from generator.classroom.desk import options_of, pair
-from generator.classroom.key import REPEATED, asked
-from generator.classroom.leaves import Pair
+from generator.classroom.key_rows import REPEATED, asked
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.record import Record
+from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import title
+from generator.classroom.work_sheets import Pair
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
+from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.sheets.context import Context
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
@@ -61,7 +61,7 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    from generator.render.worksheet.sheet import planned, view
+    from generator.render.worksheet.worksheet import planned, view
     from generator.sheets.maths import Formulas
 
     options = options_of(lesson, seat)

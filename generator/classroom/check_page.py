@@ -26,7 +26,7 @@ MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
 # number that is a control itself.
 DULL = re.compile(
-    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|squares|contribution\d+)|check\..*"
+    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|(?:plain_)?squares|contribution\d+)|check\..*"
 )
 # Of positions the first numbers tell most: the cosines behind them are all near 1.
 FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")

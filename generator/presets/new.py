@@ -74,7 +74,8 @@ kind = "causal"     # causal: earlier tokens and itself; strict: only earlier on
 
 [norm]
 kind = "post"       # post: after each part; pre: before it; none
-epsilon = 0.0001    # added to the variance, so that equal numbers in a row are no problem
+form = "layer"      # layer: (x − mean) ÷ deviation; rms: x ÷ root mean square, without a beta
+epsilon = 0.0001    # added below the root, so that equal numbers in a row are no problem
 final = false       # one more norm after the last block
 
 [softmax]

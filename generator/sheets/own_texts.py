@@ -16,6 +16,9 @@ OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
 # The endings of phrases that sheets take for presets of a kind in place of the usual ones.
 FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
+    ".rms": lambda preset: (
+        preset.norm_form == "rms"
+    ),  # first: ".stretched.rms" comes before ".stretched"
     ".characters": lambda preset: preset.tokenizer == "character",
     ".learned": lambda preset: preset.positions == "learned",
     ".unplaced": lambda preset: preset.positions == "none",

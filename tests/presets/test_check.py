@@ -63,6 +63,8 @@ SCHEMA = [
     (table('[mask]\nkind = "casual"'), "mask.kind: found 'casual'", "mean 'causal'?"),
     (table("[norm]\nepsilon = nan"), "norm.epsilon: found nan", "a finite number"),
     (table("[norm]\nepsilon = -1"), "norm.epsilon: found -1", "than or equal to 0"),
+    (table('[norm]\nform = "rsm"'),
+     "norm.form: found 'rsm', expected one of layer, rms; did you mean 'rms'?", ""),
     (table("[softmax]\nbase = 4"), "softmax.base: found 4, expected one of e, 2, 3", ""),
     (table('[softmax]\nshifted = "allways"'), "softmax.shifted", "mean 'always'?"),
     (table('[activation]\nkind = "Gelu"'), "activation.kind: found 'Gelu'", "mean 'gelu'?"),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from generator import output
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
@@ -11,11 +12,11 @@ from generator.generation import generate
 from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
+from generator.sheets.options import SheetOptions
+from generator.sheets.own_texts import AnyTexts, any_texts
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
-
-Texts: TypeAlias = str | Path | Mapping[str, str] | tuple[tuple[str, str], ...]
 
 
 def compute(
@@ -66,7 +67,7 @@ def write(
     variant: str = "both",
     rounds: int = 1,
     jobs: int | None = None,
-    texts: Texts | None = None,
+    texts: AnyTexts | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
@@ -81,8 +82,6 @@ def write(
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
-    from generator.sheets.options import SheetOptions
-    from generator.sheets.own_texts import any_texts
 
     request = Request(
         only=None if only is None else tuple(only),
@@ -149,7 +148,6 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     Without a folder they go where the batch had put them. Raises `UserError` for an edited
     manifest, an unknown pupil, and where the installed versions would make other bytes.
     """
-    from generator import output
     from generator.classroom.reissue import reissue as made
 
     path = Path(manifest)

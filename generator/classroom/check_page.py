@@ -16,7 +16,9 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
+from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 
@@ -61,9 +63,6 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    from generator.render.worksheet.worksheet import planned, view
-    from generator.sheets.maths import Formulas
-
     options = options_of(lesson, seat)
     plan = planned(sheet, both.trace, options)
     context = view(plan, *both, options, Formulas(), blank=False)

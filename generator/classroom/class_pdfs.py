@@ -12,6 +12,9 @@ from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.work_sheets import Page, class_book
 from generator.locales.catalogue import load
+from generator.render.worksheet.binding import page_count
+from generator.render.worksheet.copier_file import fronted, starts
+from generator.render.worksheet.teacher_pages import IndexLine, index
 from generator.sheets.series import SERIES
 
 
@@ -55,10 +58,6 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    from generator.render.worksheet.binding import page_count
-    from generator.render.worksheet.copier_file import fronted, starts
-    from generator.render.worksheet.teacher_pages import IndexLine, index
-
     sheets = part.lesson.filled
     leaves = [
         (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")

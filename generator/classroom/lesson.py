@@ -11,7 +11,7 @@ from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.presets.load import load_preset
 from generator.sheets.options import OUTPUTS, SheetOptions
-from generator.sheets.own_texts import Texts, any_texts
+from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
 
 MOST_VERSIONS = 100
@@ -90,7 +90,7 @@ class Lesson:
         sheets: Iterable[str] = ("4a",),
         vary: str = "focus",
         edits: Mapping[str, object] | None = None,
-        texts: str | Path | Mapping[str, str] | Texts | None = None,
+        texts: AnyTexts | None = None,
         **options: Any,
     ) -> "Lesson":
         """The lesson that a user's words describe; options beyond its own are the worksheets'."""

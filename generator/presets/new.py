@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from generator.errors import UserError
+from generator.locales.folders import languages
 from generator.presets.schema import NAME
 
 
@@ -31,7 +32,7 @@ def new_preset_text(name: str) -> str:
             f"a preset cannot be called {name!r}: expected small letters, digits and hyphens, "
             "at most 40, such as 'my-preset'"
         )
-    return TEXT.replace("@NAME@", name)
+    return TEXT.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
 
 
 TEXT = """\
@@ -40,7 +41,7 @@ TEXT = """\
 
 format = 1          # of this file; always 1
 name = "@NAME@"     # small letters, digits and hyphens
-language = "de"     # the language of the words below: de or en
+language = "de"     # the language of the words below: @LANGUAGES@
 title = { de = "Mein Modell", en = "My model" }
 # The sentence that is taken when none is given, in each language of the sheets.
 sentence = { de = "Die Katze schläft", en = "The cat sleeps" }

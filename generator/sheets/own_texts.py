@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
@@ -30,7 +31,8 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
 
-Texts = tuple[tuple[str, str], ...]
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+AnyTexts: TypeAlias = str | Path | Mapping[str, str] | Texts  # a file, a table or pairs
 
 
 def read_texts(path: str | Path) -> Texts:
@@ -47,7 +49,7 @@ def read_texts(path: str | Path) -> Texts:
     return own_texts(_toml(file, content) if file.suffix == ".toml" else _plain(file, content))
 
 
-def any_texts(texts: str | Path | Mapping[str, str] | Texts | None) -> Texts:
+def any_texts(texts: AnyTexts | None) -> Texts:
     """Own phrases that a file, a table or pairs say."""
     if isinstance(texts, Mapping):
         return own_texts(texts)

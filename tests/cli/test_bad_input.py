@@ -112,10 +112,6 @@ WRONG = {
     "trace --out ..": (["trace", "--out", ".."], ["cannot write ..", "folder", "name a file"]),
     "presets new .": (["presets", "new", "."], ["presets new .", "folder", "./mine.toml"]),
     "presets new ..": (["presets", "new", "folder/.."], ["this is a folder", "./mine.toml"]),
-    "presets cut --out": (
-        ["presets", "cut", "--preset", "katze", "--out", "."],
-        ["cannot write .", "folder"],
-    ),
     "--step": (["walk", "--step", "block1.head1.score"], ["did you mean 'block1.head1.scores'"]),
     "presets check": (["presets", "check", "katze", "nan.toml", "key.toml"], ["Ja", "d_modell"]),
     "presets check computes": (["presets", "check", "flat.toml"], ["deviation", "row 2"]),

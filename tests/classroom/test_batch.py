@@ -1,4 +1,4 @@
-"""A class in one command: what is written, that nothing leaks, that nothing depends on the others."""
+"""A class in one command: what is written, that nothing leaks or depends on the others."""
 
 import csv
 import io
@@ -263,6 +263,7 @@ def test_reissue_gives_the_same_bytes(whole: Path, tmp_path: Path):
     manifest = whole / "teacher/manifest.json"
     paths = generator.reissue(manifest, "8", tmp_path)
     assert len(paths) == 3
+    assert generator.reissue(manifest, code_of(SEED, "8").lower(), tmp_path) == paths
     for path in paths:
         assert path.read_bytes() == (whole / path.relative_to(tmp_path)).read_bytes()
 

@@ -10,7 +10,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1] / "generator"
 PAGE = Path(__file__).with_name("ARCHITECTURE.md")
 FENCE = ("```mermaid\n", "```\n")
-GROUND = {"errors", "output", "resources", "slug", "version"}  # everybody may use them: no arrows
+# Everybody may use them: no arrows.
+GROUND = {"errors", "files", "output", "resources", "slug", "version"}
 
 Graph = dict[str, set[str]]
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.cli import values
+from generator.cli import streams, values
 from generator.errors import UserError
 
 if TYPE_CHECKING:
@@ -150,6 +150,10 @@ def presets_new(args: argparse.Namespace) -> int:
     from generator.presets.new import new_preset_text
 
     path = Path(args.file)
+    if path.name in ("", ".."):
+        raise UserError(
+            f"presets new {args.file}: this is a folder; expected a file, such as ./mine.toml"
+        )
     if path.suffix != ".toml":  # a preset file is known by this ending
         path = path.with_name(f"{path.name}.toml")
     _print_paths([output.write_new(path, new_preset_text(path.stem).encode("utf-8"))])
@@ -268,4 +272,4 @@ def _write(text: str) -> None:
 
 def _say(*messages: str) -> None:
     for message in messages:
-        print(f"paperformer: {message}", file=sys.stderr)
+        streams.tell(message)

@@ -1,4 +1,4 @@
-"""A class in one command: what is written, that nothing leaks, that nothing hangs on the others."""
+"""A class in one command: what is written, that nothing leaks, that nobody depends on others."""
 
 import csv
 import io

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from generator import output
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
@@ -11,12 +12,11 @@ from generator.generation import generate
 from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
+from generator.sheets.options import SheetOptions
+from generator.sheets.own_texts import AnyTexts, any_texts
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
-    from generator.sheets.options import SheetOptions
-
-Texts: TypeAlias = str | Path | Mapping[str, str] | tuple[tuple[str, str], ...]
 
 
 def compute(
@@ -67,7 +67,7 @@ def write(
     variant: str = "both",
     rounds: int = 1,
     jobs: int | None = None,
-    texts: Texts | None = None,
+    texts: AnyTexts | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
@@ -89,7 +89,7 @@ def write(
         variant=variant,
         rounds=rounds,
         jobs=jobs,
-        worksheet=_sheet_options(texts, options),
+        worksheet=SheetOptions(**options, texts=any_texts(texts)),
     )
     made = make(trace, request, Path(folder))
     if made.problems:
@@ -101,32 +101,23 @@ def batch(
     pupils: str | Path | int,
     folder: str | Path,
     *,
-    sheets: Iterable[str] = ("4a",),
-    preset: str | Path | Preset = "katze",
-    sentence: str | None = None,
-    language: str | None = None,
-    rounding: str | None = None,
-    edits: Mapping[str, object] | None = None,
     only: Iterable[str] | None = None,
-    vary: str = "focus",
-    versions: int = 0,
     seed: str | None = None,
-    print_names: bool = False,
     jobs: int | None = None,
     cluster: str | None = None,
     resume: bool = False,
     told: Callable[[int, int], None] = lambda done, of: None,
-    texts: Texts | None = None,
     **options: Any,
 ) -> "Outcome":
     """Everybody's own set and the teacher's papers for a class, below a folder or an address.
 
-    `pupils` is a class list (CSV or XLSX, see `classroom.roster`) or how many there are. `vary` is
-    "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many sets are made. Without
-    a `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs` are
+    `pupils` is a class list (CSV or XLSX, see `classroom.roster`) or how many there are. Without a
+    `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs` are
     processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on with a
-    stopped batch. `told` hears how many of how many sets are done. Further options are those of a
-    worksheet, as for `write`.
+    stopped batch. `told` hears how many of how many sets are done.
+    Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
+    `edits`; `vary` is "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many
+    sets are made; `print_names`; and those of a worksheet, as for `write`.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
@@ -135,45 +126,19 @@ def batch(
     from generator.classroom.pool import jobs_for
     from generator.classroom.roster import numbered, read
     from generator.classroom.store import store
-    from generator.classroom.variation import parse
     from generator.make import usual_outputs
-    from generator.sheets.series import resolved
 
     def rows() -> Iterator[Any]:
         return numbered(pupils) if isinstance(pupils, int) else read(pupils)
 
     outputs, notes = usual_outputs() if only is None else (tuple(only), [])
     place = store(str(folder))
-    lesson = Lesson(
-        preset=preset if isinstance(preset, Preset) else load_preset(preset),
-        seed=seed or (seed_of(place) if resume else None) or new_seed(),
-        sheets=resolved(sheets),
-        variation=parse(vary),
-        sentence=sentence,
-        language=language,
-        rounding=rounding,
-        edits=dict(edits or {}),
-        outputs=outputs,
-        worksheet=_sheet_options(texts, options),
-        versions=versions,
-        print_names=print_names,
-    )
+    seed = seed or (seed_of(place) if resume else None) or new_seed()
+    lesson = Lesson.asked(seed=seed, outputs=outputs, **options)
     found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
                 cluster=cluster, resume=resume, told=told)  # fmt: skip
     found.notes[:0] = notes
     return found
-
-
-def _sheet_options(texts: Texts | None, options: dict[str, Any]) -> "SheetOptions":
-    """The choices for worksheets with own texts, which may come from a file."""
-    from generator.sheets.options import SheetOptions
-    from generator.sheets.own_texts import own_texts, read_texts
-
-    if isinstance(texts, Mapping):
-        texts = own_texts(texts)
-    elif isinstance(texts, str | Path):
-        texts = read_texts(texts)
-    return SheetOptions(**options, texts=texts or ())
 
 
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
@@ -183,7 +148,6 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     Without a folder they go where the batch had put them. Raises `UserError` for an edited
     manifest, an unknown pupil, and where the installed versions would make other bytes.
     """
-    from generator import output
     from generator.classroom.reissue import reissue as made
 
     path = Path(manifest)

@@ -10,11 +10,17 @@ from generator import output
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
+from generator.locales.catalogue import load
 from generator.processes import processors, require_jobs, results
-from generator.sheets.options import SheetOptions
+from generator.render.worksheet.booklet import booklet, fitting
+from generator.render.worksheet.help import has_helps, render_help
+from generator.render.worksheet.pdf import PangoMissing, load_engine
+from generator.render.worksheet.worksheet import planned, render
+from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.own_texts import long_texts
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 from generator.slug import code
 
-OUTPUTS = ("xlsx", "pdf", "html")
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
@@ -123,8 +129,6 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     """The worksheets to make, and why others were left out."""
     if request.only == ("xlsx",):
         return (), []
-    from generator.sheets.series import SHEETS, require_sheet
-
     if request.sheets is not None:
         for name in request.sheets:
             require_sheet(name)
@@ -138,15 +142,11 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
     if request.sheets is None or request.only == ("xlsx",):
         return request.sheets
-    from generator.sheets.series import in_workbook
-
     return tuple(in_workbook(request.sheets))
 
 
 def _unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
-    from generator.render.worksheet.sheet import planned
-
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
     except UserError as error:
@@ -163,8 +163,6 @@ def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...]
 
 def usual_outputs() -> tuple[tuple[str, ...], list[str]]:
     """Workbooks and PDFs; with a message, HTML in the place of PDF where Pango is missing."""
-    from generator.render.worksheet.pdf import PangoMissing, load_engine
-
     try:
         load_engine()
     except PangoMissing as error:
@@ -190,7 +188,7 @@ def _tasks(
 
 
 def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Iterator[Job]:
-    from generator.locales.catalogue import load
+    # Late, for openpyxl: worksheets alone do without its third of a second.
     from generator.render.workbook import exercise, solution
     from generator.render.workbook.sheet_tabs import played
 
@@ -214,9 +212,6 @@ def _papers(
     variants: tuple[str, ...],
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
-    from generator.render.worksheet.help import has_helps, render_help
-    from generator.render.worksheet.sheet import render
-
     leaves: dict[tuple[object, ...], Any] = {}
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
@@ -229,8 +224,6 @@ def _papers(
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
     """Where a sheet's file is written; help cards are handed out."""
-    from generator.sheets.series import SERIES
-
     folder = FOLDERS["solution" if variant == "solution" else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
 
@@ -241,8 +234,6 @@ def _booklets(
     """The sheets in one file, where there are several and all could be made."""
     if len(sheets) < 2:
         return []
-    from generator.render.worksheet.booklet import booklet, fitting
-
     options, exact = request.options(trace), _exact(trace)
     fit = fitting(sheets, trace, options)
 
@@ -261,14 +252,10 @@ def _booklets(
 
 
 def _own_texts(request: Request) -> list[str]:
-    from generator.sheets.own_texts import long_texts
-
     return long_texts(request.worksheet.texts)
 
 
 def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
-    from generator.sheets.series import SERIES
-
     return [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
 
 

@@ -19,6 +19,9 @@ def write(files: Mapping[Path, bytes]) -> list[Path]:
     with path and reason, for what the system refuses; folders made for nothing are removed.
     """
     made: list[Path] = []
+    for path in files:
+        if path.name in ("", ".."):  # no file can be called so
+            _require_no_folder(path)
     temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     done = False
     try:
@@ -45,6 +48,7 @@ def write_new(path: Path, content: bytes) -> Path:
 def write_all_new(files: Mapping[Path, bytes]) -> list[Path]:
     """Write files none of which may exist yet; `UserError` for the first that does."""
     for path in files:
+        _require_no_folder(path)
         if _exists(path):
             raise UserError(
                 f"{path}: this file exists already; take another name, or remove it first"
@@ -93,7 +97,10 @@ def _require_no_folder(path: Path) -> None:
     with _refusals(path):
         in_place = path.is_dir()
     if in_place:
-        raise UserError(f"cannot write {path}: a folder of that name is in its place; move it away")
+        raise UserError(
+            f"cannot write {path}: a folder of that name is in its place; move it away, or name a "
+            "file"
+        )
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 import generator
 from generator.locales.catalogue import load
 from generator.render.workbook.solution import render as workbook
-from generator.render.worksheet.sheet import render as worksheet
+from generator.render.worksheet.worksheet import render as worksheet
 from generator.sheets.options import SheetOptions
 from tests.support.pupil import Desk, entries
 

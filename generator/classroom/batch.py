@@ -8,23 +8,22 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from generator.classroom import desk, teacher
-from generator.classroom.desk import Made, Work, task_of
+from generator.classroom import pupil_files, teacher
+from generator.classroom.class_list import Roll, Rows
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
 from generator.classroom.pool import Pool, in_order, pool
-from generator.classroom.record import FORMAT, Record
-from generator.classroom.roll import Roll, Rows
+from generator.classroom.pupil_files import Made, Work, task_of
+from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.store import Store
 from generator.classroom.variation import alike
-from generator.errors import UserError
+from generator.errors import UserError, first_of
 from generator.processes import ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
-MOST_SHOWN = 20  # problems, where nobody got anything
 FOLDERS = ("hand-out", "teacher")
 CHOICES = ("sentence", "preset", "level", "language")  # of single pupils
 
@@ -138,7 +137,7 @@ def _hand_outs(
 ) -> None:
     """Everybody's own files, written and noted as they come."""
     tasks = _tasks(roll.lesson, _open_seats(roll, journal, outcome))
-    for _, made in in_order(workers, desk.make, tasks):
+    for _, made in in_order(workers, pupil_files.make, tasks):
         kept = [record for one in made if (record := _kept(one, journal, outcome))]
         try:
             with ctrl_c_later():  # so that what is noted is counted too
@@ -219,8 +218,7 @@ def _some(problems: Sequence[str]) -> str:
         where, _, reason = problem.partition(": ")
         reasons.setdefault(reason or problem, []).append(where if reason else "")
     told = [_shared(reason, places) for reason, places in reasons.items()]
-    more = len(told) - MOST_SHOWN
-    return "\n".join([*told[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+    return "\n".join(first_of(told))
 
 
 def _shared(reason: str, places: Sequence[str]) -> str:

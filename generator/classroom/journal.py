@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.classroom.manifest import opened, sealed, versions
-from generator.classroom.record import FORMAT, Record
+from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import Store, sha256
 from generator.errors import UserError

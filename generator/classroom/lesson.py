@@ -1,17 +1,19 @@
 """What a class gets: every choice that decides the bytes of a pupil's files but the pupil."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
-from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
+from generator.presets.load import load_preset
+from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.own_texts import AnyTexts, any_texts
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
 
-OUTPUTS = ("xlsx", "pdf", "html")
 MOST_VERSIONS = 100
 PLAIN = ("sentence", "language", "rounding", "versions", "print_names")  # the same in a manifest
 
@@ -76,6 +78,32 @@ class Lesson:
                 "versions": self.versions,
                 "print_names": self.print_names,
             }
+        )
+
+    @classmethod
+    def asked(
+        cls,
+        *,
+        seed: str,
+        outputs: tuple[str, ...],
+        preset: str | Path | Preset = "katze",
+        sheets: Iterable[str] = ("4a",),
+        vary: str = "focus",
+        edits: Mapping[str, object] | None = None,
+        texts: AnyTexts | None = None,
+        **options: Any,
+    ) -> "Lesson":
+        """The lesson that a user's words describe; options beyond its own are the worksheets'."""
+        plain = {name: options.pop(name) for name in PLAIN if name in options}
+        return cls(
+            preset=preset if isinstance(preset, Preset) else load_preset(preset),
+            seed=seed,
+            sheets=resolved(sheets),
+            variation=parse(vary),
+            edits=dict(edits or {}),
+            outputs=outputs,
+            worksheet=SheetOptions(**options, texts=any_texts(texts)),
+            **plain,
         )
 
     @classmethod

@@ -34,7 +34,7 @@ class Drawn(NamedTuple):
 def own_numbers(task: Task, seed: str, who: str) -> Drawn:
     """The first fair numbers that are drawn for a name, which is a pupil's id or a group.
 
-    They hang on task, seed and name alone. The wish of `fairness` is given up after 20 draws.
+    They depend on task, seed and name alone. The wish of `fairness` is given up after 20 draws.
     Raises `UserError` where 1000 draws were not fair: it says how often each condition was the
     first not to hold.
     """

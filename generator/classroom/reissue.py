@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.classroom import csv_cells, desk
+from generator.classroom import csv_cells, pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import entry, opened, other_versions
-from generator.classroom.record import Record
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
 from generator.engine.preset import Preset
@@ -43,7 +43,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
-    made = desk.again(lesson, seat, record)
+    made = pupil_files.again(lesson, seat, record)
     if {path: sha256(data) for path, data in made.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.classroom.codes import code_of
 from generator.classroom.lesson import Lesson
-from generator.classroom.record import Described
+from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import Pupil
+from generator.classroom.seat_record import Described
 from generator.classroom.store import sha256
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
@@ -64,17 +64,8 @@ class Presets:
 
 def seat_of(lesson: Lesson, pupil: Pupil, presets: Presets) -> Seat:
     """The seat of a pupil; `UserError` for a preset that there is none of."""
-    preset = presets.get(pupil.preset)
-    return Seat(
-        code=code_of(lesson.seed, pupil.id, lesson.variation.group(lesson.seed, pupil.id)),
-        key=pupil.id,
-        line=pupil.line,
-        preset=preset,
-        sentence=pupil.sentence or (lesson.sentence if preset is lesson.preset else None),
-        language=pupil.language or lesson.language or preset.language,
-        level=pupil.level or lesson.worksheet.level,
-        name=pupil.name if lesson.print_names else "",
-    )
+    code = code_of(lesson.seed, pupil.id, lesson.variation.group(lesson.seed, pupil.id))
+    return _seat(lesson, code, pupil, presets.get(pupil.preset))
 
 
 def version_seats(lesson: Lesson) -> Iterator[Seat]:
@@ -86,14 +77,19 @@ def version_seats(lesson: Lesson) -> Iterator[Seat]:
 
 def usual_seat(lesson: Lesson, code: str, key: str) -> Seat:
     """The seat of somebody for whom the list says nothing else than the lesson."""
+    return _seat(lesson, code, Pupil(key, name="", line=0), lesson.preset)
+
+
+def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
     return Seat(
         code=code,
-        key=key,
-        line=0,
-        preset=lesson.preset,
-        sentence=lesson.sentence,
-        language=lesson.language or lesson.preset.language,
-        level=lesson.worksheet.level,
+        key=pupil.id,
+        line=pupil.line,
+        preset=preset,
+        sentence=pupil.sentence or (lesson.sentence if preset is lesson.preset else None),
+        language=pupil.language or lesson.language or preset.language,
+        level=pupil.level or lesson.worksheet.level,
+        name=pupil.name if lesson.print_names else "",
     )
 
 

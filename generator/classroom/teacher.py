@@ -5,20 +5,20 @@ import io
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from generator.classroom import common, parts
+from generator.classroom import class_pdfs, class_sheets
+from generator.classroom.class_list import Roll
+from generator.classroom.class_pdfs import Part
 from generator.classroom.csv_cells import cell
-from generator.classroom.effort import Effort, Spread, spread
 from generator.classroom.journal import MANIFEST, Journal
-from generator.classroom.key import answer_key
+from generator.classroom.key_rows import answer_key
 from generator.classroom.manifest import opened, sealed, versions
-from generator.classroom.papers import Papers, attempted
-from generator.classroom.parts import Part
+from generator.classroom.one_by_one import Papers, attempted
 from generator.classroom.pool import Pool, in_order
-from generator.classroom.record import FORMAT
-from generator.classroom.roll import Roll
 from generator.classroom.roster import Pupil
+from generator.classroom.seat_record import FORMAT
 from generator.classroom.seats import Seat, version_key, version_of
 from generator.classroom.store import Store, sha256
+from generator.classroom.workload import Effort, Spread, spread
 from generator.errors import UserError
 from generator.presets.portable import to_data
 
@@ -47,9 +47,9 @@ def finish(roll: Roll, journal: Journal, workers: Pool) -> list[str]:
 
 
 def _all_papers(roll: Roll, journal: Journal, workers: Pool) -> Iterator[Papers]:
-    for _, papers in in_order(workers, parts.make, _parts(roll, journal)):
+    for _, papers in in_order(workers, class_pdfs.make, _parts(roll, journal)):
         yield from papers
-    yield from common.make(roll.lesson, finished(roll, journal))
+    yield from class_sheets.make(roll.lesson, finished(roll, journal))
     known = ((seat, journal.record(seat.code)) for seat in finished(roll, journal))
     yield attempted(KEY, lambda: {KEY: answer_key(roll.lesson, known)})
     yield Papers({NAMES: names(roll, journal)})

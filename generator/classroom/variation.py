@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator.classroom.effort import own_tokens, seconds
 from generator.classroom.own_numbers import own_numbers
 from generator.classroom.task import Task
+from generator.classroom.workload import own_tokens, seconds
 from generator.engine.draws import draw
 from generator.engine.step import Cell
 from generator.engine.trace import Trace

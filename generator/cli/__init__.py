@@ -1,10 +1,9 @@
 """The command `paperformer`: parses, calls one function, prints; no logic."""
 
-import io
-import os
 import sys
 from collections.abc import Sequence
 
+from generator.cli import streams
 from generator.cli.parser import parser
 from generator.cli.values import own_language
 from generator.errors import UserError
@@ -15,29 +14,36 @@ NO_READER = 141  # and one whose reader went away, as in `paperformer trace | he
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code: 0 done, 1 something the user can mend, 2 usage."""
-    _never_fail_to_print()
+    if not streams.prepare():
+        streams.tell(streams.CLOSED)
+        return UserError.exit_code
     try:
-        args = parser().parse_args(argv)
-        own_language(args)
-        code: int = args.run(args)
-        sys.stdout.flush()
-        return code
+        return _run(argv)
+    except streams.Unwritable as error:
+        streams.tell(str(error))
+        streams.give_up()
+        return error.exit_code
     except UserError as error:
-        print(f"paperformer: {error}", file=sys.stderr)
+        streams.tell(str(error))
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes at its end once more; there it must find somewhere to write.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.give_up()
         return NO_READER
 
 
-def _never_fail_to_print() -> None:
-    """Let a character that the terminal cannot show be escaped; a traceback helps nobody."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def _run(argv: Sequence[str] | None) -> int:
+    """One command, all that it printed written; help and version leave by SystemExit."""
+    try:
+        args = parser().parse_args(argv)
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    own_language(args)
+    code: int = args.run(args)
+    sys.stdout.flush()
+    return code
 
 
 __all__ = ["main"]

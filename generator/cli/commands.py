@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.cli import values
-from generator.errors import UserError
+from generator.cli import streams, values
+from generator.errors import UserError, first_of
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
@@ -33,6 +33,7 @@ def batch(args: argparse.Namespace) -> int:
     """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import batch as make_batch
     from generator.api import load_preset
+    from generator.classroom.lesson import Lesson
     from generator.cli.progress import bar
     from generator.sheets.options import SheetOptions
 
@@ -42,14 +43,16 @@ def batch(args: argparse.Namespace) -> int:
         found = values.filled(
             make_batch,
             args,
+            Lesson,
+            Lesson.asked,
+            SheetOptions,
             pupils=pupils,
             folder=place,
             preset=values.changed(load_preset(args.preset), args),
             edits=values.all_edits(args),
             told=told,
-            **values.given(SheetOptions, args),
         )
-    _say(*found.notes, *found.problems)
+    _say(*found.notes, *first_of(found.problems))
     print(f"{place}: {found}")
     if found.finished:
         print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
@@ -93,7 +96,7 @@ def trace(args: argparse.Namespace) -> int:
 def generate(args: argparse.Namespace) -> int:
     """Print a sentence and the tokens that follow it, always in UTF-8."""
     from generator.api import generate as made
-    from generator.generation.printed import render
+    from generator.generation.text_output import render
 
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))
@@ -147,6 +150,10 @@ def presets_new(args: argparse.Namespace) -> int:
     from generator.presets.new import new_preset_text
 
     path = Path(args.file)
+    if path.name in ("", ".."):
+        raise UserError(
+            f"presets new {args.file}: this is a folder; expected a file, such as ./mine.toml"
+        )
     if path.suffix != ".toml":  # a preset file is known by this ending
         path = path.with_name(f"{path.name}.toml")
     _print_paths([output.write_new(path, new_preset_text(path.stem).encode("utf-8"))])
@@ -265,4 +272,4 @@ def _write(text: str) -> None:
 
 def _say(*messages: str) -> None:
     for message in messages:
-        print(f"paperformer: {message}", file=sys.stderr)
+        streams.tell(message)

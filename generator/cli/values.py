@@ -94,15 +94,19 @@ def class_name(pupils: str | int) -> str:
     return f"class-{pupils}" if isinstance(pupils, int) else Path(pupils).stem
 
 
-def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: object) -> Filled:
-    """What a class or function makes of the options that bear its parameters' names."""
-    return kind(**{**given(kind, args), **further})
+def filled(
+    kind: Callable[..., Filled],
+    args: argparse.Namespace,
+    *passed_on: Callable[..., object],
+    **further: object,
+) -> Filled:
+    """What a class or function makes of the options that bear its parameters' names.
 
-
-def given(kind: Callable[..., object], args: argparse.Namespace) -> dict[str, Any]:
-    """The options that bear the names of its parameters, without those that were left out."""
-    names = signature(kind).parameters
-    return {k: value for k, value in vars(args).items() if k in names and value is not None}
+    Those of the kinds that it passes options on to count too; what was left out has its default.
+    """
+    names = {name for one in (kind, *passed_on) for name in signature(one).parameters}
+    given = {k: value for k, value in vars(args).items() if k in names and value is not None}
+    return kind(**{**given, **further})
 
 
 def whole(option: str, limits: Limits) -> Callable[[str], int]:

@@ -23,7 +23,8 @@ SIZES = (
     "output",
 )
 OWN_OUTPUT = ("output.matrix", "output.bias")
-V, D, H, K, F, L, N, P, W, M, B, R = range(len(SIZES))
+V, D, H, K, F, L, N, P, W, M, B, R, S = range(len(SIZES) + 1)
+SCALES = "scales"  # one more size with RMSNorm: a gain alone, with GPT-2 a shift too
 
 # Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
 GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
@@ -32,16 +33,21 @@ GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
 def count_parameters(scope: Scope, words: int, tokens: int) -> None:
     """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
 
-    As in source 000 a layer norm counts its gain and shift (2·d) even where a preset fixes them
-    at 1 and 0; biases are counted where they exist.
+    As in source 000 a norm counts its gain and shift (2·d, RMSNorm its gain) even where a preset
+    fixes them at 1 and 0; biases are counted where they exist.
     """
-    sizes = np.array([_sizes(scope.preset, words, tokens), GPT2_SMALL], dtype=np.float64).T
-    size = scope.give("count.size", sizes, rows=SIZES, columns=COLUMNS)
+    rms = scope.preset.norm_form == "rms"
+    ours, gpt2 = ((1,), (2,)) if rms else ((), ())
+    table = [(*_sizes(scope.preset, words, tokens), *ours), (*GPT2_SMALL, *gpt2)]
+    sizes = np.array(table, dtype=np.float64).T
+    rows = (*SIZES, SCALES) if rms else SIZES
+    size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)
+    norm = SizeProduct(1, (M, S, D)) if rms else SizeProduct(2, (M, D))
     parts = [
         _count(scope, "query_key_value", SizeProduct(3, (D, H, K)), size),
         _count(scope, "attention_output", SizeProduct(1, (W, H, K, D)), size),
         _count(scope, "feedforward", SizeProduct(2, (D, F)), size),
-        _count(scope, "norm", SizeProduct(2, (M, D)), size),
+        _count(scope, "norm", norm, size),
         _count(scope, "bias", SizeProduct(1, (B,)), size),
     ]
     embedding = _count(scope, "embedding", SizeProduct(1, (V, D)), size)
@@ -61,7 +67,8 @@ def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
     layers = len(preset.parts & {"attention", "feedforward"})
     norms = layers if preset.norm != "none" else 0
     learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
-    final = 2 * preset.d_model if preset.final_norm else 0
+    scales = 1 if preset.norm_form == "rms" else 2
+    final = scales * preset.d_model if preset.final_norm else 0
     own = sum(preset.weights[k].size for k in OWN_OUTPUT if k in preset.weights)
     return (
         words,

@@ -14,14 +14,14 @@ class Fn(Enum):
     """The functions an expression may call; a closed list, so that each notation knows them all.
 
     Areas are read row by row. `INDEX` and `MATCH` count from 1. `NORMAL` is the standard normal
-    distribution function Φ. `SQUARES(area, m)` is Σ (x − m)². `SUM_BELOW(a, x, b)` adds the cells
-    of b whose partner in a is less than x. `MAX` and `MIN` ignore masked cells, as spreadsheets
-    ignore text. `TWO_DIGITS` writes a number below 100 as text ("07"). For checks of what somebody
-    typed: `COUNT_NUMBERS` and `COUNT_BLANK` count cells of areas and single cells (blank: nothing
-    or an empty text), `IF_ERROR(x, y)` is y where x cannot be computed. For words in pieces, one
-    space between them: `SPELLED(word, n)` puts them between up to n letters, `PIECES(text)` counts
-    pieces, `PAIR_AT(text, k)` is the k-th and the next, `MERGED(text, pair)` makes that pair one
-    piece wherever it stands; `LENGTH` counts characters.
+    distribution function Φ. `SQUARES(area, m)` is Σ (x − m)², printed Σ x² where m is 0.
+    `SUM_BELOW(a, x, b)` adds the cells of b whose partner in a is less than x. `MAX` and `MIN`
+    ignore masked cells, as spreadsheets ignore text. `TWO_DIGITS` writes a number below 100 as text
+    ("07"). For checks of what somebody typed: `COUNT_NUMBERS` and `COUNT_BLANK` count cells of
+    areas and single cells (blank: nothing or an empty text), `IF_ERROR(x, y)` is y where x cannot
+    be computed. For words in pieces, one space between them: `SPELLED(word, n)` puts them between
+    up to n letters, `PIECES(text)` counts pieces, `PAIR_AT(text, k)` is the k-th and the next,
+    `MERGED(text, pair)` makes that pair one piece wherever it stands; `LENGTH` counts characters.
     """
 
     EXP = "exp"

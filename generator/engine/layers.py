@@ -16,7 +16,9 @@ from generator.engine.ops import (
     Masked,
     MatMul,
     MatMulT,
+    MeanSquare,
     Normalise,
+    NormaliseRms,
     Op,
     Over,
     Plus,
@@ -88,19 +90,31 @@ class Layers:
         return self.norm(at, y, number) if kind == "post" else y
 
     def norm(self, at: Scope, x: str, number: str) -> str:
-        """Layer norm of each row, with gain and shift where the preset has them: [n, d]."""
-        rows = self.tokens
-        mean = at.apply(f"mean{number}", RowMean(), x, rows=rows, columns=("μ",))
-        variance = at.apply(f"variance{number}", Variance(), x, mean, rows=rows, columns=("σ²",))
-        root = Deviation(self.preset.epsilon)
-        deviation = at.apply(f"deviation{number}", root, variance, rows=rows, columns=("σ",))
-        y = self.write(at, f"normalised{number}", Normalise(), x, mean, deviation)  # [n, d]
+        """Each row normalised, with gain and shift where the preset has them: [n, d]."""
+        y = (self.rms if self.preset.norm_form == "rms" else self.centred)(at, x, number)
         gain = self.given(at, f"gain{number}", self.dimensions)
         shift = self.given(at, f"beta{number}", self.dimensions)
         if not gain and not shift:
             return y
         inputs = [name for name in (y, gain, shift) if name]
         return self.write(at, f"norm{number}", GainShift(bool(gain), bool(shift)), *inputs)
+
+    def centred(self, at: Scope, x: str, number: str) -> str:
+        """Ba, Kiros, Hinton 2016: (x − μ) ÷ σ in each row, [n, d]."""
+        rows = self.tokens
+        mean = at.apply(f"mean{number}", RowMean(), x, rows=rows, columns=("μ",))
+        variance = at.apply(f"variance{number}", Variance(), x, mean, rows=rows, columns=("σ²",))
+        root = Deviation(self.preset.epsilon)
+        deviation = at.apply(f"deviation{number}", root, variance, rows=rows, columns=("σ",))
+        return self.write(at, f"normalised{number}", Normalise(), x, mean, deviation)  # [n, d]
+
+    def rms(self, at: Scope, x: str, number: str) -> str:
+        """Zhang, Sennrich 2019, equation 4: x ÷ root mean square in each row, [n, d]."""
+        rows = self.tokens
+        square = at.apply(f"square{number}", MeanSquare(), x, rows=rows, columns=("r²",))
+        root = Deviation(self.preset.epsilon)
+        rms = at.apply(f"rms{number}", root, square, rows=rows, columns=("r",))
+        return self.write(at, f"normalised{number}", NormaliseRms(), x, rms)  # [n, d]
 
     def attention(self, at: Scope, x: str) -> str:
         """All heads side by side, times W_O where there is one: [n, d]."""

@@ -10,6 +10,7 @@ from generator.engine.choices import (
     Activation,
     Mask,
     Norm,
+    NormForm,
     Output,
     OutputPositions,
     Part,
@@ -68,6 +69,7 @@ class Preset:
     input_decimals: int | None
     mask: Mask
     norm: Norm
+    norm_form: NormForm
     epsilon: float
     final_norm: bool
     softmax_base: float | None

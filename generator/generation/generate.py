@@ -9,9 +9,9 @@ from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
 from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.generation.room import require_room
 from generator.generation.strategy import with_strategy
-from generator.generation.written import Written, begin
+from generator.generation.text_length import require_room
+from generator.generation.text_so_far import Written, begin
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from generator.engine.ops import (
     Deviation,
     GainShift,
+    MeanSquare,
     MinusRow,
     Normalise,
+    NormaliseRms,
     Op,
     RowMean,
     SelectRow,
@@ -20,9 +22,10 @@ from generator.notation.shown import shown_decimals
 class Stage(NamedTuple):
     """The names of the steps from old + new to the normalised row.
 
-    `prefix` begins the names of the steps made for paper: deviations from the mean, squares. The
-    names from `mean` on are empty where no norm follows; `gain`, `shift`, `scaled` where the norm
-    has neither of them.
+    `prefix` begins the names of the steps made for paper: deviations from the mean, squares.
+    `square` is the mean of squares, σ² or r² of RMSNorm, `root` its root. The names from `mean` on
+    are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
+    norm has neither of them.
     """
 
     prefix: str
@@ -30,8 +33,8 @@ class Stage(NamedTuple):
     new: str
     total: str
     mean: str = ""
-    variance: str = ""
-    deviation: str = ""
+    square: str = ""
+    root: str = ""
     normalised: str = ""
     gain: str = ""
     shift: str = ""
@@ -43,8 +46,13 @@ class Stage(NamedTuple):
         return f"{self.prefix}.deviations"
 
     def squares(self, row: int) -> str:
-        """The step of (s − μ)² of one token, a single row."""
-        return f"{self.prefix}.token{row + 1}.squares"
+        """The step of (s − μ)², with RMSNorm s², of one token, a single row."""
+        return f"{self.prefix}.token{row + 1}.{'squares' if self.mean else 'plain_squares'}"
+
+    @property
+    def of_row(self) -> tuple[str, ...]:
+        """The steps of the norm that have one number for each row, in their order."""
+        return tuple(filter(None, (self.mean, self.square, self.root)))
 
     @property
     def result(self) -> str:
@@ -62,12 +70,13 @@ def stage(trace: Trace, total: str, prefix: str) -> Stage:
     """The stage of the sum `total`, with the norm that is computed from it, if there is one."""
     adding = addition(trace, total, prefix)
     mean = _computed(trace, RowMean, total)
-    if not mean:
+    centred = (total, mean) if mean else (total,)
+    square = _computed(trace, Variance if mean else MeanSquare, *centred)
+    if not square:
         return adding
-    variance = _computed(trace, Variance, total, mean)
-    deviation = _computed(trace, Deviation, variance)
-    normalised = _computed(trace, Normalise, total, mean, deviation)
-    norm = adding._replace(mean=mean, variance=variance, deviation=deviation, normalised=normalised)
+    root = _computed(trace, Deviation, square)
+    normalised = _computed(trace, Normalise if mean else NormaliseRms, *centred, root)
+    norm = adding._replace(mean=mean, square=square, root=root, normalised=normalised)
     for step in trace:
         if isinstance(step.op, GainShift) and step.inputs[0] == normalised:
             gain = step.inputs[1] if step.op.gain else ""
@@ -85,17 +94,20 @@ def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:
 def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
     """Deviations of all tokens and squares of those in `rows`, by the engine's own operations.
 
-    A square is the deviation times itself, printed in full, so that their mean is the variance of
-    the Trace to the last digit.
+    A square is the deviation (with RMSNorm the number) times itself, printed in full, so that
+    their mean is that of the Trace to the last digit.
     """
-    if not found.mean:
+    if not found.normalised:
         return ()
-    decimals = max(shown_decimals(trace[name]) for name in (found.total, found.mean))
-    chain = trace.scratch()
-    made = [_apply(chain, found.deviations, MinusRow(False), decimals, found.total, found.mean)]
+    centred = tuple(filter(None, (found.total, found.mean)))
+    decimals = max(shown_decimals(trace[name]) for name in centred)
+    chain, source, made = trace.scratch(), found.total, []
+    if found.mean:
+        source = found.deviations
+        made.append(_apply(chain, source, MinusRow(False), decimals, *centred))
     for row in rows:
-        own = found.squares(row).replace("squares", "deviations")
-        made.append(_apply(chain, own, SelectRow(row), decimals, found.deviations))
+        own = f"{found.prefix}.token{row + 1}.{'deviations' if found.mean else 'row'}"
+        made.append(_apply(chain, own, SelectRow(row), decimals, source))
         made.append(
             _apply(chain, found.squares(row), GainShift(True, False), 2 * decimals, own, own)
         )

@@ -13,8 +13,8 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
-from generator.generation.written import Written, begin
-from generator.insight.drawing import DIGITS, added_up, intervals
+from generator.generation.text_so_far import Written, begin
+from generator.insight.choosing import DIGITS, added_up, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3

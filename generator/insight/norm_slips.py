@@ -1,18 +1,15 @@
 """The wrong number that each usual slip in add & norm and in the feed-forward network gives."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from generator.engine.ops import (
-    Deviation,
     MatMul,
-    Normalise,
     Over,
-    RowMean,
     RowSum,
-    Variance,
 )
+from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, paper_steps
 from generator.insight.slips import Slip
@@ -21,11 +18,12 @@ from generator.insight.slips import Slip
 def slips(trace: Trace, found: Stage, token: int) -> list[Slip]:
     """The usual slips of one token's add & norm, seen in the number that lies furthest out.
 
-    Divided by n − 1 (the key sx), by σ² instead of σ, mean not subtracted, old row not added. A
-    slip that changes nothing here is left out.
+    Divided by n − 1 (the key sx), with RMSNorm by nothing, by σ² instead of σ, mean not
+    subtracted, old row not added. A slip that changes nothing here is left out.
     """
     j = furthest(trace, found, token)
-    wrong = [Slip("sample", found.deviation, token, 0, sample_deviation(trace, found, token))]
+    key, count = ("sample", trace[found.total].shape[1] - 1) if found.mean else ("no_count", 1)
+    wrong = [Slip(key, found.root, token, 0, _root_by(trace, found, token, count))]
     for key, row in _wrong_rows(trace, found, token):
         wrong.append(Slip(key, found.normalised, token, j, float(row[j])))
     return [s for s in wrong if s.wrong != trace[s.step].values[s.i, s.j]]
@@ -37,12 +35,12 @@ def furthest(trace: Trace, found: Stage, token: int) -> int:
 
 
 def _wrong_rows(trace: Trace, found: Stage, token: int) -> Iterator[tuple[str, np.ndarray]]:
-    mean, variance = (_row(trace, n, token) for n in (found.mean, found.variance))
-    deviation = _row(trace, found.deviation, token)
-    total = _row(trace, found.total, token)
-    if variance.any():
-        yield "variance", _normalised(trace, found, total, mean, variance)
-    yield "no_mean", _normalised(trace, found, total, np.zeros((1, 1)), deviation)
+    rows = {name: _row(trace, name, token) for name in (found.total, *found.of_row)}
+    square = rows[found.square]
+    if square.any():
+        yield "variance", _normalised(trace, found, rows | {found.root: square})
+    if found.mean:
+        yield "no_mean", _normalised(trace, found, rows | {found.mean: np.zeros((1, 1))})
     alone = without_old(trace, found, token)
     if alone is not None:
         yield "no_old", alone
@@ -51,27 +49,24 @@ def _wrong_rows(trace: Trace, found: Stage, token: int) -> Iterator[tuple[str, n
 def without_old(trace: Trace, found: Stage, token: int) -> np.ndarray | None:
     """The normalised new row where nobody adds the old one; None where its σ is 0."""
     chain = trace.scratch()
-    new = chain.give(found.new, _row(trace, found.new, token))
-    mean = chain.apply(found.mean, RowMean(), new)
-    variance = chain.apply(found.variance, Variance(), new, mean)
-    deviation = chain.apply(found.deviation, Deviation(trace.preset.epsilon), variance)
-    if not chain[deviation].values.any():
+    chain.give(found.total, _row(trace, found.new, token))
+    for name in found.of_row:
+        _again(chain, trace, name)
+    if not chain[found.root].values.any():
         return None
-    normalised = chain.apply(found.normalised, Normalise(), new, mean, deviation)
-    return np.asarray(chain[normalised].values[0])
+    return _again(chain, trace, found.normalised)
 
 
-def sample_deviation(trace: Trace, found: Stage, token: int) -> float:
-    """σ with n − 1 below the squares, as a calculator's key sx gives it."""
+def _root_by(trace: Trace, found: Stage, token: int, count: int) -> float:
+    """The root with another number below the squares, such as the n − 1 of a calculator's sx."""
     whole = trace.with_steps(paper_steps(trace, found, (token,)))
     squares = whole[found.squares(token)].values
     chain = trace.scratch()
     row = chain.give("squares", squares.copy())
-    less = chain.give("n − 1", np.array([[squares.shape[1] - 1.0]]))
+    less = chain.give("count", np.array([[float(count)]]))
     total = chain.apply("sum", RowSum(), row, decimals=10)
-    variance = chain.apply(found.variance, Over(), total, less)
-    deviation = chain.apply(found.deviation, Deviation(trace.preset.epsilon), variance)
-    return float(chain[deviation].values[0, 0])
+    chain.apply(found.square, Over(), total, less)
+    return float(_again(chain, trace, found.root)[0])
 
 
 def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
@@ -86,13 +81,17 @@ def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
     return [Slip("no_relu", output, token, j, float(wrong[j]))]
 
 
-def _normalised(
-    trace: Trace, found: Stage, x: np.ndarray, mean: np.ndarray, by: np.ndarray
-) -> np.ndarray:
+def _normalised(trace: Trace, found: Stage, rows: Mapping[str, np.ndarray]) -> np.ndarray:
     chain = trace.scratch()
-    names = [chain.give(n, v) for n, v in (("x", x), ("mean", mean), ("by", by))]
-    step = chain.apply(found.normalised, Normalise(), *names)
-    return np.asarray(chain[step].values[0])
+    for name, row in rows.items():
+        chain.give(name, row)
+    return _again(chain, trace, found.normalised)
+
+
+def _again(chain: Scope, trace: Trace, name: str) -> np.ndarray:
+    """The row that a step's own operation makes of what the chain has in place of its inputs."""
+    step = trace[name]
+    return np.asarray(chain[chain.apply(name, step.op, *step.inputs)].values[0])
 
 
 def _row(trace: Trace, name: str, token: int) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from generator.engine.ops import MatMul, MatMulT
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
-from generator.insight.row import row
+from generator.insight.row_again import row
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from generator.engine.place import place_of
-from generator.errors import require_known
-from generator.locales.folders import FILE, PRESETS, folders, languages
+from generator.locales.folders import FILE, PRESETS, folders, require_language
 from generator.resources import own_sheets, templates
 
 NO_PHRASES = (FILE, PRESETS)
@@ -40,7 +39,7 @@ def load(language: str) -> Catalogue:
 
     Raises `UserError` for a language that there is none of.
     """
-    require_known("language", language, languages())
+    require_language(language)
     return read(language, own_sheets())
 
 
@@ -48,7 +47,7 @@ def load(language: str) -> Catalogue:
 def read(language: str, own: tuple[Path, ...]) -> Catalogue:
     """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
-    own_files = [folder / f"{language}.toml" for folder in own]
+    own_files = [path for folder in own if (path := folder / f"{language}.toml").is_file()]
     for path in [*files(language, folders()[language]).values(), *own_files]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:

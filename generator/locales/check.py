@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.errors import UserError
+from generator.errors import MOST_SAID, UserError
 from generator.locales.catalogue import files
 from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
 from generator.locales.locale import names_in, read_locale, tables
 from generator.locales.problem import Problem
 
-MOST_SAID = 20  # problems in one message
 TRANSLATED = re.compile("name|sentence|words[.].+")  # of language.toml
 _OUTSIDE = re.compile(r"<[^>]*>|{[^}]*}|&\w+;")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -33,9 +32,10 @@ def added(folder: Path) -> str:
     wrong = [problem for problem in problems_in(folder) if problem.kind != "same"]
     if wrong:
         lines = "\n".join(f"  {problem}" for problem in wrong[:MOST_SAID])
+        count = f"{len(wrong)} problem{'s' * (len(wrong) > 1)}"
         raise UserError(
-            f"language {folder}: {len(wrong)} problems, all listed by `paperformer languages "
-            f"check {folder}`\n{lines}"
+            f"language {folder}: {count}, listed in full by `paperformer languages check {folder}`"
+            f"\n{lines}"
         )
     return add(folder) if code not in folders() else code
 
@@ -44,8 +44,14 @@ def problems_in(folder: Path) -> list[Problem]:
     """Each key of a folder's `language.toml` and phrases that is not as it must be."""
     english = folders()[ENGLISH]
     wanted, _ = _phrases(files(ENGLISH, english))
-    found, problems = _phrases(files(folder.resolve().name, folder))
-    return [*_locale(folder, english), *problems, *_compared(wanted, found)]
+    own = files(folder.resolve().name, folder)
+    found, problems = _phrases(own)
+    unread = {one.file for one in wanted.values()} - {one.file for one in found.values()}
+    unread -= {wanted[key].file for key in found.keys() & wanted.keys()}  # they are elsewhere
+    problems += [Problem(file, "", "missing", "a file") for file in sorted(unread - own.keys())]
+    asked = {key: one for key, one in wanted.items() if one.file not in unread}
+    problems += [*_compared(asked, found), *_unknown(wanted, found)]
+    return [*_locale(folder, english), *problems]
 
 
 def same(file: str, key: str, found: str, english: str) -> Iterator[Problem]:
@@ -82,8 +88,12 @@ def _compared(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iter
             yield Problem(file, key, "wrong", expected, str(text))
         else:
             yield from same(file, key, text, one.text)
-    for key in found.keys() - wanted.keys():
-        yield Problem(found[key].file, key, "unknown", "no such key", str(found[key].text))
+
+
+def _unknown(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iterator[Problem]:
+    for key, (file, text) in found.items():
+        if key not in wanted:
+            yield Problem(file, key, "unknown", "no such key", str(text))
 
 
 def _names(phrase: str) -> set[str] | None:

@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from generator.errors import UserError
+from generator.errors import UserError, did_you_mean
 
 FOLDER = Path(__file__).resolve().parent
 FILE = "language.toml"
@@ -19,6 +19,17 @@ ENGLISH = "en"  # of the field: glossaries say its words too
 def languages() -> tuple[str, ...]:
     """The codes of all languages: the shipped ones, then those that were added."""
     return tuple(folders())
+
+
+def require_language(code: str) -> None:
+    """Raise a `UserError`, which says how to add a language, unless it is known."""
+    known = languages()
+    if code not in known:
+        raise UserError(
+            f"there is no language {code!r}{did_you_mean(code, known)}; choose from: "
+            f"{', '.join(known)}; for a language of your own name its folder: --language "
+            f"./{code}, or where a command has no such option: {ADDED}=./{code}"
+        )
 
 
 def folders() -> dict[str, Path]:

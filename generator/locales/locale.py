@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from generator.errors import UserError, require_known
-from generator.locales.folders import FILE, folders, languages
+from generator.errors import UserError
+from generator.locales.folders import FILE, folders, require_language
 from generator.locales.problem import Problem, of_schema
 
 # The spreadsheet functions that formulas call, by their English names.
@@ -175,7 +175,7 @@ class Locale(Table):
 @cache
 def locale_of(language: str) -> Locale:
     """How a language writes; `UserError` for one that there is none of, or a wrong file."""
-    require_known("language", language, languages())
+    require_language(language)
     found, problems = read_locale(folders()[language] / FILE)
     if found is None:
         raise UserError("\n".join(map(str, problems)))
@@ -195,5 +195,7 @@ def tables(path: Path) -> tuple[dict[str, Any], list[Problem]]:
     """The tables of a TOML file, or the problem that there are none."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")), []
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return {}, [Problem(str(path), "", "wrong", f"TOML in UTF-8 ({error})", "no such file")]
+    except OSError as error:
+        return {}, [Problem(str(path), "", "missing", f"a file ({error.strerror})")]
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return {}, [Problem(str(path), "", "wrong", "TOML in UTF-8", str(error))]

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 class Problem(NamedTuple):
     """File and key, what kind of problem it is, what was found and expected.
 
-    Kinds: "missing", "unknown", "wrong"; "same" is a phrase that reads as in English still.
+    The key is empty for a whole file. Kinds: "missing", "unknown", "wrong"; "same" is a phrase
+    that reads as in English still.
     """
 
     file: str
@@ -17,7 +18,8 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         found = f"found {self.found!r}, " if self.found else ""
-        return f"{self.file}: {self.key}: {self.kind}, {found}expected {self.expected}"
+        place = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{place}: {self.kind}, {found}expected {self.expected}"
 
 
 def of_schema(file: str, detail: Any) -> Problem:

@@ -154,8 +154,11 @@ class Excel(Notation):
         return f"{name}({','.join(self.write(arg) for arg in args)})"
 
     def _squares(self, area: Area, mean: Expr, inside: int) -> str:
-        centre = self.write(mean, STRENGTH["*"])
         if len(area) > LONGEST_SUM:
-            return f"SUMPRODUCT(({self.area(area)}-{centre})^2)"
-        text = "+".join(f"({self.ref(cell, 0)}-{centre})^2" for cell in area.cells())
+            return f"SUMPRODUCT({self.square(self.area(area), mean)})"
+        text = "+".join(self.square(self.ref(cell, 0), mean) for cell in area.cells())
         return self.bracket(text, STRENGTH["+"], inside)
+
+    def square(self, x: str, mean: Expr) -> str:
+        """(x − mean)²; of x alone where the mean is 0."""
+        return f"{x}^2" if mean == Num(0) else f"({x}-{self.write(mean, STRENGTH['*'])})^2"

@@ -121,8 +121,7 @@ class _Cells(Excel):
     def call(self, node: Call, inside: int) -> str:
         match node.fn, node.args:
             case Fn.SQUARES, (Area() as area, mean):
-                centre = self.write(mean, STRENGTH["*"])
-                text = "+".join(f"({self.ref(cell, 0)}-{centre})^2" for cell in area.cells())
+                text = "+".join(self.square(self.ref(cell, 0), mean) for cell in area.cells())
                 return self.bracket(text, STRENGTH["+"], inside)
         return super().call(node, inside)
 

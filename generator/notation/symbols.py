@@ -280,13 +280,13 @@ class Symbols(Notation):
         return self.bracket(self.big_sum(self.area(area)), STRENGTH["+"], inside)
 
     def _squares(self, area: Area, mean: Expr, inside: int) -> str:
-        centre = self.write(mean, STRENGTH["*"])
+        minus = f" {self.sign(MINUS)} {self.write(mean, STRENGTH['*'])}"
+        minus = "" if mean == Num(0) else minus
         if not self.indexed:
-            text = self.squared(f"{self.area(area)} {self.sign(MINUS)} {centre}")
+            text = self.squared(f"{self.area(area)}{minus}")
             return self.bracket(self.big_sum(text), STRENGTH["+"], inside)
         cells = [self.ref(cell, 0) for cell in area.cells()]
-        minus = self.sign(MINUS)
-        return self._added([self.squared(f"{cell} {minus} {centre}") for cell in cells], inside)
+        return self._added([self.squared(f"{cell}{minus}") for cell in cells], inside)
 
     def _added(self, terms: list[str], inside: int) -> str:
         shown = terms if len(terms) <= LONGEST_SUM else [*terms[:2], self.dots(), terms[-1]]

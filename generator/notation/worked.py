@@ -178,6 +178,8 @@ class Worked(Notation):
         return f"{left} {self.signs.divided} {right}"
 
     def _square(self, cell: Ref, mean: Expr) -> str:
+        if mean == Num(0):
+            return f"{self.ref(cell, STRENGTH['^'])}²"
         difference = f"({self.ref(cell, 0)} {MINUS} {self.write(mean, STRENGTH['*'])})"
         return f"{difference}²"
 

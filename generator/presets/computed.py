@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from generator.engine.copyable import require_short_numbers
 from generator.engine.model import compute
-from generator.engine.paper import require_short_numbers
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace

@@ -82,9 +82,9 @@ def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Pr
     yield from (problem._replace(file=PRESETS) for problem in problems)
     for name in found.keys() - raws.keys():
         yield Problem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
-    for name, raw in raws.items():
-        own = found[name].model_dump(exclude_defaults=True) if name in found else {}
-        yield from _compared(name, dict(flat(english_words(raw))), dict(flat(own)))
+    for name in [one for one in raws if one in found]:  # one that is not there has no such language
+        own = found[name].model_dump(exclude_defaults=True)
+        yield from _compared(name, dict(flat(english_words(raws[name]))), dict(flat(own)))
 
 
 def _compared(name: str, wanted: dict[str, str], own: dict[str, str]) -> Iterator[Problem]:

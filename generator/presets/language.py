@@ -7,6 +7,7 @@ from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.tokenizers import joined, tokenize
 from generator.errors import UserError, did_you_mean
+from generator.locales.folders import require_language
 
 WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
 
@@ -19,6 +20,7 @@ def in_language(preset: Preset, language: str) -> Preset:
     if language == preset.language:
         return preset
     if language not in preset.sentences:
+        require_language(language)
         known = tuple(preset.sentences)
         raise UserError(
             f"preset {preset.name!r} has no language {language!r}{did_you_mean(language, known)}; "

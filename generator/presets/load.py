@@ -149,6 +149,7 @@ def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None)
         input_decimals=file.positions.input_decimals,
         mask=file.mask.kind if "attention" in parts else "none",
         norm=file.norm.kind,
+        norm_form=file.norm.form,
         epsilon=file.norm.epsilon,
         final_norm=file.norm.final,
         softmax_base=None if base == "e" else float(base),

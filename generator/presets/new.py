@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from generator.errors import UserError
+from generator.locales.folders import languages
 from generator.presets.schema import NAME
 
 
@@ -31,7 +32,7 @@ def new_preset_text(name: str) -> str:
             f"a preset cannot be called {name!r}: expected small letters, digits and hyphens, "
             "at most 40, such as 'my-preset'"
         )
-    return TEXT.replace("@NAME@", name)
+    return TEXT.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
 
 
 TEXT = """\
@@ -40,7 +41,7 @@ TEXT = """\
 
 format = 1          # of this file; always 1
 name = "@NAME@"     # small letters, digits and hyphens
-language = "de"     # the language of the words below: de or en
+language = "de"     # the language of the words below: @LANGUAGES@
 title = { de = "Mein Modell", en = "My model" }
 # The sentence that is taken when none is given, in each language of the sheets.
 sentence = { de = "Die Katze schläft", en = "The cat sleeps" }
@@ -73,7 +74,8 @@ kind = "causal"     # causal: earlier tokens and itself; strict: only earlier on
 
 [norm]
 kind = "post"       # post: after each part; pre: before it; none
-epsilon = 0.0001    # added to the variance, so that equal numbers in a row are no problem
+form = "layer"      # layer: (x − mean) ÷ deviation; rms: x ÷ root mean square, without a beta
+epsilon = 0.0001    # added below the root, so that equal numbers in a row are no problem
 final = false       # one more norm after the last block
 
 [softmax]

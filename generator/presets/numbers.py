@@ -1,13 +1,14 @@
 """Checks of a preset's numbers: weights, the given start, how many decimals they have."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 
-from generator.engine.paper import MOST_DECIMALS
+from generator.engine.copyable import MOST_DECIMALS
+from generator.engine.place import place_of
 from generator.engine.vary import Range
 from generator.errors import did_you_mean
 from generator.presets.forms import Form, FormError, resolve
@@ -38,10 +39,16 @@ def weights_in(file: File, tokens: Sequence[str], folder: Path | None) -> Iterat
         if name in known:
             yield from _number_problems(file, f"weights.{name}", form, known[name], folder)
         else:
-            hint = did_you_mean(name, known)
-            expected = f"one of its weights{hint}"
-            yield Problem(f"weights.{name}", "a weight that this model does not have", expected)
+            yield _unknown(file, name, known)
     yield from _positions(file, tokens, known, folder)
+
+
+def _unknown(file: File, name: str, known: Mapping[str, Shape]) -> Problem:
+    if file.norm.form == "rms" and place_of(name).kind == "beta":
+        shift = 'no shift: norm.form "rms" has a gain alone, "layer" has both'
+        return Problem(f"weights.{name}", "a shift", shift)
+    expected = f"one of its weights{did_you_mean(name, known)}"
+    return Problem(f"weights.{name}", "a weight that this model does not have", expected)
 
 
 def decimals_in(file: File) -> Iterator[Problem]:

@@ -88,9 +88,10 @@ class Mask(Table):
 
 
 class Norm(Table):
-    """Where layer norms stand; gain and shift come with their weights."""
+    """Where norms stand and of which form; gain and shift come with their weights."""
 
     kind: choices.Norm = "none"
+    form: choices.NormForm = "layer"
     epsilon: Annotated[Number, Field(ge=0, lt=1)] = 0.0
     final: StrictBool = False
 

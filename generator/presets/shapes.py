@@ -36,7 +36,7 @@ def _weights(file: File, words: int) -> Iterator[tuple[str, Shape, bool]]:
     for block in range(1, file.model.blocks + 1) if inside else ():
         yield from _block(file, f"block{block}")
     if inside and file.norm.final:
-        yield from (("final.gain", (1, d), False), ("final.beta", (1, d), False))
+        yield from _gain_and_shift(file, "final", "")
     if "output" in file.model.parts:
         if file.output.kind == "own":
             yield "output.matrix", (words, d), True
@@ -73,6 +73,11 @@ def _goes_on(file: File) -> bool:
 
 def _norm(file: File, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]:
     if file.norm.kind != "none":
-        d = file.model.d_model
-        yield f"{at}.gain{number}", (1, d), False
+        yield from _gain_and_shift(file, at, number)
+
+
+def _gain_and_shift(file: File, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]:
+    d = file.model.d_model
+    yield f"{at}.gain{number}", (1, d), False
+    if file.norm.form == "layer":
         yield f"{at}.beta{number}", (1, d), False

@@ -12,10 +12,10 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.codes import qr_code
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
+from generator.sheets.qr_code import qr_code
 from generator.sheets.slots import CARRIED, FIRST, slot
 from generator.version import __version__
 

@@ -9,6 +9,7 @@ from generator.sheets.plan import require_level
 PARTS = ("info", "work", "both")
 VARIANTS = ("blank", "solution")
 KINDS = ("pdf", "html")
+OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
 
 

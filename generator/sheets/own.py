@@ -56,6 +56,11 @@ class OwnSheet(Sheet):
         return partial(self._planned, super().plan)
 
     def _planned(self, plan: Callable[[Trace, int], Plan], trace: Trace, level: int) -> Plan:
+        if trace.language not in _languages(self.folder):
+            raise UserError(
+                f"{self.folder}: there is no file {trace.language}.toml, so this sheet has no "
+                f"language {trace.language!r}; it has: {', '.join(_languages(self.folder))}"
+            )
         with as_message(self.folder):
             planned = plan(trace, level)
             problems = list(_misplanned(self.name, planned, trace))
@@ -93,7 +98,7 @@ def _place(folder: Path, error: Exception) -> str:
 def _meaning(folder: Path, error: Exception) -> str:
     what = error.args[0] if isinstance(error, KeyError) and error.args else ""
     if str(what).startswith(f"{folder.name}."):
-        names = " and ".join(f"{language}.toml" for language in languages())
+        names = " and ".join(f"{language}.toml" for language in _languages(folder))
         return f"there is no phrase {what!r}; write it into {names}"
     return str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
 
@@ -114,17 +119,22 @@ def _problems(folder: Path, shipped: tuple[str, ...]) -> Iterator[str]:
             f"{folder}: found the name {folder.name!r}, expected 'sheet' and a name of small "
             f"letters and digits, such as 'sheet7'; taken are: {', '.join(shipped)}"
         )
-    names = [*CODE, *(f"{language}.toml" for language in languages())]
-    missing = [name for name in names if not (folder / name).is_file()]
+    missing = [name for name in CODE if not (folder / name).is_file()]
+    missing += [] if _languages(folder) else [f"{language}.toml" for language in languages()]
     yield from (f"{folder}: there is no file {name}" for name in missing)
     if not missing:
         yield from _wrong_phrases(folder)
 
 
+def _languages(folder: Path) -> list[str]:
+    """The languages that a folder has phrases in, of which one is enough."""
+    return [language for language in languages() if (folder / f"{language}.toml").is_file()]
+
+
 def _wrong_phrases(folder: Path) -> Iterator[str]:
     """Keys that another sheet could have, and those that one language lacks."""
     found: dict[str, set[str]] = {}
-    for language in languages():
+    for language in _languages(folder):
         path = folder / f"{language}.toml"
         try:
             phrases = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
@@ -15,6 +16,9 @@ OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
 # The endings of phrases that sheets take for presets of a kind in place of the usual ones.
 FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
+    ".rms": lambda preset: (
+        preset.norm_form == "rms"
+    ),  # first: ".stretched.rms" comes before ".stretched"
     ".characters": lambda preset: preset.tokenizer == "character",
     ".learned": lambda preset: preset.positions == "learned",
     ".unplaced": lambda preset: preset.positions == "none",
@@ -27,7 +31,8 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
 
-Texts = tuple[tuple[str, str], ...]
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+AnyTexts: TypeAlias = str | Path | Mapping[str, str] | Texts  # a file, a table or pairs
 
 
 def read_texts(path: str | Path) -> Texts:
@@ -42,6 +47,13 @@ def read_texts(path: str | Path) -> Texts:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
     return own_texts(_toml(file, content) if file.suffix == ".toml" else _plain(file, content))
+
+
+def any_texts(texts: AnyTexts | None) -> Texts:
+    """Own phrases that a file, a table or pairs say."""
+    if isinstance(texts, Mapping):
+        return own_texts(texts)
+    return read_texts(texts) if isinstance(texts, str | Path) else texts or ()
 
 
 def own_texts(texts: Mapping[str, str]) -> Texts:

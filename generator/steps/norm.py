@@ -1,4 +1,4 @@
-"""The kinds of steps around the layers of a block: residual connection and layer norm."""
+"""The kinds of steps around the layers of a block: residual connection and norm."""
 
 from generator.steps.kind import TABLE, Asked, Kind, Letter, Shown, given, letter
 
@@ -6,7 +6,12 @@ ROW, LEARNED = Shown(group="norm"), Shown(group="learned")
 
 
 def _norm(
-    name: str, symbol: Letter, asked: Asked, second: Letter | None = None, shown: Shown = ROW
+    name: str,
+    symbol: Letter,
+    asked: Asked,
+    second: Letter | None = None,
+    shown: Shown = ROW,
+    says: bool = False,
 ) -> Kind:
     """A computed step of a layer norm: one for each layer of a block, one after all blocks."""
     return Kind(
@@ -21,6 +26,7 @@ def _norm(
         second_letter=second,
         layer_norm=True,
         shown=shown,
+        says=says,
     )
 
 
@@ -48,8 +54,13 @@ KINDS = (
         second=Letter("σ′²", r"{\sigma'}^{2}"),
     ),
     _norm("deviation", letter("σ", r"\sigma"), ESSENTIAL),
-    _norm("normalised", letter("N"), ESSENTIAL),
+    _norm(
+        *("square", letter("r²", r"r^{2}"), ESSENTIAL),
+        second=Letter("r′²", r"{r'}^{2}"),
+    ),
+    _norm("rms", letter("r"), ESSENTIAL),
+    _norm("normalised", letter("N"), ESSENTIAL, says=True),
     _learned("gain", letter("γ", r"\gamma")),
     _learned("beta", letter("β", r"\beta")),
-    _norm("norm", letter("Y"), Asked(2), shown=TABLE),
+    _norm("norm", letter("Y"), Asked(2), shown=TABLE, says=True),
 )

@@ -11,7 +11,9 @@ from generator.engine.ops import (
     Mask,
     MatMul,
     MatMulT,
+    NormaliseRms,
     Power,
+    SizeProduct,
 )
 from generator.engine.trace import Step
 from generator.steps import kind_of
@@ -39,6 +41,10 @@ def variant(step: Step) -> str:
             return f".{kind}"
         case Deviation(epsilon=epsilon) if epsilon:
             return ".epsilon"
+        case SizeProduct(factor=1) if step.place.kind == "count.norm":
+            return ".rms"
+        case NormaliseRms():
+            return ".rms"
         case GainShift(gain=gain, shift=shift) if not (gain and shift):
             return ".gain" if gain else ".shift"
         case Kept(strategy=strategy):

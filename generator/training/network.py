@@ -90,8 +90,10 @@ class Network:
         return self.norm(numbers, y, at, number) if self.preset.norm == "post" else y
 
     def norm(self, numbers: Numbers, x: Tensor, at: str, number: str) -> Tensor:
-        """Layer norm of each row, with gain and shift where there are such."""
+        """Each row normalised, with gain and shift where there are such."""
         gain, shift = (row(numbers, f"{at}.{name}{number}") for name in ("gain", "beta"))
+        if self.preset.norm_form == "rms":
+            return F.rms_norm(x, x.shape[-1:], gain, self.preset.epsilon)
         return F.layer_norm(x, x.shape[-1:], gain, shift, self.preset.epsilon)
 
     def attention(self, x: Tensor, numbers: Numbers, at: str) -> tuple[Tensor, list[Tensor]]:

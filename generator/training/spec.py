@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field, StrictInt, ValidationError
 
 from generator.engine.choices import Tokenizer
-from generator.engine.paper import MOST_DECIMALS
+from generator.engine.copyable import MOST_DECIMALS
 from generator.engine.tokenizers import tokenize
 from generator.errors import UserError
 from generator.presets.problems import PresetError, Problem, shown

@@ -19,7 +19,7 @@ from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
 from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import Spec, read_spec
-from generator.training.written import EMBEDDING, preset_text
+from generator.training.trained_preset import EMBEDDING, preset_text
 
 INSTALL = "pip install 'paperformer[train]'"
 SHOWN = 5  # failed prompts that a message names

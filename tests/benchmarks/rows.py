@@ -8,7 +8,7 @@ from generator.api import compute
 from generator.engine.model import compute as compute_preset
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.worksheet.sheet import render as render_sheet
+from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare

@@ -11,7 +11,7 @@ import typst
 
 from generator.api import compute
 from generator.engine.trace import Trace
-from generator.render.worksheet import sheet
+from generator.render.worksheet import worksheet
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, load_engine, to_pdf
 from generator.resources import templates
@@ -29,8 +29,8 @@ class Sheet:
 
     def __init__(self) -> None:
         self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
-        plan = sheet.planned("4a", self.trace, OPTIONS)
-        self.html = sheet.page(
+        plan = worksheet.planned("4a", self.trace, OPTIONS)
+        self.html = worksheet.page(
             plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True
         )
         self.css = css_of("4a")
@@ -39,7 +39,7 @@ class Sheet:
 
     def ours(self) -> bytes:
         """As `paperformer make` does it, templates and slots included."""
-        return sheet.render("4a", self.trace, self.exact, OPTIONS)
+        return worksheet.render("4a", self.trace, self.exact, OPTIONS)
 
     def untuned(self) -> bytes:
         """As the manual says: fonts and style sheets loaded for each document, SVG formulas."""
@@ -66,15 +66,17 @@ class Series:
     @cached_property
     def pages(self) -> list[str]:
         """The sheets' HTML, for the reference, whose templates are filled for nothing."""
-        plans = [sheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
+        plans = [worksheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
         return [
-            sheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
+            worksheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
             for plan in plans
         ]
 
     def ours(self) -> list[bytes]:
         """As `paperformer make` does it: the booklet takes the sheets' pages over."""
-        made = {name: sheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets}
+        made = {
+            name: worksheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets
+        }
         whole = booklet(
             self.sheets, self.trace, self.exact, OPTIONS, variant="blank", ready=made.__getitem__
         )
@@ -102,8 +104,11 @@ class Both:
         for name in self.sheets:
             leaves: Leaves = {}
             for variant in VARIANTS:
-                found.append(sheet.render(name, self.trace, self.exact, OPTIONS, variant=variant,
-                                          leaves=leaves))  # fmt: skip
+                found.append(
+                    worksheet.render(
+                        name, self.trace, self.exact, OPTIONS, variant=variant, leaves=leaves
+                    )
+                )
         return found
 
     def apart(self) -> list[bytes]:
@@ -111,9 +116,11 @@ class Both:
         return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
 
     def _whole(self, name: str, variant: str) -> bytes:
-        formulas, plan = Formulas(), sheet.planned(name, self.trace, OPTIONS)
-        html = sheet.page(plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank")
-        css = (document_css(), *map(sheet.style, ("worksheet.css", *SERIES[name].css)))
+        formulas, plan = Formulas(), worksheet.planned(name, self.trace, OPTIONS)
+        html = worksheet.page(
+            plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank"
+        )
+        css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
         return to_pdf(html, css, formulas, where=name)
 
 
@@ -132,7 +139,7 @@ def plain(html: str, css: list[str]) -> bytes:
 def css_of(*sheets: str) -> list[str]:
     """The texts of all style sheets that these worksheets need."""
     further = dict.fromkeys(name for one in sheets for name in SERIES[one].css)
-    return [_font_faces(), *map(sheet.style, ("print.css", "worksheet.css", *further))]
+    return [_font_faces(), *map(worksheet.style, ("print.css", "worksheet.css", *further))]
 
 
 def _joined(pages: list[str]) -> str:

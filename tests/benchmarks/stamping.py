@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import typst
 
-from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat, Template
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS
 from tests.benchmarks.sheets import typst_source
 from tests.support.stamped import WORK, pupil

@@ -5,8 +5,8 @@ import io
 import pypdfium2
 import pytest
 
-from generator.classroom import common, desk
-from generator.render.worksheet.sheet import render
+from generator.classroom import class_sheets, pupil_files
+from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
 
 TOGETHER = {
@@ -20,8 +20,8 @@ TOGETHER = {
 @pytest.mark.parametrize("vary", ["focus", "groups=2", "numbers"])
 def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str, vary: str):
     own, seat = seated(sheet=sheet, vary=vary)
-    base = desk.task_of(own, seat).base
-    leaf = render(sheet, base, base, desk.options_of(own, seat), kind="html").decode()
+    base = pupil_files.task_of(own, seat).base
+    leaf = render(sheet, base, base, pupil_files.options_of(own, seat), kind="html").decode()
     assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
 
 
@@ -29,7 +29,7 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
     own, seat = seated(vary=vary)
     papers = {}
-    for files, problem in common.make(own, [seat]):
+    for files, problem in class_sheets.make(own, [seat]):
         assert not problem
         papers.update(files)
     board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))

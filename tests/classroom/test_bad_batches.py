@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom import desk, manifest, own_numbers
-from generator.classroom.codes import code_of
+from generator.classroom import manifest, own_numbers, pupil_files
+from generator.classroom.class_list import Roll
 from generator.classroom.lesson import Lesson
-from generator.classroom.roll import Roll
+from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import read
 from generator.classroom.variation import parse
 from generator.cli import main
@@ -175,14 +175,14 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):
-    real, victim = desk.again, code_of(SEED, "2")
+    real, victim = pupil_files.again, code_of(SEED, "2")
 
     def fails(lesson, seat, record):
         if seat.code == victim:
             raise RenderError("sheet 4a: WeasyPrint says: Ignored `x` at 1:1")
         return real(lesson, seat, record)
 
-    monkeypatch.setattr(desk, "again", fails)
+    monkeypatch.setattr(pupil_files, "again", fails)
     code, out, err = told(capsys, "batch", "8b.csv", *QUICK)
     assert code == 1
     assert err == f"paperformer: line 3 ({victim}): sheet 4a: WeasyPrint says: Ignored `x` at 1:1\n"

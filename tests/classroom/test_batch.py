@@ -1,4 +1,4 @@
-"""A class in one command: what is written, that nothing leaks, that nothing hangs on the others."""
+"""A class in one command: what is written, that nothing leaks, that nobody depends on others."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom.codes import code_of
+from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 
 SEED = "class 8b in autumn"
@@ -263,6 +263,7 @@ def test_reissue_gives_the_same_bytes(whole: Path, tmp_path: Path):
     manifest = whole / "teacher/manifest.json"
     paths = generator.reissue(manifest, "8", tmp_path)
     assert len(paths) == 3
+    assert generator.reissue(manifest, code_of(SEED, "8").lower(), tmp_path) == paths
     for path in paths:
         assert path.read_bytes() == (whole / path.relative_to(tmp_path)).read_bytes()
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator.classroom import desk
-from generator.classroom.check import controls, line
-from generator.classroom.key import asked
-from generator.classroom.leaves import Pair
+from generator.classroom import pupil_files
+from generator.classroom.check_page import controls, line
+from generator.classroom.key_rows import asked
+from generator.classroom.work_sheets import Pair
 from generator.errors import UserError
-from generator.render.worksheet.class_papers import LINES, CheckLine, check_pages
+from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
 from generator.sheets.options import SheetOptions
 from tests.support.classes import FILLED, seated, task
 from tests.support.covering import each
@@ -28,7 +28,7 @@ MOST_MM = 297 - 12  # the right margin of the page
 def one_line(preset: str, sheet: str, level: int, language: str, teacher: str = "") -> CheckLine:
     """The class's own line of a sheet; `UserError` where there is none."""
     own, seat = seated(preset, sheet, level, language=language)
-    exercise = desk.task_of(own, seat)
+    exercise = pupil_files.task_of(own, seat)
     both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
     return line(replace(own, language=teacher or language), seat, both, sheet)
 
@@ -162,7 +162,7 @@ def test_many_pages_are_laid_out_in_parts_and_are_one_tagged_file(tmp_path: Path
     }
     parts = check_pages(lines, SheetOptions())
     assert check_pages(lines, SheetOptions()) == parts
-    monkeypatch.setattr("generator.render.worksheet.class_papers.AT_ONCE", 100)
+    monkeypatch.setattr("generator.render.worksheet.teacher_pages.AT_ONCE", 100)
     whole = check_pages(lines, SheetOptions())
     assert different_pixels(parts, whole) == [0] * 6
     assert text(parts) == text(whole)

@@ -9,14 +9,14 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom import desk, manifest
-from generator.classroom.codes import code_of
-from generator.classroom.common import info_plan
+from generator.classroom import manifest, pupil_files
+from generator.classroom.class_sheets import info_plan
+from generator.classroom.pupil_codes import code_of
 from generator.classroom.reissue import lesson_of
 from generator.classroom.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.worksheet.sheet import planned, render
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.plan import Plan
 from tests.support.leaks import readable
 from tests.support.sheets import tampered, text
@@ -97,9 +97,9 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
     files = zipped(place)
     lesson, class_seats = seats(place)
     focus = lesson.variation.kind == "focus"
-    pairs = [desk.pair(lesson, *one) for one in class_seats]
+    pairs = [pupil_files.pair(lesson, *one) for one in class_seats]
     for (seat, _), both in zip(class_seats, pairs, strict=True):
-        options = desk.options_of(lesson, seat)
+        options = pupil_files.options_of(lesson, seat)
         for sheet in SHEETS:
             plan = planned(sheet, both.trace, options)
             everybody = [planned(sheet, one.trace, options).asked for one in pairs if focus]
@@ -109,7 +109,7 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
             expected = render(
                 sheet, other, both.exact, options, plan=replace(changed, asked=plan.asked)
             )
-            content = files[f"{seat.code}/{desk.sheet_name(sheet, 'pdf')}"]
+            content = files[f"{seat.code}/{pupil_files.sheet_name(sheet, 'pdf')}"]
             assert text(content) == text(expected)
             # And the other numbers would have been seen, had they been printed.
             given = tampered(both.trace.with_steps(plan.extra), plan, 0.0)
@@ -123,7 +123,9 @@ def test_the_class_pdfs_are_the_pupils_leaves_and_nothing_else(place: Path):
     _, class_seats = seats(place)
     for sheet in SHEETS:
         book = text(files[f"class-{sheet}-blank.pdf"]).split()
-        leaves = [text(files[f"{s.code}/{desk.sheet_name(sheet, 'pdf')}"]) for s, _ in class_seats]
+        leaves = [
+            text(files[f"{s.code}/{pupil_files.sheet_name(sheet, 'pdf')}"]) for s, _ in class_seats
+        ]
         assert sorted(book) == sorted(" ".join(leaves).split())
 
 
@@ -139,13 +141,13 @@ def test_the_info_leaf_tells_nobodys_answers(place: Path):
         "class-4a-blank.pdf",
         "class-6-blank.pdf",
     ]
-    task = desk.task_of(lesson, class_seats[0][0])
+    task = pupil_files.task_of(lesson, class_seats[0][0])
     for sheet in SHEETS:
         plan = info_plan(task, sheet)
         options = replace(lesson.options("de", 1), part="info")
         other, changed = with_other_answers(task.base, plan)
         expected = render(sheet, other, task.trace({}, rounding="exact"), options, plan=changed)
-        assert text(files[desk.sheet_name(sheet, "pdf", "info")]) == text(expected)
+        assert text(files[pupil_files.sheet_name(sheet, "pdf", "info")]) == text(expected)
 
 
 def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):

@@ -5,9 +5,9 @@ import io
 import openpyxl
 import pytest
 
-from generator.classroom import desk
-from generator.classroom.key import REPEATED, answer_key, answers, asked
-from generator.classroom.record import Record
+from generator.classroom import pupil_files
+from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed
 from generator.errors import UserError
@@ -28,7 +28,7 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
     for sheet in FILLED:
         for level in (1, 2, 3):
             lesson, seat = seated(preset, sheet, level)
-            task = desk.task_of(lesson, seat)
+            task = pupil_files.task_of(lesson, seat)
             try:
                 plan = task.base_plans[sheet]
             except UserError:

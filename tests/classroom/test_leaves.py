@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from generator.classroom.leaves import Page, Pair, _laid_out, _template, leaf
 from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
-from generator.render.worksheet.sheet import planned
+from generator.classroom.work_sheets import Page, Pair, _laid_out, _template, leaf
 from generator.render.worksheet.stamp.template import Seat
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
 from tests.support.covering import each

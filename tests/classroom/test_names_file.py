@@ -10,7 +10,7 @@ import pytest
 
 import generator
 from generator.classroom import csv_cells
-from generator.classroom.codes import code_of
+from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 from tests.cli.command import files_below
 from tests.support.sheets import pictures, text

@@ -13,7 +13,7 @@ import pytest
 import generator
 from generator.classroom.journal import Journal
 from generator.classroom.pool import Inline, Pool, in_order
-from generator.classroom.record import Record
+from generator.classroom.seat_record import Record
 from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
 from tests.support import pools

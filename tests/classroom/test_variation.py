@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.classroom.effort import Effort, Spread, own_tokens, spread
 from generator.classroom.fairness import Numbers, unfair
 from generator.classroom.own_numbers import MOST_WISHES
 from generator.classroom.variation import alike, assign, parse, turn
+from generator.classroom.workload import Effort, Spread, own_tokens, spread
 from generator.errors import UserError
 from tests.support.classes import task
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.classroom import desk
+from generator.classroom import pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.seats import usual_seat
 from generator.classroom.variation import assign, parse
@@ -23,9 +23,11 @@ def test_workbook_of_a_seat(vary: str, language: str) -> None:
         outputs=("xlsx",),
     )
     seat = usual_seat(lesson, "CODE1", "pupil 1")
-    task = desk.task_of(lesson, seat)
-    record = desk._record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
-    ((name, content),) = desk.files_of(lesson, seat, desk.page_of(lesson, seat, record))
-    trace = played(desk.pair(lesson, seat, record).trace, ("4a",))
+    task = pupil_files.task_of(lesson, seat)
+    record = pupil_files._record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
+    ((name, content),) = pupil_files.files_of(
+        lesson, seat, pupil_files.page_of(lesson, seat, record)
+    )
+    trace = played(pupil_files.pair(lesson, seat, record).trace, ("4a",))
     assert name == "workbook-exercise.xlsx"
     assert content == render(trace, load(language), seat.level)

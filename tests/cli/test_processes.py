@@ -15,7 +15,7 @@ import pytest
 import generator
 from generator import processes
 from generator.errors import UserError
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from tests.cli.command import files_below

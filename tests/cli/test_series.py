@@ -7,7 +7,7 @@ import pytest
 from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from tests.cli.command import files_below

@@ -11,8 +11,8 @@ from generator.cli import main
 from generator.engine.model import compute
 from generator.engine.rounds import random_of
 from generator.errors import UserError
-from generator.generation.printed import render
-from generator.generation.written import begin
+from generator.generation.text_output import render
+from generator.generation.text_so_far import begin
 from generator.presets.load import load_preset, parse
 
 CASES = [  # post-norm, learned, pre-norm with biases, drawn numbers with `shifted = "auto"`

@@ -95,11 +95,21 @@ def test_the_list_is_csv_or_json(place: Path, capsys):
     assert "1 unknown, 0 wrong" in out.err
 
 
-def test_presets_without_words_are_listed(place: Path, capsys):
+def test_only_a_preset_that_is_begun_must_be_complete(place: Path, capsys):
+    assert main(["languages", "check", str(place)]) == 0
+    assert "presets.toml,mental" not in capsys.readouterr().out
+    change(place / "presets.toml", "sentence =", "# sentence =")
     assert main(["languages", "check", str(place)]) == 1
-    out = capsys.readouterr().out
-    assert "presets.toml,mental.sentence,missing,Birds build big nests," in out
-    assert "katze.sentence" not in out
+    assert "presets.toml" in capsys.readouterr().out
+
+
+def test_a_missing_or_broken_file_is_one_problem(place: Path):
+    (place / "walk.toml").unlink()
+    (place / "sheet.toml").write_text("'sheet.page' = 'Page", encoding="utf-8")
+    found = listed(place)
+    assert found == {("walk.toml", "", "missing"), ("sheet.toml", "", "wrong")}
+    with pytest.raises(UserError, match="2 problems, listed in full by"):
+        added(place)
 
 
 def test_a_new_folder_is_english_and_complete(tmp_path: Path, capsys):

@@ -16,6 +16,7 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Expr
 from generator.engine.operand import Operand
 from generator.engine.ops import __all__ as operations
+from generator.engine.ops.base import Precision
 from generator.make import Request, make
 from generator.presets.load import parse
 from generator.presets.schema import File
@@ -86,7 +87,7 @@ def test_the_operation_to_paste_says_the_same_twice():
     assert "Times" not in operations  # else the guide needs another example
     (code,) = re.findall(r"```python\n(\s*@dataclass.*?)```", guide("add-an-operation"), re.DOTALL)
     names = {"dataclass": dataclass, "ClassVar": ClassVar, "np": np}
-    names |= {"Bin": Bin, "Expr": Expr, "Operand": Operand}
+    names |= {"Bin": Bin, "Expr": Expr, "Operand": Operand, "Precision": Precision}
     exec(textwrap.dedent(code), names)
     arrays = {"x": np.array([[2.0, 3.0]]), "y": np.array([[5.0, 7.0]])}
     op, inputs = names["Times"](), [Operand("x", 1, 2), Operand("y", 1, 2)]

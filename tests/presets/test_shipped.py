@@ -180,7 +180,10 @@ def test_random_takes_any_sentence():
 def test_a_language_that_is_missing_names_those_there_are():
     with pytest.raises(UserError) as caught:
         in_language(load_preset("katze"), "fr")
-    assert str(caught.value) == "preset 'katze' has no language 'fr'; it has: de, en"
+    assert str(caught.value) == (
+        "there is no language 'fr'; choose from: de, en; for a language of your own name its "
+        "folder: --language ./fr, or where a command has no such option: PAPERFORMER_LANGUAGES=./fr"
+    )
 
 
 def test_the_own_language_is_the_preset_itself():

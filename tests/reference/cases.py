@@ -126,6 +126,7 @@ def structure(o: Options) -> dict[str, Any]:
         "positions": o.get("positions", "none"),
         "mask": o.get("mask", "none"),
         "norm": o.get("norm", "none"),
+        "norm_form": o.get("form", "layer"),
         "epsilon": o.get("epsilon", 1e-5),
         "final_norm": o.get("final", "no") != "no",
         "softmax_base": None if o.get("base", "e") == "e" else o["base"],

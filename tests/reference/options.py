@@ -29,6 +29,7 @@ OPTIONS: dict[str, tuple[Value, ...]] = {
     "d_head": (1, 2, 3),
     "mask": ("causal", "none", "strict"),
     "norm": ("post", "pre", "none"),
+    "form": ("layer", "rms"),
     "gain": ("all", "first", "no"),
     "beta": ("all", "first", "no"),
     "final": ("no", "plain", "gain", "beta", "both"),
@@ -72,7 +73,7 @@ NEEDS: dict[str, dict[str, tuple[Value, ...]]] = {
     **dict.fromkeys(("bias_query", "bias_key", "bias_value"), ATTENTION),
     "bias_output": ATTENTION | {"w_o": ("yes",)},
     **dict.fromkeys(("activation", "bias_hidden", "bias_feedforward"), FEEDFORWARD),
-    **dict.fromkeys(("length", "final", "epsilon"), STREAMED),
+    **dict.fromkeys(("length", "final", "form", "epsilon"), STREAMED),
     "output": {"parts": with_part("O")},
     **dict.fromkeys(("bias_logits", "temperatures", "strategy"), PREDICTED),
     "output_positions": PREDICTED | {"start": STREAM},
@@ -82,6 +83,9 @@ CLASHES: tuple[tuple[str, tuple[Value, ...], str, tuple[Value, ...]], ...] = (
     ("start", ("vector",), "parts", tuple(p for p in OPTIONS["parts"] if p != "O")),
     ("start", ("vector",), "output", ("none",)),
     ("shifted", ("never",), "size", ("huge",)),
+    # RMSNorm has no shift (Zhang and Sennrich 2019, equation 4).
+    ("form", ("rms",), "beta", ("all", "first")),
+    ("form", ("rms",), "final", ("beta", "both")),
     # Without residuals a row can be all zeros (relu, strict mask): no deviation to divide by.
     ("epsilon", (0.0,), "parts", UNSTEADY),
 )
@@ -118,7 +122,8 @@ def in_effect(options: Options) -> Options:
         if all(options[need] in values for need, values in NEEDS.get(name, {}).items())
     }
     if kept.get("norm", "none") == "none" and kept.get("final", "no") == "no":
-        kept.pop("epsilon", None)
+        for name in ("form", "epsilon"):
+            kept.pop(name, None)
     if not {"mask", "strategy"} & kept.keys():  # no softmax anywhere
         for name in ("base", "shifted", "size"):
             kept.pop(name, None)

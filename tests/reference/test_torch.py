@@ -17,9 +17,9 @@ from tests.reference.options import OPTIONS, Options, pairs, possible_pairs
 
 pytestmark = [pytest.mark.sweep, pytest.mark.reference]
 
-CASES = 390
-PAIRS = 3777
-CELLS_PER_ROUND = 50_000
+CASES = 385
+PAIRS = 3957
+CELLS_PER_ROUND = 45_000
 
 LAYER: Options = {
     "start": "sentence", "parts": "ARF", "tokenizer": "word", "length": 5, "positions": "none",

@@ -130,6 +130,8 @@ class Model:
         return self.norm(y, at, number) if self.preset.norm == "post" else y
 
     def norm(self, x: Tensor, at: str, number: int | str) -> Tensor:
+        if self.preset.norm_form == "rms":
+            return self.rms_norm(x, at, number)
         width, epsilon = (x.shape[1],), self.preset.epsilon
         self.put(f"{at}mean{number}", x.mean(1, keepdim=True))
         variance = self.put(f"{at}variance{number}", x.var(1, correction=0, keepdim=True))
@@ -139,6 +141,17 @@ class Model:
         if gain is None and beta is None:
             return plain
         return self.put(f"{at}norm{number}", F.layer_norm(x, width, gain, beta, epsilon))
+
+    def rms_norm(self, x: Tensor, at: str, number: int | str) -> Tensor:
+        """Zhang and Sennrich 2019, "Root Mean Square Layer Normalization", equation 4."""
+        width, epsilon = (x.shape[1],), self.preset.epsilon
+        square = self.put(f"{at}square{number}", x.square().mean(1, keepdim=True))
+        self.put(f"{at}rms{number}", torch.sqrt(square + epsilon))
+        plain = self.put(f"{at}normalised{number}", F.rms_norm(x, width, eps=epsilon))
+        gain = self.row(f"{at}gain{number}")
+        if gain is None:
+            return plain
+        return self.put(f"{at}norm{number}", F.rms_norm(x, width, gain, epsilon))
 
     def attention(self, x: Tensor, at: str) -> Tensor:
         heads = [self.head(x, f"{at}head{h}.") for h in range(1, self.preset.heads + 1)]

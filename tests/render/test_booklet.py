@@ -143,7 +143,7 @@ def test_a_sheet_made_already_is_not_made_again(monkeypatch):
 
 def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
     trace, exact = traces("katze", "de")
-    from generator.render.worksheet.sheet import planned
+    from generator.render.worksheet.worksheet import planned
 
     options = SheetOptions()
     other = tampered(trace, planned("4a", trace, options), 0.37)

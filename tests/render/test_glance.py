@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SHEETS

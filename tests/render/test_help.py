@@ -9,7 +9,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.notation.html import HtmlWorked
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.sheet import page, planned, view
+from generator.render.worksheet.worksheet import page, planned, view
 from generator.sheets.context import Help
 from generator.sheets.maths import Formulas, typeset
 from generator.sheets.options import SheetOptions

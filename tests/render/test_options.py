@@ -12,7 +12,7 @@ import generator
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.worksheet.sheet import environment, page, planned, render, view
+from generator.render.worksheet.worksheet import environment, page, planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import (

@@ -6,7 +6,7 @@ import pytest
 
 from generator.insight.sentences import other_case, repeated, swapped, written
 from generator.locales.catalogue import load
-from generator.render.worksheet.sheet import page, planned
+from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget

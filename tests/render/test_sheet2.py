@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
-from generator.render.worksheet.sheet import planned, view
+from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget

@@ -7,10 +7,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.sheet import page
+from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
@@ -114,7 +115,7 @@ def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
 
 def changed(tmp_path: Path, *changes: tuple[str, str]) -> str:
     """The path of a variant of the preset of drawn numbers."""
-    source = Path(sheet3.__file__).parents[1] / "presets" / "random.toml"
+    source = Path(generator.__file__).parent / "presets" / "random.toml"
     content = source.read_text(encoding="utf-8")
     for old, new in (('name = "random"', 'name = "other"'), *changes):
         assert old in content

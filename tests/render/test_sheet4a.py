@@ -8,7 +8,7 @@ import pytest
 from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget

@@ -12,7 +12,7 @@ from generator.engine.trace import Trace
 from generator.insight.norm_slips import no_relu, slips
 from generator.notation.numbers import number
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
@@ -57,6 +57,10 @@ VARIANTS = {
     "pre, nothing after": drawn(more='norm = { kind = "pre" }'),
     "bias": drawn(bias_hidden="draw -1 1 0.5", bias_feedforward="draw -1 1 0.5"),
     "gain": drawn(gain1="draw 0.5 1.5 0.1", beta1="draw -1 1 0.1", gain2="draw 0.5 1.5 0.1"),
+    "rms": drawn(more='norm = { kind = "post", form = "rms", epsilon = 0.0001 }'),
+    "rms, pre": drawn(
+        more='norm = { kind = "pre", form = "rms", final = true }', gain1="draw 0.5 1.5 0.1"
+    ),
     "wide": drawn(d=6),
     "few": drawn(d=3),
 }
@@ -155,15 +159,15 @@ def test_the_numbers_of_source_000():
         plan.first.total: [2.06, 2.55, 0.94, 1.26],
         plan.first.mean: [1.70],
         plan.first.deviations: [0.36, 0.85, -0.76, -0.44],
-        plan.first.variance: [0.406],
-        plan.first.deviation: [0.64],
+        plan.first.square: [0.406],
+        plan.first.root: [0.64],
         plan.first.normalised: [0.56, 1.33, -1.19, -0.69],
         plan.hidden: [0.56, 1.33, -1.75, -2.02, 0.56, 1.33, -0.50, -1.25],
         plan.activation: [0.56, 1.33, 0, 0, 0.56, 1.33, 0, 0],
         plan.output: [0.56, 1.33, 0.56, 1.33],
         plan.second.total: [1.12, 2.66, -0.63, 0.64],
         plan.second.mean: [0.95],
-        plan.second.deviation: [1.18],
+        plan.second.root: [1.18],
         plan.second.normalised: [0.14, 1.45, -1.34, -0.26],
     }
     for name, want in source.items():
@@ -182,8 +186,8 @@ def test_squares_lead_to_the_variance_of_the_trace(preset):
         whole = trace.with_steps(plan.extra)
         for part in (plan.first, plan.second):
             mean = whole[part.squares(own)].values.mean()
-            found = trace.rounded_as(part.variance, np.array([[mean]]))
-            assert found[0, 0] == whole[part.variance].values[own, 0]
+            found = trace.rounded_as(part.square, np.array([[mean]]))
+            assert found[0, 0] == whole[part.square].values[own, 0]
 
 
 def tolerances(trace: Trace, exact: Trace) -> tuple[float, float, float]:
@@ -209,7 +213,7 @@ def test_the_checks_hold_for_every_token(preset):
         whole = trace.with_steps(plan.extra)
         for part in (plan.first, plan.second):
             assert np.abs(whole[part.deviations].values.sum(axis=1)).max() <= off + 1e-9
-            z = trace[part.normalised].values[trace[part.deviation].values[:, 0] >= 0.3]
+            z = trace[part.normalised].values[trace[part.root].values[:, 0] >= 0.3]
             looked += len(z)
             assert np.abs(z.sum(axis=1)).max() <= total + 1e-9
             assert np.abs((z**2).sum(axis=1) - z.shape[1]).max() <= squares + 1e-9

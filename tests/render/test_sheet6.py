@@ -8,10 +8,10 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.insight.output import cached_products
+from generator.insight.output_layer import cached_products
 from generator.locales.catalogue import load
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import page
+from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6

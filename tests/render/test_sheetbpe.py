@@ -6,10 +6,10 @@ import pytest
 
 from generator.engine.bpe import encode
 from generator.errors import UserError
-from generator.insight.bpe import forest, rules
+from generator.insight.bpe_tree import forest, rules
 from generator.locales.locale import Corpus, Figure, locale_of
 from generator.render.worksheet.help import render_help
-from generator.render.worksheet.sheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget

@@ -9,7 +9,7 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
-from generator.render.worksheet.sheet import page, render
+from generator.render.worksheet.worksheet import page, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetformulas import plan as sheetformulas

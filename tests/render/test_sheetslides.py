@@ -8,7 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetslides import plan as sheetslides
 from tests.support.battery import (

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from generator.engine.trace import Trace
-from generator.render.worksheet import sheet as rendering
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet import worksheet as rendering
 from generator.render.worksheet.stamp import template as stamping
 from generator.render.worksheet.stamp.html_page import DoesNotFit
 from generator.render.worksheet.stamp.template import Seat, Template, stamped_or_rendered
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from tests.support.covering import covering, each

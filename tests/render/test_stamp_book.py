@@ -4,7 +4,7 @@ import io
 
 import pikepdf
 
-from generator.render.worksheet.bound import Leaf, bound
+from generator.render.worksheet.copier_file import Leaf, bound
 from generator.render.worksheet.stamp.template import Template
 from generator.sheets.options import VARIANTS
 from tests.render.test_stamp import template

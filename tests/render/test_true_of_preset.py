@@ -6,7 +6,7 @@ import pytest
 
 from generator.locales.catalogue import load
 from generator.render.walk.pages import pages
-from generator.render.worksheet.sheet import planned, render
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.phrases import typeset
 from generator.sheets.sheet2 import plan as sheet2

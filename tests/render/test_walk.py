@@ -17,7 +17,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.notation.numbers import grouped
 from generator.render.walk import keyboard, pages, show, terminal
-from generator.render.walk.layout import bar, wrapped
+from generator.render.walk.terminal_layout import bar, wrapped
 from tests.support.terminal import until
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.locales.catalogue import load
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.sheets.test_own_folder import EXAMPLE

@@ -9,7 +9,7 @@ import pytest
 from generator import compute
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.sheet import render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
 
@@ -83,10 +83,18 @@ def test_a_name_that_no_own_sheet_can_have(
 
 def test_every_missing_file_is_named(folder: Path, capsys: pytest.CaptureFixture[str]):
     (folder / "view.py").unlink()
-    (folder / "en.toml").unlink()
+    for language in ("de", "en"):
+        (folder / f"{language}.toml").unlink()
     said = message(folder, capsys)
-    assert f"{folder}: there is no file view.py" in said
-    assert f"{folder}: there is no file en.toml" in said
+    for name in ("view.py", "de.toml", "en.toml"):
+        assert f"{folder}: there is no file {name}" in said
+
+
+def test_a_language_that_it_has_not(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "de.toml").unlink()
+    assert "there is no file de.toml, so this sheet has no language 'de'; it has: en" in message(
+        folder, capsys
+    )
 
 
 def test_a_phrase_that_one_language_lacks(folder: Path, capsys: pytest.CaptureFixture[str]):

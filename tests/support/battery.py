@@ -7,7 +7,7 @@ import numpy as np
 from generator.engine.trace import Trace
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.render.worksheet.sheet import page, planned
+from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan

@@ -3,7 +3,7 @@
 from functools import cache
 
 from generator.errors import UserError
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.sheets import traces

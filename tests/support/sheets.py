@@ -9,7 +9,7 @@ import pypdfium2
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.presets.load import shipped
-from generator.render.worksheet.sheet import page, planned, render
+from generator.render.worksheet.worksheet import page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan

@@ -8,8 +8,8 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.sheet import render
 from generator.render.worksheet.stamp.template import Seat
+from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from tests.support.memo import once
 from tests.support.sheets import pictures

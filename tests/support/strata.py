@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.filled import PRESETS, reason

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.memo import once, said
 from tests.support.sheets import tampered, traces

@@ -13,7 +13,7 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import parse
-from generator.render.worksheet.sheet import planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from generator.training import train

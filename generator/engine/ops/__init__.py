@@ -26,7 +26,15 @@ from generator.engine.ops.counting import SizeProduct, TimesSize, Total
 from generator.engine.ops.feedforward import Activation
 from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn, Product
 from generator.engine.ops.loss import AtId, MinusLog
-from generator.engine.ops.norm import Deviation, GainShift, Normalise, RowMean, Variance
+from generator.engine.ops.norm import (
+    Deviation,
+    GainShift,
+    MeanSquare,
+    Normalise,
+    NormaliseRms,
+    RowMean,
+    Variance,
+)
 from generator.engine.ops.positions import Angle, Divisor, SineCosine
 from generator.engine.ops.sampling import (
     BestOfRow,
@@ -68,9 +76,11 @@ __all__ = [
     "Masked",
     "MatMul",
     "MatMulT",
+    "MeanSquare",
     "MinusLog",
     "MinusRow",
     "Normalise",
+    "NormaliseRms",
     "OneHot",
     "Op",
     "Over",

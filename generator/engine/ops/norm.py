@@ -1,4 +1,4 @@
-"""Layer normalisation (Ba, Kiros, Hinton 2016) in the steps one does on paper."""
+"""Layer norm (Ba, Kiros, Hinton 2016), RMSNorm (Zhang, Sennrich 2019): the steps on paper."""
 
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
@@ -46,8 +46,24 @@ class Variance:
 
 
 @dataclass(frozen=True, slots=True)
+class MeanSquare:
+    """The mean of squares of each row (Zhang, Sennrich 2019, equation 4): [n, d] gives [n, 1]."""
+
+    precision: ClassVar[Precision] = "rounded"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x = inputs[0]
+        mean: np.ndarray = np.add.reduce(x * x, axis=1, keepdims=True) / x.shape[1]
+        return mean
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x = inputs[0]
+        return Bin("/", Call(Fn.SQUARES, (x.row(i), Num(0))), Num(x.width))
+
+
+@dataclass(frozen=True, slots=True)
 class Deviation:
-    """√(variance + epsilon) of each row: [n, 1] gives [n, 1]."""
+    """√(variance, or mean of squares, + epsilon) of each row: [n, 1] gives [n, 1]."""
 
     epsilon: float
     precision: ClassVar[Precision] = "rounded"
@@ -79,6 +95,25 @@ class Normalise:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         x, mean, deviation = inputs
         return Bin("/", Bin("-", x.at(i, j), mean.at(i, 0)), deviation.at(i, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class NormaliseRms:
+    """x ÷ root mean square in each row, no mean subtracted: [n, d], [n, 1] give [n, d]."""
+
+    precision: ClassVar[Precision] = "rounded"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        x, root = inputs
+        if np.count_nonzero(root) < root.size:
+            row = int(np.argmax(root[:, 0] == 0.0))
+            raise RowProblem(row, "the root mean square r is 0")
+        quotient: np.ndarray = x / root
+        return quotient
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x, root = inputs
+        return Bin("/", x.at(i, j), root.at(i, 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ import numpy as np
 from generator.engine.bpe import pair_of
 from generator.engine.tokenizers import tokenize
 from generator.engine.vocabulary import listed
-from generator.errors import UserError, did_you_mean, require_known
-from generator.locales.folders import ENGLISH, languages
+from generator.errors import UserError, did_you_mean
+from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
 from generator.presets.foreign.config import Config, read_config
-from generator.presets.foreign.subwords import Subwords, beside, numbered, read_subwords
+from generator.presets.foreign.gpt2_tokens import Subwords, beside, numbered, read_subwords
+from generator.presets.foreign.model_files import EMBEDDING, Written, files_of
 from generator.presets.foreign.tensors import HEAD, read_tensors
-from generator.presets.foreign.written import EMBEDDING, Written, files_of
 from generator.presets.new import preset_name
 from generator.presets.subwords import GPT2
 
@@ -48,7 +48,7 @@ def import_gpt2(
     """
     place = out if out is not None else Path(f"{_plain(weights.stem)}.toml")
     name = preset_name(place, "mine.toml")
-    require_known("language", language, languages())
+    require_language(language)
     sizes = read_config(config)
     found = tokens if tokens is not None else beside(weights)
     words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)

@@ -7,7 +7,7 @@ from generator.engine.trace import Step
 from generator.errors import UserError
 from generator.notation.numbers import number
 from generator.render.walk.page import Table
-from generator.render.walk.printed import Printed
+from generator.render.walk.printed_numbers import Printed
 
 DEVIATION = 6  # decimals
 

@@ -13,7 +13,7 @@ from generator.render.walk.chapters import chapter, ordered, said
 from generator.render.walk.compared import comparison
 from generator.render.walk.page import Page
 from generator.render.walk.pictures import charts, ranking
-from generator.render.walk.printed import Printed
+from generator.render.walk.printed_numbers import Printed
 from generator.steps import kind_of
 
 ALL = "*"

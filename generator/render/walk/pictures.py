@@ -8,7 +8,7 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step
 from generator.notation.numbers import number
 from generator.render.walk.page import Chart, Table
-from generator.render.walk.printed import Printed
+from generator.render.walk.printed_numbers import Printed
 
 MOST_BARS = 10
 

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from generator.locales.catalogue import Catalogue
 from generator.render.walk.keyboard import ReadKey
-from generator.render.walk.layout import WIDEST, page_lines
 from generator.render.walk.page import Page
 from generator.render.walk.plain import replaced, speaks_unicode
+from generator.render.walk.terminal_layout import WIDEST, page_lines
 
 NEXT = frozenset(" \r\n")
 REPLACED = (

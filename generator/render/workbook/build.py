@@ -8,7 +8,7 @@ from generator.render.workbook.checking import allowed, marks, progress, verdict
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.dress import charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.paper import fit, protect
+from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, tab_head
 

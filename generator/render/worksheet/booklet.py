@@ -6,7 +6,7 @@ from typing import NamedTuple
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.render.worksheet.binding import Part, bound, page_count, starts
-from generator.render.worksheet.sheet import environment, finished, planned, render, view
+from generator.render.worksheet.worksheet import environment, finished, planned, render, view
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions

@@ -2,7 +2,7 @@
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.sheet import finished, page, planned, view
+from generator.render.worksheet.worksheet import finished, page, planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, SheetOptions
 from generator.sheets.series import SERIES, require_sheet

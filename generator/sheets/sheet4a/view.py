@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
-from generator.insight.attention import Attention, attention
+from generator.insight.attention_facts import Attention, attention
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value

@@ -157,7 +157,7 @@ def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
     scaled = bool(first.scaled) and (network or room.take(width))
     scales = (scaled, again and bool(second.scaled) and room.take(width))
     one = width <= MOST_SQUARES and room.take(width)
-    squares = (one, again and bool(second.mean) and one and room.take(width))
+    squares = (one, again and bool(second.normalised) and one and room.take(width))
     sums = tuple(range(width - min(width, room.left), width))
     hiddens, outputs = (
         tuple(range(count)) if network else () for count in (trace.preset.d_ff, width)
@@ -168,9 +168,9 @@ def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
 def _least(trace: Trace, first: Stage, second: Stage, level: int) -> int:
     """How many numbers a level asks before squares and sums: these can be left out."""
     preset = trace.preset
-    chain = 2 * preset.d_model + 3
+    chain = (2 if first.mean else 1) * preset.d_model + len(first.of_row)
     network = 2 * preset.d_ff + preset.d_model * (2 if first.scaled else 1)
-    again = preset.d_model + (chain if second.mean else 0)
+    again = preset.d_model + (chain if second.normalised else 0)
     return chain + (network if level >= 2 else 0) + (again if level >= 3 else 0)
 
 
@@ -197,10 +197,11 @@ def _network(trace: Trace) -> tuple[str, str, str]:
 
 
 def _norm_cells(part: Stage, own: int, width: int, squares: bool, scaled: bool) -> set[Cell]:
-    if not part.mean:
+    if not part.normalised:
         return set()
-    cells = {(name, own, 0) for name in (part.mean, part.variance, part.deviation)}
-    cells |= _cells(own, (part.deviations, width), (part.normalised, width))
+    cells = {(name, own, 0) for name in part.of_row} | _cells(own, (part.normalised, width))
+    if part.mean:
+        cells |= _cells(own, (part.deviations, width))
     if squares:
         cells |= _cells(0, (part.squares(own), width))
     if scaled:
@@ -243,9 +244,10 @@ def _require_size(trace: Trace) -> None:
 def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ...]) -> None:
     for part in stages:
         for row in rows:
-            if part.mean and trace[part.deviation].values[row, 0] < LEAST_SPREAD:
+            if part.normalised and trace[part.root].values[row, 0] < LEAST_SPREAD:
                 raise UserError(
-                    f"the numbers of {trace.tokens[row]!r} hardly differ ({part.deviation} is "
+                    f"the numbers of {trace.tokens[row]!r} hardly differ "
+                    f"{'' if part.mean else 'from 0 '}({part.root} is "
                     f"below {LEAST_SPREAD}), so that rounding would drown what sheet 5 shows: "
                     f"write another sentence or {FITTING}"
                 )
@@ -261,13 +263,13 @@ def _cost(trace: Trace, name: str, j: int) -> float:
     """Seconds for the cell in column j of a step, known by the last part of its name."""
     table = seconds()
     match name.rpartition(".")[2].rstrip("12"):
-        case "mean" | "variance":
+        case "mean" | "variance" | "square":
             return trace.preset.d_model * table["sum"] + table["scale"]
         case "residual" | "deviations":
             return table["add"]
-        case "squares":
+        case "squares" | "plain_squares":
             return table["square"]
-        case "deviation":
+        case "deviation" | "rms":
             return table["root"]
         case "normalised":
             return table["scale"]

@@ -22,7 +22,7 @@ from generator.sheets.geometry import Grid, Scheme
 from generator.sheets.sheet5 import drawing
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
-AXIS = 3  # the empty axis reaches from −3 to 3: d numbers with σ = 1 lie within √(d − 1)
+AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
 LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
 
 
@@ -64,7 +64,7 @@ class View(Context):
     def block(self) -> drawing.Block:
         """The block from left to right; parts by their number, 0 for those of another sheet."""
         attention = [("norm", 0), ("attention", 0)] if self.pre else [("attention", 0)]
-        again = [("add", 3)] + ([("norm", 3)] if self.plan.second.mean else [])
+        again = [("add", 3)] + ([("norm", 3)] if self.plan.second.normalised else [])
         middle = [("add", 1), ("norm", 1), ("network", 2)]
         nodes = (*attention, *middle, *again)
         return drawing.block(nodes, self.pre, self.options.large_print)
@@ -125,17 +125,19 @@ class View(Context):
 
     def deviations_tolerance(self, part: Stage) -> str:
         """By how much the deviations may miss 0: the mean was rounded by half a digit."""
-        return self._plain(self.width * self._half(part.mean))
+        return self._plain(self.width * self._half(part.mean)) if part.mean else ""
 
     def normalised_tolerance(self, part: Stage) -> str:
-        """By how much Σ z may miss 0."""
+        """By how much Σ z may miss 0; empty where no mean is subtracted."""
+        if not part.mean:
+            return ""
         each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
         return self._ceiled(self.width * each)
 
     def square_tolerance(self, part: Stage) -> str:
         """By how much Σ z² may miss d: σ² and σ were rounded, and ε was added."""
-        varied = (self._half(part.variance) + self.trace.preset.epsilon) / LEAST_SIGMA**2
-        rooted = 2 * self._half(part.deviation) / LEAST_SIGMA
+        varied = (self._half(part.square) + self.trace.preset.epsilon) / LEAST_SIGMA**2
+        rooted = 2 * self._half(part.root) / LEAST_SIGMA
         return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
 
     def product_tolerance(self, name: str) -> str:
@@ -187,7 +189,9 @@ class View(Context):
         return number(added, None, self.options.language) if added else ""
 
     def formulas_of_norm(self) -> tuple[Markup, ...]:
-        """Mean, variance, standard deviation and quotient."""
+        """Mean, variance, standard deviation and quotient; with RMSNorm all but the mean."""
+        if not self.plan.first.mean:
+            return self._formulas_of_rms()
         d = self.width
         dots = "" if d == 2 else r" + \dots"
         plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
@@ -202,6 +206,16 @@ class View(Context):
                 rf"\sigma = \sqrt{{\sigma^2{plus}}}",
             ),
             self.formula("5.quotient", r"z = \dfrac{s - \mu}{\sigma}"),
+        )
+
+    def _formulas_of_rms(self) -> tuple[Markup, ...]:
+        d, dots = self.width, "" if self.width == 2 else r" + \dots"
+        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
+        root = "5.deviation.more" if plus else "5.deviation"
+        return (
+            self.formula("5.variance", rf"r^2 = \dfrac{{s_1^2{dots} + s_{d}^2}}{{{d}}}"),
+            self.formula(root, rf"r = \sqrt{{r^2{plus}}}"),
+            self.formula("5.quotient", r"z = \dfrac{s}{r}"),
         )
 
     def network_formula(self) -> Markup:
@@ -255,12 +269,12 @@ class View(Context):
 
     def _helps(self) -> Iterator[Help]:
         plan, own = self.plan, self.plan.own
-        _, variance, _, quotient = self.formulas_of_norm()
+        *_, variance, _, quotient = self.formulas_of_norm()
         if plan.sums:
             pre, x = (".pre", r"\mathrm{Norm}(x)") if self.pre else ("", "x")
             total = self.formula(f"5.sum{pre}", rf"s = x + \mathrm{{Attention}}({x})")
             yield Help("add", total, plan.first.total, own, plan.sums[-1])
-        yield Help("spread", variance, plan.first.variance, own, 0)
+        yield Help("spread", variance, plan.first.square, own, 0)
         yield Help("norm", quotient, plan.first.normalised, own, 0)
         if plan.network:
             yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])

@@ -6,8 +6,8 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.drawing import drawing_steps, limit_steps, strip_steps
-from generator.insight.output import EXP, LOGITS, SHARES, TEMPERED, TOTAL, check_steps
+from generator.insight.choosing import drawing_steps, limit_steps, strip_steps
+from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL, check_steps
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (
     MOST_ASKED,

@@ -9,8 +9,8 @@ from math import prod
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
-from generator.insight import loss
-from generator.insight.output import (
+from generator.insight import loss_slips
+from generator.insight.output_layer import (
     EXP,
     LOGITS,
     SHARES,
@@ -175,7 +175,7 @@ class View(Context):
     def slips(self) -> list[Slip]:
         plan = self.plan
         usual = slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
-        return [*usual, *loss.slips(self.trace)]
+        return [*usual, *loss_slips.slips(self.trace)]
 
     def named(self, slip: Slip) -> dict[str, str]:
         names = {"token": self.words[slip.j]}

@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.bpe import BETWEEN, pair_of
-from generator.insight.bpe import Node, forest, rules, slips, winning_row
+from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
 from generator.insight.slips import Slip
 from generator.sheets.context import Context, Help
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe

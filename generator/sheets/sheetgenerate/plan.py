@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.generation.room import most_tokens
+from generator.generation.text_length import most_tokens
 from generator.insight.generating import PATH, RATIO, ROUNDS, rounds_by_hand
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (

@@ -189,10 +189,11 @@ class Typeset(Latex):
         return self._over_row(lambda: self.area(area), inside)
 
     def _squares(self, area: Area, mean: Expr, inside: int) -> str:
-        minus = self.sign("-")
-        return self._over_row(
-            lambda: self.squared(f"{self.area(area)} {minus} {self.write(mean)}"), inside
-        )
+        def inner() -> str:
+            minus = "" if mean == Num(0) else f" {self.sign('-')} {self.write(mean)}"
+            return self.squared(f"{self.area(area)}{minus}")
+
+        return self._over_row(inner, inside)
 
     def _over_row(self, inner: Callable[[], str], inside: int) -> str:
         self._summed, outer = True, self.column

@@ -12,6 +12,7 @@ from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
+from generator.sheets.own_texts import phrased
 from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.glossary import terms
 from generator.sheets.sheetmath.modelmap import ModelMap, model_map
@@ -163,7 +164,7 @@ class View(Context):
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""
-        english = load(ENGLISH)
+        english = phrased(load(ENGLISH), (), preset=self.trace.preset)
         foreign = self.options.language != ENGLISH
         found = []
         for key in terms(self.trace):

@@ -16,6 +16,7 @@ MASKED = "−∞"
 MOST_DECIMALS = 4
 LARGE = 1e6
 COUNTS = "#,##0"
+NORMED = {"layer": "LN(X)", "rms": "RMSNorm(X)"}  # what a head reads where a norm stands before it
 
 
 class Look(NamedTuple):
@@ -57,7 +58,7 @@ def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
         base=f"{base:g}" if base else "e",
         epsilon=f"{epsilon:g}",
         temperature=temperature,
-        x="LN(X)" if trace.preset.norm == "pre" else "X",
+        x=NORMED[trace.preset.norm_form] if trace.preset.norm == "pre" else "X",
     )
 
 

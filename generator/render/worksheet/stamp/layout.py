@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.sheet import LARGE, option_css, style
 from generator.render.worksheet.stamp.harvest import Harvest, harvest
+from generator.render.worksheet.worksheet import LARGE, option_css, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES

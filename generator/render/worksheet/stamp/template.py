@@ -5,8 +5,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
-from generator.render.worksheet.sheet import page as page_of
-from generator.render.worksheet.sheet import planned, render
 from generator.render.worksheet.stamp.form import Form, forms
 from generator.render.worksheet.stamp.harvest import Bar, Harvest, pages_of
 from generator.render.worksheet.stamp.html_page import (
@@ -28,6 +26,8 @@ from generator.render.worksheet.stamp.page import (
 )
 from generator.render.worksheet.stamp.structure import silent
 from generator.render.worksheet.stamp.wordings import Wordings
+from generator.render.worksheet.worksheet import page as page_of
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan

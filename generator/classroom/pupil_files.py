@@ -4,15 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.classroom.leaves import Page, Pair, leaf
 from generator.classroom.lesson import Lesson
-from generator.classroom.papers import FAILURES
-from generator.classroom.record import Record
+from generator.classroom.one_by_one import FAILURES
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
+from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.engine.trace import Trace
+from generator.locales.catalogue import load
+from generator.render.workbook import exercise
+from generator.render.workbook.sheet_tabs import played
+from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, in_workbook
@@ -88,8 +92,6 @@ def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
 
 def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
-    from generator.render.worksheet.sheet import render
-
     for sheet in lesson.filled:
         if "pdf" in lesson.outputs:
             yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
@@ -125,14 +127,10 @@ def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
 
 def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
-    from generator.locales.catalogue import load
-    from generator.render.workbook.exercise import render
-    from generator.render.workbook.sheet_tabs import played
-
     tabs = tuple(in_workbook(lesson.filled))
     if not tabs:
         return b""
-    return render(played(trace, tabs), load(trace.language), seat.level)
+    return exercise.render(played(trace, tabs), load(trace.language), seat.level)
 
 
 def _record(seat: Seat, drawn: Assignment) -> Record:

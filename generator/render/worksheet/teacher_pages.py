@@ -7,7 +7,7 @@ from typing import NamedTuple
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.sheet import environment, style
+from generator.render.worksheet.worksheet import environment, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.version import __version__

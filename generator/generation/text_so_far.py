@@ -13,8 +13,8 @@ from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
 from generator.generation.again import all_again, new_row
 from generator.generation.products import multiplications
-from generator.generation.room import require_room
 from generator.generation.shifts import Grown, Outgrown
+from generator.generation.text_length import require_room
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generator.classroom.task import Task
 from generator.engine.trace import Trace
+from generator.render.worksheet.copier_file import Leaf, bound
+from generator.render.worksheet.stamp.html_page import DoesNotFit
+from generator.render.worksheet.stamp.template import Filling, Seat, Template, stamped_or_rendered
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
-
-if TYPE_CHECKING:
-    from generator.render.worksheet.stamp.template import Filling, Template
 
 MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
 NAME = "Name"  # what a template is laid out with, where names are printed
@@ -54,8 +54,6 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
     Raises `UserError` for a name with a character that the fonts cannot set.
     """
     require_glyphs(page.options.pupil, "the name to print")
-    from generator.render.worksheet.stamp.template import Seat, stamped_or_rendered
-
     return stamped_or_rendered(
         _template(sheet, page, variant), sheet, Seat(*page.seat()), page.options, variant
     )
@@ -63,8 +61,6 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
 
 def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
     """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
-    from generator.render.worksheet.bound import Leaf, bound
-
     # All fillings first: their wordings are then set at once.
     fillings = [_filling(sheet, page, variant) for sheet, page, _ in leaves]
 
@@ -78,27 +74,22 @@ def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str
     return bound(made(), title)
 
 
-def _filling(sheet: str, page: Page, variant: str) -> "Filling | None":
-    from generator.render.worksheet.stamp.html_page import DoesNotFit
-    from generator.render.worksheet.stamp.template import Seat
-
+def _filling(sheet: str, page: Page, variant: str) -> Filling | None:
     with suppress(DoesNotFit):
         if template := _template(sheet, page, variant):
             return template.filling(Seat(*page.seat()))
     return None
 
 
-def _file(filling: "Filling | None") -> bytes:
+def _file(filling: Filling | None) -> bytes:
     """The stamped leaf; empty where it does not fit."""
-    from generator.render.worksheet.stamp.html_page import DoesNotFit
-
     with suppress(DoesNotFit):
         if filling:
             return filling.file()
     return b""
 
 
-def _template(sheet: str, page: Page, variant: str) -> "Template | None":
+def _template(sheet: str, page: Page, variant: str) -> Template | None:
     """The template of the page's shape; None where such a sheet is not stamped."""
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
@@ -126,11 +117,8 @@ def _laid_out(
     options: SheetOptions,
     variant: str,
     asked: Plan | None = None,
-) -> "Template | None":
+) -> Template | None:
     """The template of the class's own numbers; `asked` is the plan of who is asked otherwise."""
-    from generator.render.worksheet.stamp.html_page import DoesNotFit
-    from generator.render.worksheet.stamp.template import Template
-
     exact = task.trace({}, exercise=own, rounding="exact")
     try:
         paper = task.trace({}, exercise=own)

@@ -7,7 +7,7 @@ import numpy as np
 from generator.engine.ops import MatMul, OverEach, Power, RowShare, RowSum
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.insight.drawing import added_up
+from generator.insight.choosing import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals
 

@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 
 from generator.checks.answer import Answer
 from generator.checks.verdict import unit
-from generator.classroom.desk import options_of, pair
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.record import Record
+from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.notation.shown import shown_decimals
+from generator.render.workbook.answer_key import render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 
@@ -23,8 +25,6 @@ REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
-    from generator.render.worksheet.sheet import planned
-
     trace, options = pair(lesson, seat, record).trace, options_of(lesson, seat)
     catalogue = load(teachers(lesson).language)
     for sheet in lesson.filled:
@@ -77,6 +77,4 @@ def all_answers(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> Iterato
 
 def answer_key(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
     """`answer-key.xlsx`: a line for each asked cell; memory does not grow with the class."""
-    from generator.render.workbook.answer_key import render
-
     return render(all_answers(lesson, seats), teachers(lesson).language)

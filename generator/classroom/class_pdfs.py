@@ -4,14 +4,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from generator.classroom.check import check_page
-from generator.classroom.desk import HAND_OUT, page_of
-from generator.classroom.leaves import Page, class_book
+from generator.classroom.check_page import check_page
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.papers import Papers, attempted
-from generator.classroom.record import Record
+from generator.classroom.one_by_one import Papers, attempted
+from generator.classroom.pupil_files import HAND_OUT, page_of
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
+from generator.classroom.work_sheets import Page, class_book
 from generator.locales.catalogue import load
+from generator.render.worksheet.binding import page_count
+from generator.render.worksheet.copier_file import fronted, starts
+from generator.render.worksheet.teacher_pages import IndexLine, index
 from generator.sheets.series import SERIES
 
 
@@ -55,10 +58,6 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    from generator.render.worksheet.binding import page_count
-    from generator.render.worksheet.bound import fronted, starts
-    from generator.render.worksheet.class_papers import IndexLine, index
-
     sheets = part.lesson.filled
     leaves = [
         (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.presets.foreign.config import Config
-from generator.presets.foreign.subwords import Subwords
+from generator.presets.foreign.gpt2_tokens import Subwords
 
 EMBEDDING = "vocabulary.embedding"
 

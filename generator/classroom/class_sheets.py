@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from generator.classroom.desk import HAND_OUT, sheet_name, task_of
-from generator.classroom.effort import own_tokens
 from generator.classroom.lesson import Lesson
-from generator.classroom.papers import Papers, attempted
+from generator.classroom.one_by_one import Papers, attempted
+from generator.classroom.pupil_files import HAND_OUT, sheet_name, task_of
 from generator.classroom.seats import Seat
 from generator.classroom.task import Task
+from generator.classroom.workload import own_tokens
+from generator.render.worksheet.teacher_pages import board
+from generator.render.worksheet.worksheet import render
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
@@ -52,8 +54,6 @@ def _has_board(lesson: Lesson, what: str) -> bool:
 
 
 def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
-    from generator.render.worksheet.class_papers import board
-
     tokens, words = _tokens(lesson, task), _words(lesson, task)
     if not (tokens or words):
         return {}
@@ -69,8 +69,6 @@ def _mark(task: Task) -> str:
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
-    from generator.render.worksheet.sheet import render
-
     both = task.base, task.trace({}, rounding="exact")
     options = lesson.options(task.base.language, task.level)
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None

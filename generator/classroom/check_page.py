@@ -5,18 +5,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from generator.classroom.desk import options_of, pair
-from generator.classroom.key import REPEATED, asked
-from generator.classroom.leaves import Pair
+from generator.classroom.key_rows import REPEATED, asked
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.record import Record
+from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import title
+from generator.classroom.work_sheets import Pair
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.render.worksheet.class_papers import CheckLine, Control, check_pages
+from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
+from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 
@@ -24,7 +26,7 @@ MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
 # number that is a control itself.
 DULL = re.compile(
-    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|squares|contribution\d+)|check\..*"
+    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|(?:plain_)?squares|contribution\d+)|check\..*"
 )
 # Of positions the first numbers tell most: the cosines behind them are all near 1.
 FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")
@@ -61,9 +63,6 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    from generator.render.worksheet.sheet import planned, view
-    from generator.sheets.maths import Formulas
-
     options = options_of(lesson, seat)
     plan = planned(sheet, both.trace, options)
     context = view(plan, *both, options, Formulas(), blank=False)

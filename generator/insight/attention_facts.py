@@ -6,7 +6,7 @@ import numpy as np
 
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
-from generator.insight.row import row
+from generator.insight.row_again import row
 
 
 @dataclass(frozen=True)

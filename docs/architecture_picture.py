@@ -1,0 +1,79 @@
+"""Draws the rooms of the house from their imports: `python -m docs.architecture_picture`.
+
+The picture is a Mermaid graph inside docs/ARCHITECTURE.md, which code hosts and editors draw.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1] / "generator"
+PAGE = Path(__file__).with_name("ARCHITECTURE.md")
+FENCE = ("```mermaid\n", "```\n")
+# Everybody may use them: no arrows.
+GROUND = {"errors", "files", "output", "resources", "slug", "version"}
+
+Graph = dict[str, set[str]]
+
+
+def room_of(file: Path) -> str:
+    """The room of a file: its first folder below the package, or the file itself."""
+    return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports() -> Graph:
+    """Every room with the rooms that its files import."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    rooms = {room_of(file) for file in files} - {"__init__", "__main__"} - GROUND
+    graph: Graph = {room: set() for room in sorted(rooms)}
+    for file in files:
+        if (room := room_of(file)) in rooms:
+            graph[room] |= ({*_named(file)} & rooms) - {room}
+    return graph
+
+
+def _named(file: Path) -> Iterator[str]:
+    """The rooms that a file's import lines name."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str(module), names=names):
+                modules = [f"{module}.{alias.name}" for alias in names]
+            case _:
+                continue
+        for module in modules:
+            package, _, rest = module.partition(".")
+            if package == PACKAGE.name and rest:
+                yield rest.partition(".")[0]
+
+
+def reach(graph: Graph, room: str) -> set[str]:
+    """All rooms that a room depends on, directly or through others."""
+    return set().union(*({other} | reach(graph, other) for other in graph[room]))
+
+
+def without_shortcuts(graph: Graph) -> Graph:
+    """The same graph without the arrows that a longer way says as well."""
+    return {
+        room: {one for one in direct if not any(one in reach(graph, two) for two in direct)}
+        for room, direct in graph.items()
+    }
+
+
+def picture() -> str:
+    """The graph as Mermaid; an arrow points to what a room depends on."""
+    arrows = without_shortcuts(imports())
+    lines = [f"    {room} --> {other}" for room in arrows for other in sorted(arrows[room])]
+    return "\n".join(["graph TD", *lines]) + "\n"
+
+
+def page() -> str:
+    """The page with the picture of today's imports in it."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(FENCE[0])
+    after = rest.partition(FENCE[1])[2]
+    return before + FENCE[0] + picture() + FENCE[1] + after
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

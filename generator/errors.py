@@ -1,9 +1,10 @@
 """The user's mistakes: one clear message each, exit code 1."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from unicodedata import category
 
+MOST_SAID = 20  # problems in one message
 NO_ROOM = "free some space, or name another folder in the variable TMPDIR"  # for temporary files
 
 
@@ -51,6 +52,12 @@ def require_shown(what: str, text: str) -> None:
     """Raise a `UserError` for a text with a private-use character."""
     if problem := private_use(what, text):
         raise UserError(problem)
+
+
+def first_of(problems: Sequence[object]) -> list[str]:
+    """The first twenty problems and how many more there are: thousands would hide the first."""
+    more = len(problems) - MOST_SAID
+    return [*map(str, problems[:MOST_SAID]), *([f"and {more:,} more"] if more > 0 else [])]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

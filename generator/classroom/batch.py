@@ -19,12 +19,11 @@ from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.store import Store
 from generator.classroom.variation import alike
-from generator.errors import UserError
+from generator.errors import UserError, first_of
 from generator.processes import ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
-MOST_SHOWN = 20  # problems, where nobody got anything
 FOLDERS = ("hand-out", "teacher")
 CHOICES = ("sentence", "preset", "level", "language")  # of single pupils
 
@@ -171,6 +170,11 @@ def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
             f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
             "left out"
         )
+    if (first := next(roll.pupils(), None)) and first.counted:
+        yield (
+            "the list has no column of ids, so its lines are numbered: keep their order, a late "
+            "joiner comes last"
+        )
     gone.difference_update(seat.code for seat in roll.seats([]))
     if gone:
         yield (
@@ -219,8 +223,7 @@ def _some(problems: Sequence[str]) -> str:
         where, _, reason = problem.partition(": ")
         reasons.setdefault(reason or problem, []).append(where if reason else "")
     told = [_shared(reason, places) for reason, places in reasons.items()]
-    more = len(told) - MOST_SHOWN
-    return "\n".join([*told[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+    return "\n".join(first_of(told))
 
 
 def _shared(reason: str, places: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from generator.classroom.roster import same_id
 from generator.classroom.seat_record import FORMAT, Record, canonical, readable
 from generator.classroom.store import sha256
 from generator.errors import UserError
@@ -89,10 +90,10 @@ def _seal(content: Mapping[str, object]) -> str:
 
 
 def entry(manifest: Mapping[str, Any], wanted: str) -> Record:
-    """The record of a code or an id; `UserError` that names some codes for another."""
+    """The record of a code or an id, capitals or not; `UserError` names some codes for another."""
     records: list[Record] = manifest["pupils"]
     for record in records:
-        if wanted in (record["code"], record["key"]):
+        if same_id(wanted) in (same_id(record["code"]), same_id(record["key"])):
             return record
     some = ", ".join(record["code"] for record in records[:5])
     raise UserError(

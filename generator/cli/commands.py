@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.cli import streams, values
-from generator.errors import UserError
+from generator.errors import UserError, first_of
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
@@ -52,7 +52,7 @@ def batch(args: argparse.Namespace) -> int:
             edits=values.all_edits(args),
             told=told,
         )
-    _say(*found.notes, *found.problems)
+    _say(*found.notes, *first_of(found.problems))
     print(f"{place}: {found}")
     if found.finished:
         print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")

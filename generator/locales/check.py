@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.errors import UserError
+from generator.errors import MOST_SAID, UserError
 from generator.locales.catalogue import files
 from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
 from generator.locales.locale import names_in, read_locale, tables
 from generator.locales.problem import Problem
 
-MOST_SAID = 20  # problems in one message
 TRANSLATED = re.compile("name|sentence|words[.].+")  # of language.toml
 _OUTSIDE = re.compile(r"<[^>]*>|{[^}]*}|&\w+;")
 _WORD = re.compile(r"[^\W\d_]{2}")

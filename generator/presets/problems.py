@@ -1,9 +1,9 @@
-"""A preset's problems: collected, all of them, and told at once."""
+"""A preset's problems: all are collected, their number and the first twenty are told at once."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from generator.errors import UserError, first_private
+from generator.errors import UserError, first_of, first_private
 
 
 class Problem(NamedTuple):
@@ -25,8 +25,8 @@ class PresetError(UserError):
         self.file = file
         self.problems = tuple(problems)
         n = len(self.problems)
-        lines = "\n".join(f"  {problem}" for problem in self.problems)
-        super().__init__(f"{file}: {n} problem{'s' if n > 1 else ''}\n{lines}")
+        lines = "\n".join(f"  {line}" for line in first_of(self.problems))
+        super().__init__(f"{file}: {n:,} problem{'s' if n > 1 else ''}\n{lines}")
 
 
 def shown(value: object) -> str:

@@ -20,23 +20,13 @@ from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.plan import Plan
 from tests.support.leaks import readable
 from tests.support.sheets import tampered, text
-
-SEED = "class 8b in autumn"
-NAMES = {"K-90417": "Änne Ärmel", "K-90418": "Zoë Quandt", "K-90419": "Bo O’Neill"}
-LIST = "id;name;seat\n" + "".join(f"{key};{name};Fensterplatz\n" for key, name in NAMES.items())
-SHEETS = ("4a", "6")
+from tests.support.three import LIST, NAMES, SEED, SHEETS, three
 
 
 @pytest.fixture(scope="module", params=["numbers", pytest.param("focus", marks=pytest.mark.ci)])
-def place(request, tmp_path_factory) -> Path:
+def place(request) -> Path:
     """A class of three with PDFs and workbooks."""
-    folder = tmp_path_factory.mktemp("class")
-    (folder / "8b.csv").write_text(LIST, encoding="utf-8")
-    made = generator.batch(
-        folder / "8b.csv", folder / "8b", sheets=SHEETS, vary=request.param, seed=SEED, level=1
-    )
-    assert (made.made, made.problems) == (3, [])
-    return folder / "8b"
+    return three(request.param)
 
 
 def zipped(place: Path) -> dict[str, bytes]:

@@ -41,7 +41,7 @@ def assert_as_rendered(sheet: str, page: Page) -> None:
         assert max(different_pixels(made, full)) == 0
 
 
-@pytest.mark.parametrize(("sheet", "vary"), each(3, SHEETS))
+@pytest.mark.parametrize(("sheet", "vary"), each(4, SHEETS))
 def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
     assert_as_rendered(sheet, drawn_page(task(sheets=sheet), vary, "01", WORK))
 
@@ -54,7 +54,7 @@ def otherwise(sheet: str, most: int) -> Iterator[Page]:
     return (page for page in pages if planned(sheet, page.both.trace, EASY).bare != usual)
 
 
-@pytest.mark.parametrize("sheet", ["3", "6"])
+@pytest.mark.parametrize("sheet", each(2, ["3", "6"]))
 def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> None:
     page, other, *_ = otherwise(sheet, 30)
     assert_as_rendered(sheet, page)
@@ -72,6 +72,6 @@ def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> N
 def test_all_who_are_asked_otherwise_get_what_is_rendered(sheet: str) -> None:
     pages = list(otherwise(sheet, 50))
     assert len(pages) > 10
-    for page in pages:
+    for page in pages[:: len(pages) // 8][:8]:
         assert all(_template(sheet, page, variant) is not None for variant in VARIANTS)
         assert_as_rendered(sheet, page)

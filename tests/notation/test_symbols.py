@@ -140,9 +140,8 @@ NODES = [
 ]
 
 
-@pytest.mark.parametrize("node", NODES, ids=lambda node: str(getattr(node, "fn", type(node))))
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_every_node_and_function_is_printed_by_every_notation(katze, node, language):
+def test_every_node_and_function_is_printed_by_every_notation(katze, language):
     notations = [
         Symbols(katze, language),
         Symbols(katze, language, indexed=True),
@@ -153,4 +152,4 @@ def test_every_node_and_function_is_printed_by_every_notation(katze, node, langu
         Excel(lambda step, i, j: f"A{i}"),
     ]
     for notation in notations:
-        assert notation.write(node)
+        assert [node for node in NODES if not notation.write(node)] == []

@@ -239,6 +239,18 @@ def test_all_problems_of_content_are_told_at_once():
                     f"weights.{HEAD}.key", "weights.block1.wieght.output"]  # fmt: skip
 
 
+def test_of_thousands_of_problems_the_first_twenty_and_the_number_are_told():
+    words = "\n".join(f"w{k} = [0.5]" for k in range(3000))
+    with pytest.raises(PresetError) as caught:
+        parse(changed((A, f"{A}\n{words}")), "mini.toml")
+    first, *lines, last = str(caught.value).splitlines()
+    assert first == "mini.toml: 3,000 problems"
+    assert len(lines) == 20
+    assert lines[0].startswith("  vocabulary.words.w0: found 1 numbers")
+    assert last == "  and 2,980 more"
+    assert len(caught.value.problems) == 3000
+
+
 def test_one_problem_is_no_plural_and_problems_are_data():
     with pytest.raises(PresetError) as caught:
         parse(changed(("format = 1", "format = 2")), "my file.toml")

@@ -6,8 +6,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 DOCUMENTS = json.loads(Path(__file__).with_name("source_numbers.json").read_text("utf-8"))[
     "documents"
 ]
@@ -110,9 +108,10 @@ def test_a_row_left_out_or_changed_would_be_noticed():
     assert missing(first._replace(paper=first.printed), tables)
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_every_erratum_has_one_line_on_the_page(name):
-    assert [cells[0] for cells in page_tables()].count(name) == 1
+def test_every_erratum_has_one_line_on_the_page():
+    lines = [cells[0] for cells in page_tables()]
+    assert len(IDS) > 50
+    assert [name for name in IDS if lines.count(name) != 1] == []
 
 
 def test_the_headline_comes_first():

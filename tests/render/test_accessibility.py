@@ -21,7 +21,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.copier import pieces
-from tests.support.covering import covering, each
+from tests.support.covering import covering, first
 from tests.support.filled import filling
 from tests.support.sheets import pdf, tampered, traces
 from tests.support.structure import below, conforms, tags
@@ -45,7 +45,7 @@ def test_each_sheet_conforms(sheet, language, variant, tmp_path):
 def test_booklet_help_cards_and_large_print_conform(tmp_path):
     trace, exact = traces("katze", "de")
     options = SheetOptions(points=True, duplex=True)
-    conforms(booklet(("4a", "math"), trace, exact, options, variant="solution"), tmp_path)
+    conforms(booklet(("1", "4a"), trace, exact, options, variant="solution"), tmp_path)
     assert has_helps("4a", trace, options)
     conforms(render_help("4a", trace, exact, options), tmp_path)
     large = SheetOptions(large_print=True, points=True)
@@ -134,7 +134,7 @@ def test_no_alternative_text_holds_an_asked_number(sheet, blank):
     assert spoken[0] == spoken[1]
 
 
-@pytest.mark.parametrize("sheet", each(9, SHEETS))
+@pytest.mark.parametrize("sheet", first(1, SHEETS))
 def test_text_survives_two_copies(sheet):
     copies = pieces(made(sheet, "de", "solution"))
     texts = [one for shot in copies for one in shot if sum(map(str.isalnum, one.text)) > 1]

@@ -57,18 +57,18 @@ def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
 
 @pytest.mark.parametrize("name", each(5, SHIPPED))
 def test_hidden_numbers_leave_the_bytes_unchanged(name: str) -> None:
-    for level, rounding in ((1, "paper"), (2, "exact"), (3, "paper")):
+    for level, rounding, language in ((1, "paper", "de"), (2, "exact", "en"), (3, "paper", "de")):
         trace = trace_of(name, rounding=rounding)
         hidden = Exercise(trace, plan(trace, level).asked).hidden
         assert len(hidden) > 30
         changed = overwritten(trace, hidden)
         cell = min(hidden)
         assert changed[cell[0]].values[cell[1:]] != trace[cell[0]].values[cell[1:]]
-        for language in LANGUAGES:
-            assert render(changed, load(language), level) == render(trace, load(language), level)
+        assert render(changed, load(language), level) == render(trace, load(language), level)
 
 
-def test_no_visible_number_is_an_answer() -> None:
+@pytest.mark.parametrize("level", each(3, (3, 2, 1)))
+def test_no_visible_number_is_an_answer(level: int) -> None:
     preset = replace(load_preset("random"), output_positions="all", input_decimals=None)
     weights = {
         k: v + 0.0137 * np.arange(1, v.size + 1).reshape(v.shape) for k, v in preset.weights.items()
@@ -79,41 +79,40 @@ def test_no_visible_number_is_an_answer() -> None:
     }
     preset = replace(preset, weights=weights, words=words)
     trace = compute(preset, rounding="exact", controls=True, rounds=2)
-    for level in LEVELS:
-        asked = plan(trace, level).asked
-        numbers = sorted(
-            float(trace[s].values[i, j])
-            for s, i, j in asked
-            if s not in ("ids", "embedding") and not trace[s].text
-        )
-        shown = [
-            value
-            for cells in cached_values(render(trace, load("en"), level)).values()
-            for value in cells.values()
-            if isinstance(value, float) and not value.is_integer()
-        ]
-        assert len(shown) > 100
-        answers = np.array([x for x in numbers if not x.is_integer()])
-        near = [v for v in shown if np.abs(answers - v).min() < 1e-7]
-        assert not near, near[:5]
+    asked = plan(trace, level).asked
+    numbers = sorted(
+        float(trace[s].values[i, j])
+        for s, i, j in asked
+        if s not in ("ids", "embedding") and not trace[s].text
+    )
+    shown = [
+        value
+        for cells in cached_values(render(trace, load("en"), level)).values()
+        for value in cells.values()
+        if isinstance(value, float) and not value.is_integer()
+    ]
+    assert len(shown) > 100
+    answers = np.array([x for x in numbers if not x.is_integer()])
+    near = [v for v in shown if np.abs(answers - v).min() < 1e-7]
+    assert not near, near[:5]
 
 
-def test_hidden_cells_are_delivered_empty_and_all_else_as_computed() -> None:
-    for name in SHIPPED:
-        made = desk(name, 2, "en")
-        cached = cached_values(made.xlsx)
-        live = _live_lines(made)  # test_live is about them
-        recalculated = ironcalc_values(strip_caches(made.xlsx))
-        no_error(recalculated)
-        for sheet, cells in recalculated.items():
-            for address in cells.keys() - live.get(sheet, set()):
-                value = cells[address]
-                shown = cached[sheet].get(address, "")
-                same = value == (pytest.approx(shown, abs=1e-9) if _is_number(shown) else shown)
-                assert same, (sheet, address, value, shown)
-        for cell in made.exercise.hidden:
-            sheet, address = made.entry(cell)
-            assert address not in cached[sheet]
+@pytest.mark.parametrize("name", each(4, SHIPPED))
+def test_hidden_cells_are_delivered_empty_and_all_else_as_computed(name: str) -> None:
+    made = desk(name, 2, "en")
+    cached = cached_values(made.xlsx)
+    live = _live_lines(made)  # test_live is about them
+    recalculated = ironcalc_values(strip_caches(made.xlsx))
+    no_error(recalculated)
+    for sheet, cells in recalculated.items():
+        for address in cells.keys() - live.get(sheet, set()):
+            value = cells[address]
+            shown = cached[sheet].get(address, "")
+            same = value == (pytest.approx(shown, abs=1e-9) if _is_number(shown) else shown)
+            assert same, (sheet, address, value, shown)
+    for cell in made.exercise.hidden:
+        sheet, address = made.entry(cell)
+        assert address not in cached[sheet]
 
 
 def _live_lines(made: Desk) -> dict[str, set[str]]:

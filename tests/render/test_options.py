@@ -93,7 +93,7 @@ def test_points_draw_a_box_beside_each_task():
     assert "of 27 marks" in text(pdf(trace, exact, other, "blank"))
 
 
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("large", each(2, [False, True]))
 def test_on_both_sides_the_punched_edge_is_white(large):
     trace, exact = traces("katze", "de", "a b c d e f g h i j k l")
     options = SheetOptions(duplex=True, points=True, large_print=large)
@@ -128,7 +128,7 @@ def test_large_print_has_no_small_type_and_stays_on_the_page(
     assert stays_within(document) > 8
 
 
-@pytest.mark.parametrize(("sheet", "level"), each(4, list(product(PRINTED, (1, 3)))))
+@pytest.mark.parametrize(("sheet", "level"), each(9, list(product(PRINTED, (1, 3)))))
 def test_in_large_print_letters_have_18_pt_in_drawings_too(sheet, level):
     trace, exact = traces(filling(sheet), "de")
     options = SheetOptions(level=level, large_print=True)

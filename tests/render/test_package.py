@@ -118,27 +118,24 @@ def test_the_same_workbook_gives_the_same_bytes() -> None:
     assert first == to_bytes(book) == to_bytes(decorated())
 
 
-def test_other_processes_give_the_same_bytes() -> None:
+def test_another_process_gives_the_same_bytes() -> None:
     program = (
         "import hashlib; from tests.render.test_package import decorated, to_bytes; "
         "print(hashlib.sha256(to_bytes(decorated())).hexdigest())"
     )
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={
-                **os.environ,
-                "PYTHONHASHSEED": seed,
-                "TZ": zone,
-                "PYTHONPATH": ":".join(sys.path),
-            },
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
-    }
-    assert digests == {hashlib.sha256(to_bytes(decorated())).hexdigest()}
+    said = subprocess.run(
+        [sys.executable, "-c", program],
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": "2",
+            "TZ": "Asia/Tokyo",
+            "PYTHONPATH": ":".join(sys.path),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.strip() == hashlib.sha256(to_bytes(decorated())).hexdigest()
 
 
 def test_no_member_and_no_property_knows_the_clock() -> None:

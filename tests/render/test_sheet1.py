@@ -14,7 +14,7 @@ from generator.sheets.series import SERIES
 from generator.sheets.sheet1 import plan as sheet1
 from generator.sheets.slots import Filler
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -34,7 +34,7 @@ def view_of(trace, exact, options):
     return SERIES[SHEET].view(plan, whole, exact, options, catalogue, None, False)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

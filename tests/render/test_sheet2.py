@@ -19,7 +19,7 @@ from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from generator.sheets.slots import Filler
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -42,7 +42,7 @@ def shown_row(trace, plan, row):
     return " ".join(number(v, shown_decimals(step), "de") for v in step.values[row])
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

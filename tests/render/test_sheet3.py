@@ -16,7 +16,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
@@ -34,7 +34,7 @@ def test_what_holds_of_every_sheet(preset, language, level):
     battery.cells_are_the_traces("3", trace, exact, options)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(2, [CASES[0], CASES[1], CASES[3]]))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, [CASES[0], CASES[1], CASES[3]]))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     battery.blank_is_solution_without_answers("3", *traces(preset, language), options)

@@ -14,7 +14,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet4a import plan as sheet4a
 from tests.support.battery import blank_is_solution_without_answers
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -22,7 +22,7 @@ CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze",
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

@@ -27,7 +27,7 @@ from tests.support.battery import (
     cells_are_the_traces,
     stays_on_the_page,
 )
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.structure import stays_within
 from tests.support.words import no_german_word, own_phrases, refused
@@ -63,7 +63,7 @@ def three_heads() -> Preset:
     )
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_and_solution_and_nothing_off_the_page(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

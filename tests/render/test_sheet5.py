@@ -17,7 +17,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -70,7 +70,7 @@ def both(preset: Preset, sentence: str = "a b c") -> tuple[Trace, Trace]:
     return compute(preset, sentence), compute(preset, sentence, rounding="exact")
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_a_blank_is_its_solution_without_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

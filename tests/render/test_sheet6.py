@@ -17,7 +17,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
 from generator.sheets.sheet6.view import View
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -27,7 +27,7 @@ LONG = f"Der {WORD} isst mit Appetit Kuchen"  # a vocabulary of 12 words with th
 NUMBERS = ("output.", "draw.cumulative")
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_equals_solution_outside_the_answers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)

@@ -16,7 +16,7 @@ from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.sheets.slots import Filler
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases
 
@@ -50,7 +50,7 @@ def case(preset: str, language: str, level: int):
     return trace, exact, SheetOptions(language=language, level=level)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_is_the_solution_without_answers(preset, language, level):
     battery.blank_is_solution_without_answers(SHEET, *case(preset, language, level))
 

@@ -12,7 +12,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheetgenerate import plan as sheetgenerate
 from generator.sheets.sheetgenerate.view import View
 from tests.support import battery
-from tests.support.covering import each
+from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
@@ -30,7 +30,7 @@ def shown(preset: str, level: int, language: str = "de", sentence: str | None = 
     return View(plan, whole, exact, options, load(language), Formulas(), False)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(2, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
 def test_blank_equals_solution_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     battery.blank_is_solution_without_answers("generate", *traces(preset, language), options)

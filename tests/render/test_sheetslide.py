@@ -26,7 +26,7 @@ CASES = [("paris", "de", 2), ("paris", "en", 3), ("katze", "de", 1), ("brille", 
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst Kuchen"
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
+@pytest.mark.parametrize(("preset", "language", "level"), each(4, CASES))
 def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
     options = SheetOptions(language=language, level=level)
     blank_is_solution_without_answers(SHEET, *traces(preset, language), options)

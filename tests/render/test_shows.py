@@ -2,6 +2,7 @@
 
 import io
 import re
+from itertools import product
 
 import pytest
 from openpyxl import load_workbook
@@ -12,7 +13,7 @@ from generator.presets.load import load_preset, shipped
 from generator.render.walk import pages
 from generator.render.workbook.layout.start_layout import LONGEST_LINE
 from generator.sheets.options import SheetOptions
-from tests.support.covering import each
+from tests.support.covering import covering, each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.workbook import book
 
@@ -35,8 +36,7 @@ def test_the_walk_begins_with_it(name, language):
     assert not any(told in page.notes for page in others)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize(("name", "language"), covering(TELLING, LANGUAGES))
 def test_the_start_tab_says_it_in_lines_that_fit(name, language):
     made = book(compute(preset=name, language=language, controls=True), language)
     start = load_workbook(io.BytesIO(made.xlsx)).worksheets[0]
@@ -72,10 +72,11 @@ def test_the_teacher_page_says_it(name, sheet, language):
     assert load(language).t("sheet.shows") not in page
 
 
-@pytest.mark.parametrize("language", each(2, LANGUAGES))
-def test_the_fullest_teacher_page_stays_one_page(language):
+@pytest.mark.parametrize(
+    ("language", "sheet"), each(5, list(product(LANGUAGES, ("4a", "4b", "6", "slide"))))
+)
+def test_the_fullest_teacher_page_stays_one_page(language, sheet):
     trace, exact = traces("katze-trained", language)
-    for sheet in ("4a", "4b", "6", "slide"):
-        made = pdf(trace, exact, SheetOptions(language=language, level=3), "solution", sheet)
-        ends = {"de": "Für die Lehrkraft", "en": "For the teacher"}[language]
-        assert text(made).count(ends) == 2, sheet  # above the page and below it
+    made = pdf(trace, exact, SheetOptions(language=language, level=3), "solution", sheet)
+    ends = {"de": "Für die Lehrkraft", "en": "For the teacher"}[language]
+    assert text(made).count(ends) == 2  # above the page and below it

@@ -57,9 +57,9 @@ def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("sheet", ["4a", "4b", "5", "6"])
-def test_stamped_pages_of_fifty_pupils_are_the_rendered_ones(sheet: str) -> None:
+def test_stamped_pages_of_many_pupils_are_the_rendered_ones(sheet: str) -> None:
     fits = 0
-    for k in range(1, 51):
+    for k in range(1, 48, 3):  # 16 pupils, with all values of two of the embeddings
         for variant in VARIANTS:
             try:
                 template(sheet, variant).stamp(pupil(k))
@@ -67,7 +67,7 @@ def test_stamped_pages_of_fifty_pupils_are_the_rendered_ones(sheet: str) -> None
                 continue
             fits += 1
             assert_same(pupil(k), template(sheet, variant))
-    assert fits >= 50
+    assert fits >= 16
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -79,7 +79,7 @@ def every_control(trace: Trace) -> list[Edits]:
     return edits if "der" in trace.tokens else [e for e in edits if "tokens[2,1]" not in e]
 
 
-@pytest.mark.parametrize("name", each(2, SHIPPED))
+@pytest.mark.parametrize("name", each(4, SHIPPED))
 def test_what_is_typed_in_is_computed_with(name: str) -> None:
     preset = load_preset(name)
     made = made_of(preset)
@@ -91,7 +91,7 @@ def test_what_is_typed_in_is_computed_with(name: str) -> None:
         assert warning(made, values) == ""
 
 
-@pytest.mark.parametrize("name", each(2, SHIPPED))
+@pytest.mark.parametrize("name", each(4, SHIPPED))
 def test_each_experiment_is_what_the_engine_computes(name: str) -> None:
     preset = load_preset(name)
     made = made_of(preset, "en")

@@ -1,5 +1,7 @@
 """What a sheet says is true of its preset: heads, mask, the sheets that follow, letters."""
 
+import re
+from html import unescape
 from importlib.resources import files
 
 import pytest
@@ -12,7 +14,7 @@ from generator.sheets.phrases import typeset
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
-from tests.support.sheets import html, pdf, pictures, text, traces
+from tests.support.sheets import html, pictures, traces
 
 LANGUAGES = ("de", "en")
 
@@ -21,7 +23,8 @@ def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
     """The words of a solved sheet, one blank between them."""
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
-    return " ".join(text(pdf(trace, exact, options, "solution", sheet)).split())
+    document = html(trace, exact, options, blank=False, sheet=sheet)
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", document)).replace("\u00ad", "").split())
 
 
 def walked(preset: str, language: str) -> str:

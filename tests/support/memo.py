@@ -5,13 +5,14 @@ the run share; other numbers, options or tokens are another hash. Tests that loo
 bytes twice render by themselves.
 """
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, mkdtemp
 
 import numpy as np
 import pytest
@@ -50,6 +51,18 @@ def once(make: Callable[[], bytes], *parts: object) -> bytes:
             file.write(content)
         Path(file.name).replace(path)
     return path.read_bytes()
+
+
+def once_below(make: Callable[[Path], None], *parts: object) -> Path:
+    """The folder that `make` fills, made by the first in a run who asks for the same parts."""
+    (folder,) = FOLDER
+    path = folder / hashlib.sha256(repr([said(part) for part in parts]).encode()).hexdigest()
+    if not path.exists():
+        new = Path(mkdtemp(dir=folder))
+        make(new)
+        with contextlib.suppress(OSError):  # another worker was first
+            new.rename(path)
+    return path
 
 
 def said(thing: object) -> object:

@@ -9,7 +9,7 @@ from typing import Any
 from lxml.etree import LxmlError
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -18,7 +18,7 @@ from generator.errors import NO_ROOM, UserError
 from generator.locales.catalogue import load
 from generator.render.workbook.file.spelling import readable
 from generator.render.workbook.file.stream import streamed
-from generator.render.workbook.styles import ACCENT, ECHO, FONT, INK
+from generator.render.workbook.styles import ACCENT, FONT, INK
 
 COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
 WIDTHS = (16, 14, 8, 38, 18, 12, 14, 12, 28)
@@ -76,7 +76,6 @@ class _Looks:
 
     head = Font(name=FONT, size=10, bold=True, color=ACCENT)
     plain = Font(name=FONT, size=10, color=INK)
-    shade = PatternFill("solid", start_color=ECHO)
     left = Alignment(horizontal="left")
 
 
@@ -88,9 +87,10 @@ def _fill(page: Any, heading: list[str], answers: Iterable[Answer], looks: _Look
     for letter, width in zip(LETTERS, WIDTHS, strict=True):
         page.column_dimensions[letter].width = width
     page.append([_text(page, title, looks.head, looks) for title in heading])
-    for answer in answers:
+    last = 1  # counted here: a write-only page does not know how many rows it has
+    for last, answer in enumerate(answers, start=2):  # noqa: B007
         page.append(_line(page, answer, looks))
-    page.auto_filter.ref = f"A1:{LETTERS[-1]}{page._max_row}"
+    page.auto_filter.ref = f"A1:{LETTERS[-1]}{last}"
 
 
 def _line(page: Any, answer: Answer, looks: _Looks) -> list[Any]:

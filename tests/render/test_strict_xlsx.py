@@ -1,0 +1,98 @@
+"""Every workbook that is written passes the strict check, and the check finds what is broken."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.checks.answer import Answer
+from generator.locales.catalogue import load
+from generator.render.workbook import answer_key, exercise, solution
+from tests.support.strict_xlsx import problems
+
+PAGE, BOOK, TYPES = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"
+RELATIONS = "xl/_rels/workbook.xml.rels"
+
+
+@pytest.mark.parametrize("preset", ["katze", "ausgabe"])  # with attention and without
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_solution_and_exercise(preset: str, language: str) -> None:
+    trace = generator.compute(preset=preset, language=language, controls=True)
+    assert problems(solution.render(trace, load(language))) == []
+    for level in (1, 3):
+        assert problems(exercise.render(trace, load(language), level)) == []
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_each_workbook_of_a_batch(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_key, "LONGEST", 30)  # so that the key has several tabs
+    generator.batch(2, tmp_path, sheets=("4a",), language=language, only=("xlsx",), seed="strict")
+    books = sorted(tmp_path.rglob("*.xlsx"))
+    assert [book.name for book in books].count("workbook-exercise.xlsx") == 2
+    assert books[-1].name == "answer-key.xlsx"
+    assert [(book, found) for book in books if (found := problems(book.read_bytes()))] == []
+    with zipfile.ZipFile(books[-1]) as archive:
+        assert b'<autoFilter ref="A1:I31"' in archive.read(PAGE)
+        assert "xl/worksheets/sheet2.xml" in archive.namelist()
+
+
+@pytest.fixture(scope="module")
+def sound() -> bytes:
+    """A key of one answer: the smallest workbook that is written."""
+    one = Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)
+    content = answer_key.render([one], "en")
+    assert problems(content) == []
+    return content
+
+
+def broken(content: bytes, part: str, old: str, new: str) -> bytes:
+    """The workbook with one text of one part put differently."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive, zipfile.ZipFile(out, "w") as target:
+        for name in archive.namelist():
+            text = archive.read(name)
+            if name == part:
+                assert old.encode() in text, text
+                text = text.replace(old.encode(), new.encode(), 1)
+            target.writestr(name, text)
+    return out.getvalue()
+
+
+DEFECTS = [
+    (PAGE, 'ref="A1:I2"', 'ref="A1:I0"', "<autoFilter> A1:I0 is no place"),
+    (PAGE, 'ref="A1:I2"', 'ref="A1:I9"', "<autoFilter> A1:I9 is outside of what is written"),
+    (PAGE, 'ref="A1:I2"', "", "<autoFilter> without ref"),
+    (PAGE, "<autoFilter", "<printOptions/><autoFilter", "children in another order"),
+    (PAGE, "<autoFilter", '<autoFilter ref="A1"/><autoFilter', "<autoFilter> is there twice"),
+    (PAGE, "<autoFilter", "<autoFiltre/><autoFilter", "<autoFiltre> in <worksheet> is unknown"),
+    (PAGE, '<row r="2">', '<row r="1">', "row 1: its cells or the rows are in another order"),
+    (PAGE, 'r="B2"', 'r="A2"', "row 2: its cells or the rows are in another order"),
+    (PAGE, 'r="B2"', 'r="B3"', "row 2: a cell of another row"),
+    (PAGE, '<row r="2">', '<row r="2" ht="410">', "row 2: too high"),
+    (PAGE, 's="3"', 's="99"', "G2: a look that is not there"),
+    (PAGE, "<v>0.5</v>", "<v>0,5</v>", "G2: '0,5' is no number"),
+    (PAGE, "<v>0.5</v>", "<f>Nowhere!A1+1</f>", "G2: Nowhere!A1+1 leads to no sheet"),
+    (PAGE, "<v>0.5</v>", "<f>SUM((A1)</f>", "G2: no formula"),
+    (PAGE, "<v>0.5</v>", f'<f>"{"x" * 256}"</f>', "G2: a formula or a text in it that is too long"),
+    (PAGE, "<t>K7QX2MPD", "<t> K7QX2MPD", "A2: a text that is too long or loses its spaces"),
+    (PAGE, "<pageMargins", '<dataValidations count="2"/><pageMargins', "says 2 and has 0"),
+    (BOOK, "$I$2<", "$I$0<", "name _xlnm._FilterDatabase: 'Key 1'!$A$1:$I$0 is no place"),
+    (BOOK, "$I$2<", "$J$2<", "is outside of what is written there"),
+    (BOOK, "'Key 1'!$A", "'Key 2'!$A", "leads to no sheet"),
+    (BOOK, "_xlnm._FilterDatabase", "AB1", "name AB1: no legal name"),
+    (BOOK, "_xlnm._FilterDatabase", "_xlnm.Print_Titles", "is there twice"),
+    (BOOK, 'name="Key 1"', f'name="{"K" * 32}"', "no legal name"),
+    (TYPES, "/xl/styles.xml", "/xl/style.xml", "/xl/style.xml: a type, but no part"),
+    (RELATIONS, "theme/theme1.xml", "theme/theme2.xml", "a relationship leads to nothing"),
+    (RELATIONS, 'Id="rId3"', 'Id="rId2"', "rId2 is there twice"),
+]
+
+
+@pytest.mark.parametrize(("part", "old", "new", "told"), DEFECTS)
+def test_a_defect_is_found(sound: bytes, part: str, old: str, new: str, told: str) -> None:
+    found = problems(broken(sound, part, old, new))
+    assert [problem for problem in found if told in problem], found

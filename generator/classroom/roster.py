@@ -24,7 +24,8 @@ class Pupil(NamedTuple):
     """One line of a class list; what is None is as for the whole batch.
 
     `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
-    counted from 1; `extra` are the columns that are not known, each with the pupil's text.
+    counted from 1; `extra` are the columns that are not known, each with the pupil's text;
+    `counted` says that the list has no ids: the id is the line's number below the heading.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Pupil(NamedTuple):
     level: int | None = None
     language: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    counted: bool = False
 
 
 class Refused(NamedTuple):
@@ -54,7 +56,7 @@ def read(path: str | Path) -> Iterator[Entry]:
     CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
     known see `columns.synonyms`. XLSX: the first sheet. Lines stream: only the ids seen so far are
     kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
-    file cannot be read, is no list, has no column of ids or no line under its heading.
+    file cannot be read, is no list, has neither ids nor names or no line under its heading.
     """
     source = Path(path)
     rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source)
@@ -91,15 +93,17 @@ def same_id(pupil_id: str) -> str:
 
 def _entries(rows: Iterator[Row | Broken], columns: Columns) -> Iterator[Entry]:
     seen: dict[str, int] = {}
-    for row in rows:
+    for number, row in enumerate(filter(_filled, rows), start=1):
         if isinstance(row, Broken):
             yield Refused(row.line, "", row.why)
-        elif _filled(row):
-            yield _entry(row, columns, seen)
+        else:
+            yield _entry(row, number, columns, seen)
 
 
-def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
-    found = unicodedata.normalize("NFC", columns.text(row.cells, "id"))
+def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Entry:
+    counted = "id" not in columns.places
+    own = str(number) if counted else columns.text(row.cells, "id")
+    found = unicodedata.normalize("NFC", own)
     problem = unsafe(found) or _twice(found, row.line, seen)
     level = columns.text(row.cells, "level")
     language = columns.text(row.cells, "language")
@@ -115,6 +119,7 @@ def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
         level=LEVELS[level] if level else None,
         language=_languages()[language.casefold()] if language else None,
         extra=columns.extra(row.cells),
+        counted=counted,
     )
 
 

@@ -11,11 +11,12 @@ from generator.classroom.csv_list import csv_rows
 from generator.classroom.rows import Broken, Row, kind_of
 from generator.classroom.safe_ids import unsafe
 from generator.classroom.xlsx_list import xlsx_rows
-from generator.errors import UserError
+from generator.errors import UserError, private_use
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 
 LEVELS = {"1": 1, "2": 2, "3": 3}
+SHOWN = ("name", "first", "last", "sentence")
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
 
@@ -104,7 +105,7 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
     counted = "id" not in columns.places
     own = str(number) if counted else columns.text(row.cells, "id")
     found = unicodedata.normalize("NFC", own)
-    problem = unsafe(found) or _twice(found, row.line, seen)
+    problem = unsafe(found) or _twice(found, row.line, seen) or _unshown(row, columns)
     level = columns.text(row.cells, "level")
     language = columns.text(row.cells, "language")
     problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
@@ -121,6 +122,13 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
         extra=columns.extra(row.cells),
         counted=counted,
     )
+
+
+def _unshown(row: Row, columns: Columns) -> str:
+    """What is wrong with a text that stands on pages, told by its column and never by itself."""
+    texts = {what: columns.text(row.cells, what) for what in SHOWN if what in columns.places}
+    found = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
+    return next(filter(None, found), "")
 
 
 def _twice(found: str, line: int, seen: dict[str, int]) -> str:

@@ -3,8 +3,10 @@
 import tracemalloc
 import zipfile
 from itertools import islice
+from time import monotonic
 
 import pytest
+from openpyxl import Workbook
 
 from generator.classroom.roster import Pupil, Refused, numbered, read, same_id
 from generator.errors import UserError
@@ -208,3 +210,17 @@ def test_a_number_of_pupils_has_limits(count):
 def test_what_two_spellings_have_in_common():
     assert same_id("E\u0301va") == same_id("\u00e9VA")
     assert same_id("a") != same_id("b")
+
+
+def test_a_last_cell_in_the_last_row_is_read_in_seconds(tmp_path):
+    book = Workbook()
+    page = book.active
+    for address, value in {"A1": "id", "A2": "1", "A1048576": "9", "XFD1048576": "x"}.items():
+        page[address] = value
+    book.save(tmp_path / "last.xlsx")
+    begun = monotonic()
+    assert [(one.id, one.line) for one in read(tmp_path / "last.xlsx")] == [
+        ("1", 2),
+        ("9", 1048576),
+    ]
+    assert monotonic() - begun < 10

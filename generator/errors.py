@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from unicodedata import category
 
 MOST_SAID = 20  # problems in one message
 NO_ROOM = "free some space, or name another folder in the variable TMPDIR"  # for temporary files
@@ -26,6 +27,31 @@ class UserError(Sendable):
     """Something the user can mend: what, where, what was found, what would work."""
 
     exit_code = 1
+
+
+def private_use(what: str, text: str) -> str:
+    """A message that names the first private-use character of a text; "" where there is none.
+
+    No font has them, and worksheets mark the places of numbers with two of them.
+    """
+    sign = first_private(text)
+    if not sign:
+        return ""
+    return (
+        f"{what}: found U+{ord(sign):04X} as character {text.index(sign) + 1}, a private-use "
+        "character, which no font shows; leave it out or write another one"
+    )
+
+
+def first_private(text: str) -> str:
+    """The first private-use character of a text, "" where there is none."""
+    return next((sign for sign in text if category(sign) == "Co"), "")
+
+
+def require_shown(what: str, text: str) -> None:
+    """Raise a `UserError` for a text with a private-use character."""
+    if problem := private_use(what, text):
+        raise UserError(problem)
 
 
 def first_of(problems: Sequence[object]) -> list[str]:

@@ -170,6 +170,11 @@ def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
             f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
             "left out"
         )
+    if (first := next(roll.pupils(), None)) and first.counted:
+        yield (
+            "the list has no column of ids, so its lines are numbered: keep their order, a late "
+            "joiner comes last"
+        )
     gone.difference_update(seat.code for seat in roll.seats([]))
     if gone:
         yield (

@@ -11,7 +11,8 @@ from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 
 ID = ("id", "code", "personal", "running")  # what may stand for an id, the surest first
-KNOWN = ("name", "first", "last", "sentence", "preset", "level", "language")
+NAMES = ("name", "first", "last")
+KNOWN = (*NAMES, "sentence", "preset", "level", "language")
 
 
 def synonyms() -> dict[str, list[str]]:
@@ -58,15 +59,15 @@ class Columns(NamedTuple):
 
 
 def found_columns(cells: Sequence[str], source: Path) -> Columns:
-    """The columns by the cells of the heading; `UserError` where none of them is for ids."""
+    """The columns by the cells of the heading; `UserError` where none is for ids or for names."""
     headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
     _require_once(headings, source)
     headings, places = _told_apart(headings), _places(cells)
-    if "id" not in places:
+    if not places.keys() & {"id", *NAMES}:
         raise UserError(
             f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
-            "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID), and if you like name "
-            "(or Vorname, Nachname), sentence (Satz), preset, level (Stufe), language (Sprache)"
+            "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID) or name (or Vorname, "
+            "Nachname), and if you like sentence (Satz), preset, level (Stufe), language (Sprache)"
         )
     return Columns(headings, places)
 

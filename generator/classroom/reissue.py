@@ -14,6 +14,7 @@ from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
 from generator.engine.preset import Preset
 from generator.errors import UserError
+from generator.files import LARGEST_LIST, require_file
 from generator.presets.portable import from_data
 
 NAMES = "names.csv"
@@ -61,6 +62,7 @@ def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
 
 
 def _content(path: Path) -> bytes:
+    require_file(path, "manifest" if path.name != NAMES else "names", LARGEST_LIST)
     try:
         return path.read_bytes()
     except OSError as error:

@@ -11,11 +11,12 @@ from generator.classroom.csv_list import csv_rows
 from generator.classroom.rows import Broken, Row, kind_of
 from generator.classroom.safe_ids import unsafe
 from generator.classroom.xlsx_list import xlsx_rows
-from generator.errors import UserError
+from generator.errors import UserError, private_use
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 
 LEVELS = {"1": 1, "2": 2, "3": 3}
+SHOWN = ("name", "first", "last", "sentence")
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
 
@@ -24,7 +25,8 @@ class Pupil(NamedTuple):
     """One line of a class list; what is None is as for the whole batch.
 
     `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
-    counted from 1; `extra` are the columns that are not known, each with the pupil's text.
+    counted from 1; `extra` are the columns that are not known, each with the pupil's text;
+    `counted` says that the list has no ids: the id is the line's number below the heading.
     """
 
     id: str
@@ -35,6 +37,7 @@ class Pupil(NamedTuple):
     level: int | None = None
     language: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    counted: bool = False
 
 
 class Refused(NamedTuple):
@@ -54,7 +57,7 @@ def read(path: str | Path) -> Iterator[Entry]:
     CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
     known see `columns.synonyms`. XLSX: the first sheet. Lines stream: only the ids seen so far are
     kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
-    file cannot be read, is no list, has no column of ids or no line under its heading.
+    file cannot be read, is no list, has neither ids nor names or no line under its heading.
     """
     source = Path(path)
     rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source)
@@ -91,16 +94,18 @@ def same_id(pupil_id: str) -> str:
 
 def _entries(rows: Iterator[Row | Broken], columns: Columns) -> Iterator[Entry]:
     seen: dict[str, int] = {}
-    for row in rows:
+    for number, row in enumerate(filter(_filled, rows), start=1):
         if isinstance(row, Broken):
             yield Refused(row.line, "", row.why)
-        elif _filled(row):
-            yield _entry(row, columns, seen)
+        else:
+            yield _entry(row, number, columns, seen)
 
 
-def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
-    found = unicodedata.normalize("NFC", columns.text(row.cells, "id"))
-    problem = unsafe(found) or _twice(found, row.line, seen)
+def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Entry:
+    counted = "id" not in columns.places
+    own = str(number) if counted else columns.text(row.cells, "id")
+    found = unicodedata.normalize("NFC", own)
+    problem = unsafe(found) or _twice(found, row.line, seen) or _unshown(row, columns)
     level = columns.text(row.cells, "level")
     language = columns.text(row.cells, "language")
     problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
@@ -115,7 +120,15 @@ def _entry(row: Row, columns: Columns, seen: dict[str, int]) -> Entry:
         level=LEVELS[level] if level else None,
         language=_languages()[language.casefold()] if language else None,
         extra=columns.extra(row.cells),
+        counted=counted,
     )
+
+
+def _unshown(row: Row, columns: Columns) -> str:
+    """What is wrong with a text that stands on pages, told by its column and never by itself."""
+    texts = {what: columns.text(row.cells, what) for what in SHOWN if what in columns.places}
+    found = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
+    return next(filter(None, found), "")
 
 
 def _twice(found: str, line: int, seen: dict[str, int]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.errors import UserError
+from generator.files import LARGEST_LIST, require_file
 
 
 class Row(NamedTuple):
@@ -55,6 +56,7 @@ def kind_of(path: Path) -> str:
 
 
 def _start(path: Path) -> bytes:
+    require_file(path, "class list", LARGEST_LIST)
     try:
         with path.open("rb") as file:
             return file.read(8)

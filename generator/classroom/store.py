@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from generator import output
 from generator.errors import UserError
+from generator.files import require_file
 
 
 class Store(Protocol):
@@ -67,6 +68,7 @@ class Folder:
 
     def read(self, path: str) -> bytes | None:
         """A file's content, None where there is none."""
+        require_file(self.root / path, "batch")
         try:
             return (self.root / path).read_bytes()
         except (FileNotFoundError, NotADirectoryError):

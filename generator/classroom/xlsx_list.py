@@ -30,22 +30,25 @@ def xlsx_rows(path: Path) -> Iterator[Row]:
     Of a formula the value that was last saved. Raises `UserError` for a damaged file, which may
     show in its middle only.
     """
-    rows = _cells(path)
-    line = 0
+    # Rows without a value are passed by here: there may be a million of them above the last cell.
+    filled = ((n, row) for n, row in enumerate(_cells(path), 1) if any(map(_holds, row)))
     while True:
-        line += 1
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
-                cells = next(rows, None)
+                found = next(filled, None)
         except _BROKEN as error:
             raise UserError(
                 f"class list {path}: the workbook is damaged ({type(error).__name__}); open it in "
                 f"the program that saved it and {SAVE}"
             ) from error
-        if cells is None:
+        if found is None:
             return
-        yield Row(line, tuple(map(_text, cells)))
+        yield Row(found[0], tuple(map(_text, found[1])))
+
+
+def _holds(cell: Any) -> bool:
+    return cell.value is not None
 
 
 def _cells(path: Path) -> Iterator[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, require_shown
 
 ADDRESS = re.compile(r"(?P<step>[^\[\]]+?)(?:\[(?P<i>\d+)(?:,\s*(?P<j>\d+))?\])?")
 
@@ -106,6 +106,7 @@ class Edits:
     def _checked(self, values: np.ndarray, address: str, value: object) -> object:
         if values.dtype == object:
             if isinstance(value, str):
+                require_shown(f"edit {address!r}", value)
                 return value
             raise UserError(f"edit {address!r}: found {value!r}, expected a word")
         try:

@@ -192,7 +192,9 @@ class Scope:
         inputs = tuple([self._known(x) for x in inputs])
         steps = self._record.steps
         try:
-            values = op.value(*[steps[x].values for x in inputs])
+            with np.errstate(all="ignore"):  # what has no number is told below
+                values = op.value(*[steps[x].values for x in inputs])
+            _require_numbers(values)
         except RowProblem as problem:
             raise self._unsolvable(name, problem, rows) from None
         own = op.precision == "rounded"
@@ -288,6 +290,14 @@ class Scope:
             f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
             f"{problem.text}; {warmer}{WAY_OUT}"
         )
+
+
+def _require_numbers(values: np.ndarray) -> None:
+    """Raise a `RowProblem` for +∞ and for what is no number; −∞ is how masked scores are."""
+    if values.dtype == object or values.max(initial=0.0) < np.inf:  # not so for NaN either
+        return
+    row = int(np.argmax((~(values < np.inf)).any(axis=1)))
+    raise RowProblem(row, "a number is too large to compute with")
 
 
 def step_named(

@@ -10,7 +10,7 @@ from generator.engine import bpe_text
 from generator.engine.bpe import Pair
 from generator.engine.bpe_bytes import SPACE as SPACE  # the same sign everywhere
 from generator.engine.choices import Tokenizer
-from generator.errors import UserError
+from generator.errors import UserError, require_shown
 
 MAX_TOKENS = 512
 # The level of the kinds that have merges, and how they split a text before it is merged.
@@ -39,9 +39,10 @@ def tokenize(
     `word` splits at white space; a piece that stands in the vocabulary (`words`) stays whole, of
     any other each punctuation mark becomes a token of its own. `character` takes each character
     as its reader sees it, white space as "␣". The other ones apply the merges to characters and
-    to bytes, see `bpe_text`. Raises `UserError` for an empty sentence and for
-    more than 512 tokens.
+    to bytes, see `bpe_text`. Raises `UserError` for an empty sentence, for a
+    private-use character and for more than 512 tokens.
     """
+    require_shown("the sentence", sentence)
     clean, notices = cleaned(sentence)
     if not clean:
         raise UserError(

@@ -11,6 +11,7 @@ import numpy as np
 from generator.engine.draws import draw
 from generator.engine.tokenizers import MAX_TOKENS
 from generator.errors import Sendable
+from generator.files import require_file
 
 Form: TypeAlias = str | list[Any] | dict[str, str]
 
@@ -122,6 +123,7 @@ def _from_file(form: Mapping[str, str], folder: Path | None) -> np.ndarray:
             "the package that reads it: pip install 'paperformer[safetensors]'",
         ) from None
     path = (folder or Path()) / form["file"]
+    require_file(path, "weights")
     try:
         with safe_open(path, framework="numpy") as tensors:
             return np.atleast_2d(np.asarray(tensors.get_tensor(form["key"]), dtype=np.float64))

@@ -19,7 +19,7 @@ from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
 from generator.presets.further import with_languages
-from generator.presets.problems import PresetError
+from generator.presets.problems import PresetError, private_in
 from generator.presets.read import read
 from generator.presets.schema import Behaviour, File, Vary
 from generator.presets.shapes import shapes, sizes
@@ -59,6 +59,7 @@ def parse(text: str, source: str, folder: Path | None = None, own: str = "") -> 
     `own` is the name of a shipped one, which folders of languages may have words of too.
     """
     raw, problems = with_merges(tables_of(text, source), folder)
+    problems += private_in(raw)
     file = None
     if not problems:
         said, added = with_languages(own, raw)

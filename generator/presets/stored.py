@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from generator.engine.embeddings import Embeddings
 from generator.engine.tokenizers import cleaned
+from generator.files import LARGEST_LIST, require_file
 from generator.presets.forms import FormError, resolve
-from generator.presets.problems import Problem, shown
+from generator.presets.problems import Problem, private_in, shown
 from generator.presets.schema import File, Stored
 
 TABLE = "vocabulary.table"
@@ -59,6 +61,7 @@ def _words_in(stored: Stored, words: list[str]) -> Iterator[Problem]:
             found = f"{shown(word)} on line {number}"
             yield Problem(key, found, "a word without space around it or control characters")
             return
+    yield from islice(private_in(words, key), 1)
     for word, count in Counter(words).most_common(1):
         if count > 1:
             yield Problem(key, f"{shown(word)} on {count} lines", "each word once")
@@ -67,6 +70,7 @@ def _words_in(stored: Stored, words: list[str]) -> Iterator[Problem]:
 
 
 def _lines(name: str, folder: Path | None) -> list[str]:
+    require_file((folder or Path()) / name, "words", LARGEST_LIST)
     try:
         text = ((folder or Path()) / name).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import UserError
+from generator.files import LARGEST_TEXT, require_file
 
 
 def text_of(path: Path, what: str) -> str:
     """A file's text; `UserError` where there is none or it is not UTF-8."""
+    require_file(path, what, LARGEST_TEXT)
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.errors import require_known
+from generator.errors import require_known, require_shown
 from generator.locales.folders import USUAL
 from generator.sheets.plan import require_level
 
@@ -11,6 +11,7 @@ VARIANTS = ("blank", "solution")
 KINDS = ("pdf", "html")
 OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
+PRINTED = ("header", "author", "licence", "code", "pupil")  # texts that pages show
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,7 @@ class SheetOptions:
         require_level(self.level)
         require_known("part", self.part, PARTS)
         require_known("carry", self.carry, CARRIES)
+        for what in PRINTED:
+            require_shown(what, getattr(self, what))
+        for key, text in self.texts:
+            require_shown(f"own text {key}", text)

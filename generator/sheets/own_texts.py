@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from generator.engine.preset import Preset
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, private_use
+from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
 from generator.locales.locale import names_in
@@ -42,6 +43,7 @@ def read_texts(path: str | Path) -> Texts:
     that the phrase does not know, and an empty phrase.
     """
     file = Path(path)
+    require_file(file, "own texts", LARGEST_TEXT)
     try:
         content = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -133,6 +135,8 @@ def _problems(key: str, text: str) -> Iterator[str]:
         near = [one for one in known if one.partition(".")[0] == sheet] or known
         yield f"own texts: there is no phrase {key!r}{hint}; choose from: {', '.join(near)}"
         return
+    if problem := private_use(f"own text {key}", text):
+        yield problem
     if not text.strip():
         yield f"own text {key}: is empty; to leave all stories out take --no-story"
     names = names_in(load(USUAL).phrases[key])

@@ -228,6 +228,16 @@ def test_who_left_the_list_is_told_and_papers_of_another_size_go(folder: Path, c
     assert files_below(folder / "outputs/8b") == files_below(folder / "new/8b")
 
 
+def test_of_many_refused_lines_the_first_twenty_are_told(folder: Path, capsys):
+    refused = "".join(f"{k};9\n" for k in range(2, 52))
+    (folder / "many.csv").write_text(f"id;level\n1;2\n{refused}", encoding="utf-8")
+    code, out, err = told(capsys, "batch", "many.csv", *QUICK)
+    lines = [line for line in err.splitlines() if line.startswith("paperformer: line ")]
+    assert (code, len(lines)) == (1, 20)
+    assert "and 30 more" in err.splitlines()[-1]
+    assert "50 problems" in out
+
+
 ROWS = 100_000
 MOST_MEGABYTES = 60  # two tables of ids and codes; the list has 30 MB and a row 20 objects
 

@@ -256,6 +256,13 @@ def test_a_preset_file_that_changes_during_the_run_is_read_once(tmp_path: Path):
             assert path.read_bytes() == there.read_bytes()
 
 
+def test_a_list_of_names_alone_says_that_its_order_counts(tmp_path: Path):
+    found = quick(class_list(tmp_path, "Nachname;Vorname\nÄrmel;Änne\nNg;Bo\n"), tmp_path / "a")
+    assert (found.made, found.problems) == (2, [])
+    assert [note for note in found.notes if "its lines are numbered" in note]
+    assert "2;Bo Ng" in (tmp_path / "a/teacher/names.csv").read_text("utf-8-sig")
+
+
 def test_reissue_gives_the_same_bytes(whole: Path, tmp_path: Path):
     manifest = whole / "teacher/manifest.json"
     paths = generator.reissue(manifest, "K-90418", tmp_path)

@@ -3,10 +3,12 @@
 import tracemalloc
 import zipfile
 from itertools import islice
+from time import monotonic
 
 import pytest
+from openpyxl import Workbook
 
-from generator.classroom.roster import Pupil, numbered, read, same_id
+from generator.classroom.roster import Pupil, Refused, numbered, read, same_id
 from generator.errors import UserError
 from tests.support.classes import PUPILS, pupils, text, workbook, written
 
@@ -85,6 +87,21 @@ def test_one_column_is_a_list_too(tmp_path):
 def test_headings_as_administrations_write_them(tmp_path, heading, line, pupil_id, name):
     (found,) = pupils(written(tmp_path, f"{heading}\n{line}\n"))
     assert (found.id, found.name) == (pupil_id, name)
+
+
+@pytest.mark.parametrize(
+    "content", ["Nachname;Vorname\nMuster;Mia\n;\nNg;Bo\n", "Name\nMia Muster\n\nBo Ng\n"]
+)
+def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
+    mia, bo = pupils(written(tmp_path, content))
+    assert mia == Pupil("1", "Mia Muster", 2, counted=True)
+    assert bo == Pupil("2", "Bo Ng", 4, counted=True)
+
+
+def test_a_refused_line_keeps_its_number_so_that_nobody_else_changes(tmp_path):
+    found = list(read(written(tmp_path, "Name;level\nMia;9\nBo;2\n")))
+    assert [(one.line, one.id) for one in found] == [(2, "1"), (3, "2")]
+    assert isinstance(found[0], Refused)
 
 
 def test_optional_columns_and_those_that_are_not_known(tmp_path):
@@ -193,3 +210,17 @@ def test_a_number_of_pupils_has_limits(count):
 def test_what_two_spellings_have_in_common():
     assert same_id("E\u0301va") == same_id("\u00e9VA")
     assert same_id("a") != same_id("b")
+
+
+def test_a_last_cell_in_the_last_row_is_read_in_seconds(tmp_path):
+    book = Workbook()
+    page = book.active
+    for address, value in {"A1": "id", "A2": "1", "A1048576": "9", "XFD1048576": "x"}.items():
+        page[address] = value
+    book.save(tmp_path / "last.xlsx")
+    begun = monotonic()
+    assert [(one.id, one.line) for one in read(tmp_path / "last.xlsx")] == [
+        ("1", 2),
+        ("9", 1048576),
+    ]
+    assert monotonic() - begun < 10

@@ -117,7 +117,7 @@ FILES = {
     "empty": (b"", "it is empty; expected a heading such as id;name;sentence"),
     "blank": (b"\r\n ; ;\r\n", "it is empty; expected a heading such as id;name;sentence"),
     "heading only": (b"id;name\n;\n", "it has 0 pupils, only a heading in line 1"),
-    "no id": (b"Name;Klasse\nMia;8b\n", "found the columns Name, Klasse, expected a column id"),
+    "no id, no name": (b"Satz;Klasse\nMia;8b\n", "found the columns Satz, Klasse, expected a col"),
     "no heading": (b"Mia Muster;8b\nMax;8b\n", "found 2 cells and no known heading at the top"),
     "open heading": (b'id;"name\n1;Mia\n', "line 1: a quotation mark"),
 }

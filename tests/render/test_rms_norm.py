@@ -19,6 +19,7 @@ from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
+from tests.support.covering import covering
 from tests.support.office import Office
 from tests.support.pupil import Desk, entries
 from tests.support.recalculate import ironcalc_values, libreoffice_values, strip_caches
@@ -26,6 +27,7 @@ from tests.support.sheets import html, text
 from tests.support.workbook import Book, book, compare
 
 LANGUAGES = ("de", "en")
+KINDS = ("post", "pre")
 SHEETS = ("5", "math", "formulas")
 # What is true of layer norm alone, in the words of any sheet.
 UNTRUE = re.compile(
@@ -61,9 +63,7 @@ def workbook(kind: str, language: str) -> Book:
     return book(generator.compute(preset=own, language=language, controls=True), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", ["post", "pre"])
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize(("sheet", "kind", "language"), covering(SHEETS, KINDS, LANGUAGES))
 def test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm(sheet, kind, language):
     trace, exact = traces(kind, language)
     for level in (1, 3):

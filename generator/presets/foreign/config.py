@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.errors import UserError
+from generator.files import LARGEST_LIST, require_file
 from generator.presets.problems import PresetError, Problem, shown
 
 ACTIVATIONS = {
@@ -71,6 +72,7 @@ def read_config(path: Path) -> Config:
 
 def read_json(path: Path, what: str) -> Any:
     """What a JSON file holds; `UserError` where there is none or it is not JSON."""
+    require_file(path, what, LARGEST_LIST)
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from generator.errors import UserError
+from generator.files import require_file
 from generator.presets.foreign.config import Config
 
 Shape = tuple[int, ...]
@@ -34,6 +35,7 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
             "weights are read with the package safetensors, which is not installed: "
             "pip install 'paperformer[safetensors]'"
         ) from None
+    require_file(path, "weights")
     try:
         with safe_open(path, framework="numpy") as tensors:
             names = _names(tensors.keys())

@@ -13,6 +13,7 @@ from generator.classroom.class_list import Roll, Rows
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
+from generator.classroom.manifest_form import Beginning
 from generator.classroom.pool import Pool, in_order, pool
 from generator.classroom.pupil_files import Made, Work, task_of
 from generator.classroom.seat_record import FORMAT, Record
@@ -236,7 +237,7 @@ def _head(place: Store) -> dict[str, Any] | None:
     """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
     content = place.read(STARTED)
     if content is not None:
-        return opened(content, f"{place}/{STARTED}")
+        return opened(content, f"{place}/{STARTED}", Beginning)
     content = place.read(MANIFEST)
     return None if content is None else opened(content, f"{place}/{MANIFEST}")
 

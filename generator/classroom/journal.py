@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.classroom.manifest import opened, sealed, versions
+from generator.classroom.manifest_form import Notes
 from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import Store, sha256
@@ -108,7 +109,7 @@ class Journal:
         content = self.store.read(path)
         if content is None:
             raise UserError(f"{self.store}/{path} has gone while the batch ran; start it again")
-        records: list[Record] = opened(content, f"{self.store}/{path}")["pupils"]
+        records: list[Record] = opened(content, f"{self.store}/{path}", Notes)["pupils"]
         return {record["code"]: record for record in records}
 
 

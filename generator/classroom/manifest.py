@@ -8,6 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from generator.classroom.manifest_form import Manifest, Notes, problem_of
 from generator.classroom.roster import same_id
 from generator.classroom.seat_record import FORMAT, Record, canonical, readable
 from generator.classroom.store import sha256
@@ -16,6 +17,9 @@ from generator.version import __version__
 
 LIBRARIES = ("numpy", "openpyxl", "lxml", "weasyprint", "pydyf", "fonttools", "ziamath")
 SEAL = "sha256"
+NOT_AS_WRITTEN = (
+    "no batch writes that: take a copy of the file as the batch wrote it, or make the batch again"
+)
 
 
 def versions() -> dict[str, str]:
@@ -49,10 +53,10 @@ def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> byte
     return out.getvalue()
 
 
-def opened(content: bytes, where: str) -> dict[str, Any]:
-    """A manifest's entries.
+def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str, Any]:
+    """A manifest's entries, or those of another `form`.
 
-    Raises `UserError` for what is no manifest, has been edited, or has another format.
+    Raises `UserError` for what is no manifest, has been edited, or has another format or form.
     """
     found = _parsed(content, where)
     if found["format"] != FORMAT:
@@ -63,12 +67,21 @@ def opened(content: bytes, where: str) -> dict[str, Any]:
             f"Paperformer {made or 'of another version'}, this is {__version__}; take that version"
         )
     seal = found.pop(SEAL, None)
-    if seal != _seal(found):
+    if not seal or seal != _seal(found):
         raise UserError(
             f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
             "copy of the file as the batch wrote it, or make the batch again with its seed"
         )
+    _require_form(content, where, form, found.get("made_with"))
     return found
+
+
+def _require_form(content: bytes, where: str, form: type[Notes], made_with: object) -> None:
+    if not (problem := problem_of(content, form)):
+        return
+    changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
+    told = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+    raise UserError(f"{where}: {problem}; {told}")
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from generator.classroom import csv_cells, pupil_files
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import entry, opened, other_versions
+from generator.classroom.manifest import NOT_AS_WRITTEN, entry, opened, other_versions
+from generator.classroom.one_by_one import FAILURES
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.store import sha256
@@ -29,22 +31,16 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     """
     content = opened(_content(manifest), str(manifest))
     record = entry(content, wanted)
-    try:
+    with _sensible(content, manifest):
         lesson = lesson_of(content)
         seat = _seat(lesson, content, record, manifest)
-    except (KeyError, TypeError) as error:
-        if not (changed := ", ".join(other_versions(content["made_with"]))):
-            raise  # nobody's choices, but a mistake of this program
-        raise UserError(
-            f"{manifest}: it has choices that this version does not know: it was made with "
-            f"{changed}; install that"
-        ) from error
     if seat.described()["named"] != record["named"]:
         raise UserError(
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
-    made = pupil_files.again(lesson, seat, record)
+    with _sensible(content, manifest):
+        made = pupil_files.again(lesson, seat, record)
     if {path: sha256(data) for path, data in made.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(
@@ -52,6 +48,25 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             "it was made with, or make a new batch"
         )
     return made
+
+
+@contextmanager
+def _sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
+    """Within it, what a forged manifest or one of another version breaks becomes one message."""
+    try:
+        yield
+    except FAILURES:
+        raise
+    except Exception as error:  # numbers of any shape and names of any kind may stand there
+        if changed := ", ".join(other_versions(content["made_with"])):
+            raise UserError(
+                f"{manifest}: it has choices that this version does not know: it was made with "
+                f"{changed}; install that"
+            ) from error
+        raise UserError(
+            f"{manifest}: its choices cannot be computed ({type(error).__name__}: {error}); "
+            f"{NOT_AS_WRITTEN}"
+        ) from error
 
 
 def lesson_of(manifest: Mapping[str, Any]) -> Lesson:

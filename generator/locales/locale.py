@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from generator.errors import UserError
+from generator.files import LARGEST_TEXT, require_file
 from generator.locales.folders import FILE, folders, require_language
 from generator.locales.problem import Problem, of_schema
 
@@ -193,6 +194,7 @@ def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:
 
 def tables(path: Path) -> tuple[dict[str, Any], list[Problem]]:
     """The tables of a TOML file, or the problem that there are none."""
+    require_file(path, "language", LARGEST_TEXT)
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")), []
     except OSError as error:

@@ -4,7 +4,9 @@ import json
 import shutil
 import sys
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,8 @@ from generator.classroom.class_list import Roll
 from generator.classroom.lesson import Lesson
 from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import read
+from generator.classroom.seat_record import canonical
+from generator.classroom.store import sha256
 from generator.classroom.variation import parse
 from generator.cli import main
 from generator.presets.load import load_preset
@@ -146,6 +150,85 @@ def test_manifests_that_cannot_be_taken(folder: Path, capsys):
     code, out, _ = told(capsys, "reissue", str(path), "01", "--out", "again")
     assert code == 0
     assert Path(out.strip()).read_bytes() == files_below(folder)[out.strip().replace("again", "8b")]
+
+
+# A valid seal says that nobody edited the file by hand, not that a batch wrote it.
+FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "settings a list": (lambda m: m.update(settings=[]), "settings: Input should be"),
+    "pupils a text": (lambda m: m.update(pupils="all"), "pupils: Input should be a valid"),
+    "a pupil without level": (lambda m: m["pupils"][0].pop("level"), "pupils.0.level: Field req"),
+    "level as text": (lambda m: m["pupils"][0].update(level="2"), "pupils.0.level: Input should"),
+    "level 9": (lambda m: m["pupils"][0].update(level=9), "pupils.0.level: Input should be less"),
+    "no presets": (lambda m: m.pop("presets"), "presets: Field required"),
+    "no seed": (lambda m: m.pop("seed"), "seed: Field required"),
+    "versions below 0": (lambda m: m["settings"].update(versions=-1), "settings.versions: Input"),
+    "a file outside": (
+        lambda m: m["pupils"][0].update(files={"hand-out/../../x": "0" * 64}),
+        "String should match pattern",
+    ),
+    "made with nothing": (lambda m: m.update(made_with=None), "made_with: Input should be"),
+    "worksheet level": (
+        lambda m: m["settings"]["worksheet"].update(level=7),
+        "settings.worksheet: there is no level",
+    ),
+}
+
+
+def sealed(content: dict[str, Any]) -> bytes:
+    """The entries with a valid seal, whatever they are."""
+    return canonical({**content, manifest.SEAL: sha256(canonical(content))})
+
+
+def test_a_forged_manifest_with_a_valid_seal_is_one_message(folder: Path, capsys):
+    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
+    path = folder / "8b/teacher/manifest.json"
+    whole = path.read_bytes()
+    for forge, message in FORGED.values():
+        content = manifest.opened(whole, "manifest")
+        forge(content)
+        path.write_bytes(sealed(content))
+        before = files_below(folder)
+        for words in (
+            ["reissue", str(path), "01"],
+            ["batch", "2", *QUICK, "--out", "8b", "--resume"],
+        ):
+            code, out, err = told(capsys, *words)
+            assert (code, out) == (1, "")
+            assert err.startswith("paperformer: ")
+            assert "manifest.json: " in err
+            assert message in err
+            assert "no batch writes that: take a copy of the file as the batch wrote it" in err
+            assert err.count("\n") == 1
+        assert files_below(folder) == before
+
+
+def test_a_forged_preset_or_choice_is_one_message_of_reissue(folder: Path, capsys):
+    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
+    path = folder / "8b/teacher/manifest.json"
+    whole = path.read_bytes()
+    for forge in (
+        lambda m: m["presets"].clear(),
+        lambda m: next(iter(m["presets"].values())).update(items=[["weights", 3]]),
+        lambda m: next(iter(m["presets"].values())).update({"is": "Teapot"}),
+        lambda m: m["settings"]["worksheet"].update(perfumed=True),
+        lambda m: dict(next(iter(m["presets"].values()))["items"])["weights"]["items"].clear(),
+    ):
+        content = manifest.opened(whole, "manifest")
+        forge(content)
+        path.write_bytes(sealed(content))
+        code, out, err = told(capsys, "reissue", str(path), "01", "--out", "again")
+        assert (code, out) == (1, "")
+        assert err.count("\n") == 1
+        assert not (folder / "again").exists()
+
+
+def test_half_characters_have_no_seal(folder: Path, capsys):
+    (folder / "m.json").write_text(
+        '{"format": "paperformer-manifest/1", "sha256": "", "x": "\\ud800"}', encoding="utf-8"
+    )
+    code, _, err = told(capsys, "reissue", "m.json", "01")
+    assert code == 1
+    assert "its checksum does not fit" in err
 
 
 def test_a_manifest_of_a_version_with_more_choices_says_which(folder: Path, capsys):

@@ -87,6 +87,15 @@ def test_a_batch_whose_manifest_is_a_pipe_is_one_message(folder: Path, capsys):
     assert "8b/teacher/manifest.json: this is a device or a pipe" in capsys.readouterr().err
 
 
+def test_a_language_with_a_pipe_in_it_is_one_message(folder: Path, capsys):
+    (folder / "fr").mkdir()
+    os.mkfifo(folder / "fr/language.toml")
+    os.mkfifo(folder / "fr/walk.toml")
+    assert main(["trace", "--language", "./fr"]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
 def test_a_file_of_absurd_size_is_refused_with_the_limit(folder: Path, capsys):
     with (folder / "huge.toml").open("wb") as file:
         file.truncate(65_000_000)

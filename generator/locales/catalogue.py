@@ -12,6 +12,14 @@ from generator.resources import own_sheets, templates
 NO_PHRASES = (FILE, PRESETS)
 
 
+class WrongPhrase(KeyError):
+    """A phrase that cannot be said with the names that it is given."""
+
+    def __init__(self, key: str, language: str, problem: str) -> None:
+        super().__init__(key, language, problem)
+        self.key, self.language, self.problem = key, language, problem
+
+
 class Catalogue:
     """All phrases of one language."""
 
@@ -21,7 +29,13 @@ class Catalogue:
 
     def t(self, key: str, /, **names: object) -> str:
         """The phrase of that key with its names put in; KeyError for an unknown key or name."""
-        return self.phrases[key].format(**names)
+        phrase = self.phrases[key]
+        try:
+            return phrase.format(**names)
+        except (LookupError, ValueError, AttributeError) as error:
+            given = ", ".join(f"{{{name}}}" for name in names) or "none"
+            problem = f"found {phrase!r}, expected in braces only names that are given: {given}"
+            raise WrongPhrase(key, self.language, problem) from error
 
     def step(self, name: str) -> str:
         """The title of a step, without block and head: "Scores" for `block1.head2.scores`.

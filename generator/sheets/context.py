@@ -6,6 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from generator.engine.trace import Trace
+from generator.errors import UserError
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
@@ -16,7 +17,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
-from generator.sheets.slots import CARRIED, FIRST, slot
+from generator.sheets.slots import CARRIED, FIRST, no_such_cell, slot
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -110,23 +111,29 @@ class Context:
 
     def cell(self, step: str, i: int, j: int) -> Markup:
         """The slot of one number."""
-        return slot("number", step, i, j)
+        return self._slot("number", step, i, j)
 
     def percent(self, step: str, i: int, j: int) -> Markup:
         """The slot of one share as per cent."""
-        return slot("percent", step, i, j)
+        return self._slot("percent", step, i, j)
 
     def line(self, step: str, i: int, j: int) -> Markup:
         """The slot of one line of arithmetic."""
-        return slot("line", step, i, j)
+        return self._slot("line", step, i, j)
 
     def first(self, step: str, i: int, j: int) -> Markup:
         """The slot of how a line of arithmetic begins, without its result."""
-        return slot(FIRST, step, i, j)
+        return self._slot(FIRST, step, i, j)
 
     def carried(self, step: str, i: int, j: int) -> Markup:
         """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
-        return slot(CARRIED if self.carries else "number", step, i, j)
+        return self._slot(CARRIED if self.carries else "number", step, i, j)
+
+    def _slot(self, kind: str, step: str, i: int, j: int) -> Markup:
+        """A slot; a `UserError` here, where the template's line is known, for no such cell."""
+        if reason := no_such_cell(self.trace, step, i, j):
+            raise UserError(f"prints {(step, i, j)}, but {reason}")
+        return slot(kind, step, i, j)
 
     @property
     def carries(self) -> bool:

@@ -6,23 +6,29 @@ Its plan and its view are Python code and run as the author's own.
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 
+from generator.engine.expr import If, Num, Ref, Round
+from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import WrongPhrase
 from generator.locales.folders import languages
 from generator.resources import add_sheet
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
 from generator.sheets.plan import Plan
 from generator.sheets.sheet import PREFIX, Sheet
+from generator.sheets.slots import FIRST, no_such_cell, slots
 
 NAME = re.compile(rf"{PREFIX}(?P<name>[0-9a-z]+)")
 CODE = ("__init__.py", "plan.py", "view.py", "page.html.j2")
@@ -44,9 +50,10 @@ class OwnSheet(Sheet):
         folder = folder.resolve()
         _stop(_problems(folder, shipped))
         with _package(folder) as package:
+            _stop(_wrong_kind(folder, vars(package).get("KIND")))
             sheet = cls(folder.name.removeprefix(PREFIX), package.KIND, folder)
             plan, view = sheet.module("plan"), sheet.module("view")
-            _stop(_wrong_parts(folder, sheet.kind, vars(plan).get("plan"), vars(view).get("View")))
+            _stop(_wrong_parts(folder, vars(plan).get("plan"), vars(view).get("View")))
         add_sheet(folder)
         return sheet
 
@@ -63,9 +70,19 @@ class OwnSheet(Sheet):
             )
         with as_message(self.folder):
             planned = plan(trace, level)
-            problems = list(_misplanned(self.name, planned, trace))
+            problems = list(_misplanned(self, planned, trace))
         _stop(f"{self.folder / 'plan.py'}: {problem}" for problem in problems)
         return planned
+
+    def require_asked(self, html: str, plan: Plan, trace: Trace) -> None:
+        """Stop where the page has no place for cells that the plan asks.
+
+        What only copies another number may be asked without one: a line of arithmetic shows it.
+        """
+        shown = {one[1:] for one in slots(html) if one.kind != FIRST}
+        lacking = [cell for cell in plan.asked - shown if not _copied(trace, cell)]
+        page = self.folder / "page.html.j2"
+        _stop(f"{page}: prints nowhere {some}, which plan.py asks" for some in _by_step(lacking))
 
     def guarded(self) -> AbstractContextManager[None]:
         """In it, what the author's code or template raises is a message with its place."""
@@ -96,6 +113,8 @@ def _place(folder: Path, error: Exception) -> str:
 
 
 def _meaning(folder: Path, error: Exception) -> str:
+    if isinstance(error, WrongPhrase):
+        return f"the phrase {error.key!r} of {error.language}.toml cannot be said: {error.problem}"
     what = error.args[0] if isinstance(error, KeyError) and error.args else ""
     if str(what).startswith(f"{folder.name}."):
         names = " and ".join(f"{language}.toml" for language in _languages(folder))
@@ -141,9 +160,9 @@ def _wrong_phrases(folder: Path) -> Iterator[str]:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             yield f"{path}: is no TOML in UTF-8: {error}"
             return
-        found[language] = set(phrases)
+        found[language] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
         for key, phrase in phrases.items():
-            if not key.startswith((f"{folder.name}.", TITLES)) or not isinstance(phrase, str):
+            if key not in found[language] or not isinstance(phrase, str):
                 yield (
                     f"{path}: found {key!r}, expected phrases such as "
                     f'"{folder.name}.title" = "…", with the key in quotes'
@@ -178,24 +197,55 @@ def _package(folder: Path) -> Iterator[ModuleType]:
         raise
 
 
-def _wrong_parts(folder: Path, kind: object, plan: object, view: object) -> Iterator[str]:
-    """What the folder's files should hold and do not."""
+def _wrong_kind(folder: Path, kind: object) -> Iterator[str]:
     if not isinstance(kind, Kind):
-        yield f"{folder / '__init__.py'}: found KIND = {kind!r}, expected KIND = Kind(…)"
+        what = "there is no KIND" if kind is None else f"found KIND = {kind!r}"
+        yield f'{folder / "__init__.py"}: {what}, expected KIND = Kind(order=55, slug="…")'
+
+
+def _wrong_parts(folder: Path, plan: object, view: object) -> Iterator[str]:
+    """What the folder's files should hold and do not."""
     if not callable(plan):
         yield f"{folder / 'plan.py'}: there is no function plan(trace, level)"
     if not (isinstance(view, type) and issubclass(view, Context)):
         yield f"{folder / 'view.py'}: there is no class View, expected one that extends Context"
 
 
-def _misplanned(name: str, plan: Plan, trace: Trace) -> Iterator[str]:
-    """What a plan says that cannot be."""
-    if plan.sheet != name:
-        yield f"found a plan of sheet {plan.sheet!r}, expected {name!r}, as the folder is called"
+def _misplanned(sheet: Sheet, plan: object, trace: Trace) -> Iterator[str]:
+    """What a plan says that cannot be, once for each step."""
+    if not isinstance(plan, Plan):
+        yield f"plan(trace, level) gave {plan!r}, expected a Plan"
+        return
+    if plan.sheet != sheet.name:
+        yield (
+            f"found a plan of sheet {plan.sheet!r}, expected {sheet.name!r}, as the folder is "
+            "called"
+        )
+    if sheet.kind.filled and not plan.asked:
+        yield "asks no cell; expected some, or Kind(filled=False) in __init__.py"
+    if odd := [cell for cell in plan.asked if not (isinstance(cell, tuple) and len(cell) == 3)]:
+        yield f"asks {odd[0]!r}, expected cells (step, row, column)"
+        return
     steps = trace.with_steps(plan.extra)
-    for step, i, j in sorted(plan.asked):
-        if step not in steps:
-            yield f"asks {(step, i, j)}, but this computation has no step {step!r}"
-        elif not (0 <= i < steps[step].shape[0] and 0 <= j < steps[step].shape[1]):
-            rows, columns = steps[step].shape
-            yield f"asks {(step, i, j)}, but {step!r} has {rows} rows and {columns} columns, from 0"
+    wrong = [cell for cell in plan.asked if no_such_cell(steps, *cell)]
+    for some, cell in _by_step(wrong).items():
+        yield f"asks {some}, but {no_such_cell(steps, *cell)}"
+
+
+def _by_step(cells: Iterable[Cell]) -> dict[str, Cell]:
+    """For each step its cells in words, and the first of them."""
+    found: dict[str, Cell] = {}
+    for _, group in groupby(sorted(cells), key=itemgetter(0)):
+        first, *more = group
+        found[f"{first}{f' and {len(more)} more of this step' if more else ''}"] = first
+    return found
+
+
+def _copied(trace: Trace, cell: Cell) -> bool:
+    """Whether nothing is computed for a cell but which number to take."""
+    step = trace[cell[0]]
+    if step.op is GIVEN:
+        return False
+    expression = trace.cell(*cell)
+    inner = expression.inner if isinstance(expression, Round) else expression
+    return isinstance(inner, (Ref, Num, If))

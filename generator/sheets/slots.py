@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.errors import did_you_mean
 from generator.notation.html import HtmlWorked
 from generator.notation.numbers import percent
 
@@ -39,6 +40,16 @@ class Slot(NamedTuple):
 def slot(kind: str, step: str, i: int, j: int) -> Markup:
     """The mark that stands in the HTML for a slot."""
     return Markup(f"{OPEN}{kind}|{step}|{i}|{j}{CLOSE}")
+
+
+def no_such_cell(trace: Trace, step: str, i: int, j: int) -> str:
+    """Why a computation has no such cell; empty where it has."""
+    if step not in trace:
+        return f"this computation has no step {step!r}{did_you_mean(str(step), trace.steps)}"
+    rows, columns = trace[step].shape
+    if 0 <= i < rows and 0 <= j < columns:
+        return ""
+    return f"{step!r} has {rows} rows and {columns} columns, from 0"
 
 
 def slots(html: str) -> list[Slot]:

@@ -110,7 +110,9 @@ def test_a_key_that_another_sheet_could_have(
 ):
     with (folder / "de.toml").open("a", encoding="utf-8") as file:
         file.write(line)
-    assert f'expected phrases such as "{folder.name}.title"' in message(folder, capsys)
+    said = message(folder, capsys)
+    assert f'expected phrases such as "{folder.name}.title"' in said
+    assert "is missing" not in said
 
 
 def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -128,6 +130,7 @@ def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[st
         ("view.py", "class View", "class Views", "view.py: there is no class View"),
         ("view.py", "return seen(", "return sean(", "view.py, line 15: NameError"),
         ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
+        ("__init__.py", "KIND = ", "KIN = ", "__init__.py: there is no KIND, expected KIND = K"),
         ("__init__.py", "order=55, ", "", "__init__.py, line 5: TypeError"),
         ("page.html.j2", "{% block content %}", "{% block %}", "page.html.j2, line 6: Template"),
         ("page.html.j2", "c.visible", "c.visibly", "page.html.j2, line 24: UndefinedError"),
@@ -146,16 +149,64 @@ def test_a_phrase_that_nobody_wrote(folder: Path, capsys: pytest.CaptureFixture[
     assert f"there is no phrase '{folder.name}.task.share'; write it into de.toml and en" in said
 
 
-def test_a_slot_of_no_step(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "page.html.j2", "'.exp'", "'.powers'")
-    assert f"{folder}: preset 'katze' has no step 'block1.head1.powers'" in message(folder, capsys)
+@pytest.mark.parametrize(
+    ("old", "new", "cell", "reason"),
+    [
+        ("'.exp', own", "'.expp', own", "('block1.head1.expp', 4, 0)", "has no step"),
+        ("'.sum', own, 0", "'.sum', own, 7", "('block1.head1.sum', 4, 7)", "has 6 rows and 1 col"),
+    ],
+)
+def test_a_place_for_a_cell_that_does_not_exist(
+    old: str, new: str, cell: str, reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    change(folder / "page.html.j2", old, new)
+    said = message(folder, capsys)
+    line = 27 if "exp" in old else 28
+    assert f"{folder}/page.html.j2, line {line}: prints {cell}, but " in said
+    assert reason in said
 
 
 def test_cells_that_do_not_exist(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "plan.py", "asked = {(", 'asked = {("nothing", 0, 0), ("scale", 0, 5)} | {(')
+    wrong = '{("nothing", 0, 0), ("nothing", 0, 1), ("nothing", 1, 0), ("scale", 0, 5)}'
+    change(folder / "plan.py", "asked = {(", f"asked = {wrong} | {{(")
     said = message(folder, capsys)
-    assert "asks ('nothing', 0, 0), but this computation has no step 'nothing'" in said
+    several = "asks ('nothing', 0, 0) and 2 more of this step"
+    assert said.count(f"{several}, but this computation has no step 'nothing'") == 1
     assert "asks ('scale', 0, 5), but 'scale' has 1 rows and 1 columns, from 0" in said
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ("return None and Plan(", "plan(trace, level) gave None, expected a Plan"),
+        ("asked = set()\n    return Plan(", "asks no cell; expected some, or Kind(filled=False)"),
+        ("asked = {'exp'}\n    return Plan(", "asks 'exp', expected cells (step, row, column)"),
+    ],
+)
+def test_a_plan_that_is_none(new: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "plan.py", "return Plan(", new)
+    assert f"{folder}/plan.py: {said}" in message(folder, capsys)
+
+
+def test_asked_cells_that_the_page_forgets(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "page.html.j2", "'.weights', own, j)", "'.exp', own, j)")
+    cells = "('block1.head1.weights', 4, 0) and 4 more of this step"
+    said = f"{folder}/page.html.j2: prints nowhere {cells}, which plan.py asks"
+    assert said in message(folder, capsys)
+
+
+def test_a_phrase_with_a_name_that_nobody_gives(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "de.toml", "{own}", "{owner}")
+    said = message(folder, capsys)
+    assert f"{folder}/page.html.j2, line 18: the phrase '{folder.name}.heading.work'" in said
+    assert "of de.toml cannot be said: found 'Anteile von „{owner}“', expected" in said
+    assert "only names that are given: {own}" in said
+
+
+def test_a_macro_that_does_not_exist(folder: Path, capsys: pytest.CaptureFixture[str]):
+    change(folder / "page.html.j2", "import td ", "import tdd ")
+    said = message(folder, capsys)
+    assert f"{folder}/page.html.j2, line 27: UndefinedError: 'td' is undefined" in said
 
 
 def test_a_plan_of_another_sheet(folder: Path, capsys: pytest.CaptureFixture[str]):

@@ -78,10 +78,14 @@ def page(
     `other` is another template than the sheet's own.
     """
     context = view(plan, trace, exact, options, formulas, blank=blank)
-    name = other or SERIES[plan.sheet].page
-    with SERIES[plan.sheet].guarded():
+    sheet = SERIES[plan.sheet]
+    name = other or sheet.page
+    with sheet.guarded():
         html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
-        return Filler(context.trace, plan.asked, options.language, blank).fill(html)
+        filled = Filler(context.trace, plan.asked, options.language, blank).fill(html)
+    if not other and options.part == "both":
+        sheet.require_asked(html, plan, context.trace)
+    return filled
 
 
 def view(
@@ -108,7 +112,8 @@ def view(
         preset=trace.preset,
     )
     steps = trace.with_steps(plan.extra)
-    return SERIES[plan.sheet].view(plan, steps, exact, options, catalogue, formulas, blank)
+    with SERIES[plan.sheet].guarded():
+        return SERIES[plan.sheet].view(plan, steps, exact, options, catalogue, formulas, blank)
 
 
 def finished(

@@ -46,6 +46,7 @@ ARGUMENTS = {
     "FormError": ("a word", "a number"),
     "NoRoom": (OSError(28, "No space left on device"),),
     "MissingGlyph": (["√"], "the sentence"),
+    "WrongPhrase": ("sheet7.rule", "de", "no {owner}"),
 }
 
 

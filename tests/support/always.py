@@ -1,0 +1,153 @@
+"""How many cases of a costly test run every time; its others carry the mark `ci`.
+
+One table for tests whose cases are alike: what they prove of one case is proven of all in
+`.ci/run`. Cases that run always lie evenly in the list of a test, the first one among them. Where a
+test stands here with 0, a cheaper one proves the same property always.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+SELDOM = ("ci", "sweep", "reference", "whole")  # marks of what does not run always
+RENDER = {
+    "test_accessibility": {
+        "test_each_sheet_conforms": 5,
+        "test_text_survives_two_copies": 1,
+        "test_booklet_help_cards_and_large_print_conform": 0,
+    },
+    "test_booklet": {"test_a_sheet_made_already_is_not_made_again": 0},
+    "test_exercise": {
+        "test_all_right_is_all_green": 2,
+        "test_every_verdict_is_the_evaluators": 1,
+        "test_one_early_slip_is_one_red_cell": 1,
+        "test_rounding_exactly_and_several_rounds": 0,
+    },
+    "test_options": {
+        "test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides": 4,
+        "test_in_large_print_letters_have_18_pt_in_drawings_too": 2,
+        "test_large_print_has_no_small_type_and_stays_on_the_page": 1,
+        "test_on_both_sides_the_punched_edge_is_white": 1,
+    },
+    "test_pdf": {"test_the_same_bytes_in_another_process": 1},
+    "test_pre_norm": {"test_gain_and_shift_leave_sheet_5_two_pages_each": 1},
+    "test_read_back": {"test_every_kind_of_entry_survives_libreoffice": 1},
+    "test_rms_norm": {
+        "test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm": 2,
+        "test_the_same_sentences_stand_on_the_sheets_of_layer_norm": 1,
+        "test_walk_and_workbook_say_it_neither": 1,
+    },
+    "test_series": {"test_a_sheet_of_the_series": 16},
+    # Of each sheet the battery in tests/sheets compares a blank with its solution always.
+    "test_sheet1": {
+        "test_blank_is_the_solution_without_answers": 0,
+        "test_one_info_page_and_few_work_pages_nothing_off_the_page": 1,
+    },
+    "test_sheet2": {"test_blank_is_the_solution_without_answers": 0},
+    "test_sheet3": {
+        "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
+        "test_the_embedding_is_brought_along_where_sheet_2_read_it_off": 1,
+        "test_two_pages_a_leaf_and_nothing_off_the_page": 1,
+    },
+    "test_sheet4a": {"test_blank_equals_solution_to_the_pixel_outside_the_answers": 0},
+    "test_sheet4b": {
+        "test_blank_and_solution_and_nothing_off_the_page": 0,
+        "test_the_info_leaf_of_one_head_fits_on_a_page": 2,
+    },
+    "test_sheet5": {
+        "test_a_blank_is_its_solution_without_answers": 0,
+        "test_odd_sentences_fit": 0,
+        "test_other_blocks_are_shown_as_they_are": 8,
+        "test_two_leaves_within_their_pages": 1,
+    },
+    "test_sheet6": {
+        "test_blank_equals_solution_outside_the_answers": 0,
+        "test_blank_equals_solution_with_a_long_word_and_a_line_that_is_full": 0,
+    },
+    "test_sheet6_loss": {"test_blank_equals_solution_outside_the_answers": 0},
+    "test_sheetbpe": {"test_blank_is_the_solution_without_answers": 0},
+    "test_sheetgenerate": {"test_blank_equals_solution_outside_the_answers": 0},
+    "test_sheetslide": {"test_pages": 1},
+    "test_sheetslides": {"test_long_words_and_signs_keep_to_nine_pages": 0},
+    "test_shows": {
+        "test_the_fullest_teacher_page_stays_one_page": 0,
+        "test_the_start_tab_says_it_in_lines_that_fit": 4,
+    },
+    "test_stamp": {"test_stamped_pages_are_the_rendered_ones": 1},
+    "test_start": {
+        "test_a_vocabulary_too_long_for_one_cell": 0,
+        "test_each_experiment_is_what_the_engine_computes": 1,
+        "test_what_is_refused_changes_nothing_and_is_explained": 3,
+        "test_what_is_typed_in_is_computed_with": 1,
+    },
+    "test_tabs": {"test_headers_are_unique": 1},
+    "test_workbook": {
+        "test_every_switch_both_ways_and_every_strategy": 1,
+        "test_odd_tokens_stay_text": 0,
+    },
+}
+CLASSROOM = {
+    "test_alone": {"test_the_board_asks_for_what_the_class_has_in_common": 1},
+    "test_bad_batches": {"test_who_left_the_list_is_told_and_papers_of_another_size_go": 0},
+    "test_check": {
+        "test_a_full_table_of_each_sheet_fits_its_page": 0,
+        "test_each_control_of_each_sheet_and_level_says_what_it_is": 1,
+    },
+    "test_common_sheets": {
+        "test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher": 0
+    },
+    "test_key_closed": {"test_answers_that_break_off_leave_no_open_page": 0},
+    "test_leaves": {
+        "test_leaves_of_a_class_are_the_rendered_ones": 1,
+        "test_who_is_asked_otherwise_is_stamped_too_and_in_any_order": 0,
+    },
+    "test_names_file": {"test_a_corrected_name_is_printed_by_resume": 0},
+}
+OTHERS = {
+    "tests/cli/test_make.py": {
+        "test_any_token_works": 1,
+        "test_only_what_is_asked_for": 4,
+    },
+    "tests/cli/test_processes.py": {"test_many_processes_make_the_same_files_as_one": 0},
+    "tests/notation/test_live.py": {
+        "test_lines_follow_the_switches_in_every_round": 1,
+        "test_other_models": 3,
+    },
+    "tests/presets/test_left_out.py": {"test_workbooks_sheets_and_walk_are_made": 1},
+    "tests/sheets/test_own_folder.py": {"test_a_class_gets_it_like_any_other": 0},
+}
+
+
+def always() -> Iterator[tuple[str, int]]:
+    """Each test of the tables by its whole name, and how many of its cases run always."""
+    for folder, files in (("render", RENDER), ("classroom", CLASSROOM)):
+        for file, tests in files.items():
+            yield from _named(f"tests/{folder}/{file}.py", tests)
+    for path, tests in OTHERS.items():
+        yield from _named(path, tests)
+
+
+def _named(path: str, tests: dict[str, int]) -> Iterator[tuple[str, int]]:
+    return ((f"{path}::{name}", count) for name, count in tests.items())
+
+
+def mark(items: Iterable[pytest.Item]) -> None:
+    """Give the mark `ci` to those cases of the tests in the tables that do not run always."""
+    counts = dict(always())
+    cases = defaultdict(list)
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        if name in counts and not any(map(item.get_closest_marker, SELDOM)):
+            cases[name].append(item)
+    for name, found in cases.items():
+        kept = spread(len(found), counts[name])
+        for number, item in enumerate(found):
+            if number not in kept:
+                item.add_marker(pytest.mark.ci)
+
+
+def spread(many: int, count: int) -> list[int]:
+    """So many of the numbers below `many`, evenly, from 0 on."""
+    count = min(count, many)
+    return [k * many // count for k in range(count)]

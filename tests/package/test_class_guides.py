@@ -25,7 +25,7 @@ def blocks(name: str, language: str) -> list[str]:
 @pytest.mark.ci
 def test_the_python_of_stamping_runs_from_top_to_bottom(tmp_path: Path) -> None:
     code = "\n".join(blocks("how-stamping-works", "python"))
-    assert code.count("made.stamp(") == 2
+    assert code.count("made.stamp(") == 3
     code += (
         '\nassert pdf.startswith(b"%PDF") and book.startswith(b"%PDF") and one.startswith(b"%PDF")'
     )

@@ -42,7 +42,12 @@ def computed(sentence: str | None, preset: str, language: str, rounding: str | N
 
 
 def once(make: Callable[[], bytes], *parts: object) -> bytes:
-    """What `make` gives, made by the first in a run who asks for the same parts."""
+    """What `make` gives, made by the first in a run who asks for the same parts.
+
+    Outside a run, as in the guides' examples, there is no folder to keep it in.
+    """
+    if not FOLDER:
+        return make()
     (folder,) = FOLDER
     path = folder / hashlib.sha256(repr([said(part) for part in parts]).encode()).hexdigest()
     if not path.exists():

@@ -14,7 +14,8 @@ class Attention:
     """Facts about one row: who gets most, and why.
 
     The token that gets most (`best`), its share, the dimension (`factor`) whose product of
-    `query` and `key` sets it apart, and its share without the division by √d_head.
+    `query` and `key` sets it apart, and its share without the division by √d_head. `decisive`
+    says whether that product lies above the average at all, and further than any other.
     """
 
     best: int
@@ -23,6 +24,7 @@ class Attention:
     query: float
     key: float
     unscaled: float
+    decisive: bool
 
 
 def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> Attention:
@@ -45,4 +47,5 @@ def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> At
         query=float(query[factor]),
         key=float(keys[place, factor]),
         unscaled=float(unscaled),
+        decisive=bool(advantage[factor] > 0 and (advantage == advantage[factor]).sum() == 1),
     )

@@ -2,14 +2,17 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
 from generator.insight.attention_facts import Attention, attention
+from generator.insight.claims import Claims
+from generator.insight.leading import leaders
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
@@ -17,6 +20,7 @@ from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
+from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import Plan4a
 
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
@@ -28,6 +32,8 @@ MOST_TERMS = 3  # of a sum that a help card has room for
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 4a that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan4a
 
@@ -160,6 +166,17 @@ class View(Context):
     def facts(self) -> Attention:
         """Who gets most of the own token's attention, and why. Only for solutions."""
         return attention(self.trace, self.plan.at, self.plan.own, self.plan.visible)
+
+    def leading(self) -> str:
+        """The tokens that get most of the own token's attention, as printed. Only for solutions."""
+        return self.named_all(
+            leaders(self.trace, self.at("weights"), self.plan.own, self.plan.visible)
+        )
+
+    def named_all(self, tokens: Iterable[int]) -> str:
+        """Some tokens in quotation marks, as one reads them aloud."""
+        quoted = (self.catalogue.t("sheet.quoted", text=self.tokens[j]) for j in tokens)
+        return f" {self.catalogue.t('sheet.and')} ".join(quoted)
 
     def slips(self) -> list[Slip]:
         best = self.facts().best

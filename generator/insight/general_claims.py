@@ -1,5 +1,7 @@
 """The claims that sheets, walk and workbook have in common, each with its predicate."""
 
+import numpy as np
+
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Told
 from generator.insight.meaning import meant, to_see
@@ -35,6 +37,23 @@ def _shows(trace: Trace, plan: object) -> bool:
     return to_see(trace)
 
 
+def mixes(trace: Trace, plan: object) -> bool:
+    """Whether W_O adds numbers of two heads together, in every block."""
+    names = [f"block{k + 1}.weight.output" for k in range(trace.preset.blocks)]
+    return all(name in trace and _joins(trace[name].values, trace.preset.heads) for name in names)
+
+
+def _joins(weight: np.ndarray, heads: int) -> bool:
+    """Whether a column of a matrix has numbers other than 0 in the rows of several heads."""
+    each = weight.reshape(heads, -1, weight.shape[1])  # [heads, d_head, d_model]
+    return bool((each != 0).any(axis=1).sum(axis=0).max() > 1)
+
+
+def widens(trace: Trace, plan: object) -> bool:
+    """Whether the feed-forward network has more columns inside than outside."""
+    return trace.preset.d_ff > trace.preset.d_model
+
+
 def _paper(trace: Trace, plan: object) -> bool:
     return trace.rounding == "paper"
 
@@ -46,6 +65,9 @@ GENERAL: dict[str, Claim] = {
     "sheet.unmeant": Claim(_unmeant),
     "sheet.rounding.text": Claim(_paper, "sheet.rounding.exact"),
     "walk.chosen": Claim(_chosen),
+    "walk.say.weight.output": Claim(mixes, "walk.say.weight.output.plain"),
+    "walk.say.weight.hidden": Claim(widens, "walk.say.weight.hidden.plain"),
+    "walk.say.hidden": Claim(widens, "walk.say.hidden.plain"),
     "walk.paper": Claim(_paper, "walk.exact"),
     "workbook.start.chosen": Claim(_chosen),
 }

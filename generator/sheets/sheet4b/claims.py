@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
+from generator.insight.general_claims import mixes
 from generator.insight.leading import leaders
 from generator.insight.unmasked import PREFIX
 from generator.notation.shown import shown_value
@@ -73,16 +72,6 @@ def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
     """Whether in both heads one token alone gets most of the own token's attention."""
     found = [_leaders(trace, h, plan.own, plan.visible) for h in plan.heads]
     return all(len(one) == 1 for one in found)
-
-
-def mixes(trace: Trace, plan: Plan4b) -> bool:
-    """Whether W_O adds numbers of two heads together."""
-    name = "block1.weight.output"
-    if name not in trace:
-        return False
-    weight = trace[name].values
-    each = weight.reshape(trace.preset.heads, -1, weight.shape[1])  # [heads, d_head, d_model]
-    return bool((np.abs(each).sum(axis=1) > 0).sum(axis=0).max() > 1)
 
 
 def _leaders(trace: Trace, number: int, row: int, visible: tuple[int, ...]) -> tuple[int, ...]:

@@ -51,7 +51,7 @@ def train(spec_path: str | Path, out_path: str | Path | None = None) -> Trained:
 def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     """The trained preset's text and its margin in points; nothing is written."""
     version = _torch_version()
-    from generator.training.fitting import fitted, start_values
+    from generator.training.fitting import fitted, shares_wanted, start_values
     from generator.training.network import Network
 
     sizes = _shapes(spec, file)
@@ -61,9 +61,8 @@ def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     ids = {word: number for number, word in enumerate(spec.words)}
     network = Network(blank, [[ids[token] for token in prompt] for prompt in spec.prompts])
     learned = frozenset(start) - spec.training.fixed.keys()
-    targets = [ids[word] for word in spec.prompts.values()]
     try:
-        best = fitted(network, targets, start, learned, spec.training)
+        best = fitted(network, shares_wanted(spec), start, learned, spec.training)
     except FloatingPointError as error:
         raise UserError(f"spec {spec.source}: {error}: take a smaller learning_rate") from None
     made = f"Trained from the spec with SHA-256 {spec.sha256[:16]}, with PyTorch {version}."

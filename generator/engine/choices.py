@@ -17,7 +17,15 @@ Start: TypeAlias = Literal["sentence", "matrix", "vector"]
 Strategy: TypeAlias = Literal["greedy", "sample", "top-k", "top-p"]
 Unknown: TypeAlias = Literal["draw", "error"]
 Rule: TypeAlias = Literal[
-    "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats"
+    "previous",
+    "same",
+    "after-same",
+    "kinds",
+    "words",
+    "predicts",
+    "continues",
+    "repeats",
+    "writes",
 ]
 
 ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)

@@ -22,6 +22,7 @@ from generator.training.spec import Spec, read_spec
 from generator.training.trained_preset import EMBEDDING, preset_text
 
 INSTALL = "pip install 'paperformer[train]'"
+ALL = 100  # points
 SHOWN = 5  # failed prompts that a message names
 
 
@@ -148,16 +149,17 @@ def _require_known_parts(preset: Preset, spec: Spec) -> None:
 def _require_right(preset: Preset, spec: Spec) -> float:
     """The margin of the worst prompt, in both arithmetics; stop where it is too small."""
     training, n = spec.training, len(spec.prompts)
-    found = list(answers(preset, spec.prompts))
-    failed = failures(found, training.margin)
+    found = list(answers(preset, spec.prompts, spec.counts))
+    failed = failures(found, training.margin, training.outside)
     if not failed:
         return min(answer.margin for answer in found)
     right = n - len({answer.number for answer in failed})
     lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
+    most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""
     more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
     raise UserError(
         f"spec {spec.source} does not converge: after {training.steps} steps and "
         f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
-        f"ahead by {training.margin:g} points; the worst:{''.join(lines)}{more}\n"
+        f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
         "try more steps, another seed, more [training.decimals], less smoothing, a smaller margin"
     )

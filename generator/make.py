@@ -18,7 +18,7 @@ from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
 from generator.slug import code
 
 VARIANTS = ("blank", "solution", "both")
@@ -135,7 +135,10 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
         return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
     notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
-    return tuple(name for name, why in reasons.items() if not why), notes
+    fit = [name for name, why in reasons.items() if not why]
+    if "solution" in request.variants and not _unfit(COMPLETE, trace):
+        fit.append(COMPLETE)
+    return tuple(fit), notes
 
 
 def _tabs(request: Request) -> tuple[str, ...] | None:
@@ -213,6 +216,8 @@ def _papers(
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     leaves: dict[tuple[object, ...], Any] = {}
+    if SERIES[sheet].kind.complete:  # where only a blank is asked for, `render` says why not
+        variants = tuple(one for one in variants if one == "solution") or variants
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))

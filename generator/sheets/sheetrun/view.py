@@ -30,7 +30,7 @@ class View(reference.View):
         """The parts of the computation, in the order of the source."""
         return sections(self.trace, self.plan.worked)
 
-    def place(self, section: Section) -> str:
+    def whereabouts(self, section: Section) -> str:
         """Block and head of a section, as far as the model has several."""
         preset, parts = self.trace.preset, []
         if section.block is not None and preset.blocks > 1:

@@ -15,7 +15,7 @@ WORDS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")
 
 @pytest.mark.parametrize(("alone", "most"), [(False, sheet6.DRAWS), (True, 35)])
 def test_the_grid_has_room_for_every_draw_and_stays_on_its_page(alone, most):
-    made = board((), WORDS, SheetOptions(alone=alone))
+    made = board((), WORDS, SheetOptions(alone=alone), {})
     pages = pypdfium2.PdfDocument(io.BytesIO(made))
     assert len(pages) == 1
     shown = pages[0].get_textpage().get_text_range().split()

@@ -112,14 +112,21 @@ def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list
     return found
 
 
-def board(tokens: Sequence[str], words: Sequence[str], options: SheetOptions) -> bytes:
-    """What a class fills together: the empty matrix of all tokens, a grid to count words in.
+def board(
+    tokens: Sequence[str],
+    words: Sequence[str],
+    options: SheetOptions,
+    rows: Mapping[int, Sequence[str]],
+) -> bytes:
+    """What a class fills together: the matrix of all tokens, a grid to count words in.
 
-    Without tokens or without words that page is left out. Above each word there are as many boxes
-    as can hit it: all printed draws, or one a pupil where their numbers are not the same.
+    The matrix is empty but for `rows`. Without tokens or without words that page is left out.
+    Above each word there are as many boxes as can hit it: all printed draws, or one a pupil where
+    their numbers are not the same.
     """
     most = LARGE_CLASS if options.alone else DRAWS
-    return _paper("board", options, tokens=tokens, words=words[:BOARD_WORDS], most=most)
+    shown = words[:BOARD_WORDS]
+    return _paper("board", options, tokens=tokens, words=shown, rows=rows, most=most)
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:

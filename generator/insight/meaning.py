@@ -9,6 +9,7 @@ from generator.insight.behaviour import holds, missed
 
 # Edits of the model's own numbers; others take another word, a switch, a temperature.
 NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
+OF_A_SENTENCE = ("predicts", "writes")  # promises about the sentence that they name
 
 
 def drawn_words(trace: Trace) -> tuple[str, ...]:
@@ -52,6 +53,6 @@ def _shown(trace: Trace, promise: Promise) -> bool:
 
 def _is_here(trace: Trace, promise: Promise) -> bool:
     """Whether a promise is about every sentence, or about the one that is computed."""
-    return promise.rule != "predicts" or trace.sentence == (
+    return promise.rule not in OF_A_SENTENCE or trace.sentence == (
         promise.sentence or trace.preset.sentences[trace.preset.language]
     )

@@ -192,6 +192,26 @@ def product_decides(seen: Seen) -> bool:
     return max(above) > 0 and above.count(max(above)) == 1
 
 
+def product_largest(seen: Seen) -> bool:
+    """Whether no other token has a larger product in the leader's decisive dimension."""
+    plan, trace = seen.plan, seen.trace
+    shares = seen.row(f"{plan.at}.weights", plan.own, plan.visible)
+    best = plan.visible[shares.index(max(shares))]
+    products = trace[f"{plan.at}.query"].values[plan.own] * trace[f"{plan.at}.key"].values
+    mine = products[list(plan.visible)]
+    d = int(np.argmax(np.round(products[best] - mine.mean(axis=0), 9)))
+    return (
+        round(products[best, d] - mine[:, d].max(), 9) >= 0 and mine[:, d].max() > mine[:, d].min()
+    )
+
+
+def all_alike(seen: Seen) -> bool:
+    """Whether shares and scores of the own row are all the same."""
+    plan = seen.plan
+    rows = [seen.row(f"{plan.at}.{name}", plan.own, plan.visible) for name in ("weights", "scores")]
+    return all(len(set(row)) == 1 < len(row) for row in rows)
+
+
 def unscaled_larger(seen: Seen) -> bool:
     """Whether the largest share grows without the division by √d_k, as printed."""
     plan, trace = seen.plan, seen.trace
@@ -469,8 +489,11 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4a.example.masked": sight("causal"),
     "sheet4a.example.strict": sight("strict"),
     "sheet4a.reality.masked": sight("none"),
-    "sheet4a.answer.why": own_leads,
-    "sheet4a.answer.factor": product_decides,
+    "sheet4a.answer.why.largest": both(product_decides, product_largest),
+    "sheet4a.answer.why.above": product_decides,
+    "sheet4a.answer.why.score": own_leads,
+    "sheet4a.answer.why.equal": all_alike,
+    "sheet4a.answer.why.even": lambda s: not own_leads(s),
     "sheet4a.answer.unscaled": unscaled_larger,
     "sheet4a.discuss.2.answer": unscaled_larger,
     "sheet4a.next": both(fills("4b"), lambda s: "block1.head2.scores" in s.trace),
@@ -517,6 +540,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.reality.strict": sight("strict"),
     "sheetslide.first_row": sight("strict"),
     "sheetslide.answer.why": own_leads,
+    "sheetslide.answer.even": lambda s: not own_leads(s),
     "sheetslide.answer.factor": product_decides,
     "sheetslide.discuss.2.answer": unscaled_larger,
     "sheetslide.next": fills("4a"),

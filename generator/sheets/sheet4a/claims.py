@@ -39,6 +39,24 @@ def one_decides(trace: Trace, plan: Plan4a) -> bool:
     return one_leads(trace, plan) and facts(trace, plan).decisive
 
 
+def largest_decides(trace: Trace, plan: Plan4a) -> bool:
+    """Whether that product is larger than those of all other tokens, or as large."""
+    return one_decides(trace, plan) and facts(trace, plan).largest
+
+
+def all_alike(trace: Trace, plan: Plan4a) -> bool:
+    """Whether all tokens get the same, as printed, and have the same score."""
+    return all(
+        len(leaders(trace, f"{plan.at}.{name}", plan.own, plan.visible)) == len(plan.visible) > 1
+        for name in ("weights", "scores")
+    )
+
+
+def several_lead(trace: Trace, plan: Plan4a) -> bool:
+    """Whether several tokens get most, as printed."""
+    return not one_leads(trace, plan)
+
+
 def spreads(trace: Trace, plan: Plan4a) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
     found = facts(trace, plan)
@@ -59,19 +77,23 @@ def second_head(trace: Trace, plan: Plan4a) -> bool:
 def of_answers(sheet: str) -> dict[str, Claim]:
     """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
     return {
-        f"{sheet}.answer.why": Claim(one_leads, f"{sheet}.answer.even"),
-        f"{sheet}.answer.factor": Claim(one_decides),
         f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
         f"{sheet}.reality.masked": Claim(sees("none")),
     }
 
 
+WHY = "sheet4a.answer.why"
 CLAIMS = {
     **of_answers("sheet4a"),
     "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.unmasked": Claim(sees("none")),
     "sheet4a.example.masked": Claim(sees("causal")),
     "sheet4a.example.strict": Claim(sees("strict")),
+    f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
+    f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
+    f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),
+    f"{WHY}.equal": Claim(all_alike, f"{WHY}.even"),
+    f"{WHY}.even": Claim(several_lead),
     "sheet4a.answer.unscaled": Claim(spreads, "sheet4a.answer.unscaled.alike"),
     "sheet4a.next": Claim(second_head, "sheet4a.next.mask"),
     "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from generator.engine.predict import drawing_row
-from generator.engine.tokenizers import joined
+from generator.engine.tokenizers import joined, readable
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
@@ -47,7 +47,7 @@ class View(Context):
 
     def start(self) -> str:
         """The text that the rounds begin with."""
-        return joined(self.begun, self.trace.preset.tokenizer)
+        return readable(self.begun, self.trace.preset.tokenizer)
 
     def stores(self) -> bool:
         """Whether a KV cache may be used."""
@@ -98,9 +98,9 @@ class View(Context):
         """The names in the answers: what is drawn here, and what greedy decoding appends."""
         kind, own = self.trace.preset.tokenizer, self.begun
         return {
-            "text": joined((*own, *self.plan.drawn), kind),
-            "greedy": joined((*own, *greedy_tokens(self.trace)), kind),
-            "sentence": self.start(),
+            "text": readable((*own, *self.plan.drawn), kind),
+            "greedy": readable((*own, *greedy_tokens(self.trace)), kind),
+            "sentence": joined(own, kind),
             "preset": self.trace.preset.name,
             "language": self.options.language,
             "seed": str(self.plan.seed),

@@ -82,7 +82,7 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
 
 def _known_at_once(trace: Trace) -> bool:
     """Whether the text's beginning alone has the whole sentence's vocabulary."""
-    words = trace["vocabulary.words"].values[:, 0].tolist()
+    words: list[str] = trace["vocabulary.words"].values[:, 0].tolist()
     return list(vocabulary(trace.preset, trace.tokens[:START]).words) == words
 
 

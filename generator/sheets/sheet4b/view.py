@@ -75,6 +75,24 @@ class View(sheet4a.View):
         latex = f"\\mathrm{{MultiHead}}(X) = \\mathrm{{Concat}}({heads}){weight}"
         return self.formula(key, latex, inline=False)
 
+    def halves(self) -> dict[int, str]:
+        """Which of two pupils computes a token's power in head 2: A first ones, B others."""
+        rows = self.plan.rows
+        return {j: "A" if place < (len(rows) + 1) // 2 else "B" for place, j in enumerate(rows)}
+
+    def squares_below(self) -> int:
+        """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
+        if self.options.large_print:
+            return 5
+        if len(self.tokens) > 8:
+            return 10
+        return 0 if self.plan.computed or len(self.plan.heads) == 1 else 14
+
+    def hints(self) -> tuple[str, ...]:
+        """The blocks of which the work leaf has a hint."""
+        found = ("sum", "share", "score", "concat")
+        return found if 2 in self.plan.computed else found[:2]
+
     def row_tolerance(self) -> str:
         """By how much the rounded shares of the masked row may miss 1."""
         plan = replace(self.plan, visible=self.plan.row_visible)

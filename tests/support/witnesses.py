@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import generator
+from generator.engine.bpe import pair_of
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.render.worksheet.worksheet import planned
@@ -259,6 +260,8 @@ def each_head_leads(seen: Seen) -> bool:
 
 def heads_mix(seen: Seen) -> bool:
     """Whether a column of W_O takes numbers from the outputs of two heads."""
+    if "block1.weight.output" not in seen.trace:
+        return False
     weight, heads = seen.trace["block1.weight.output"].values, seen.trace.preset.heads
     width = len(weight) // heads
     return any(
@@ -418,6 +421,29 @@ def _shares(seen: Seen, row: int) -> list[Decimal]:
     return seen.row(step, row, tuple(range(seen.trace[step].shape[1])))
 
 
+def cut(seen: Seen) -> int:
+    """Into how many pieces the word that pupils cut falls."""
+    return len(str(seen.trace["bpe.encoding.pieces"].values[0, 0]).split())
+
+
+def grown(seen: Seen) -> bool:
+    """Whether the figure's word is one piece after all merges of its corpus."""
+    pieces = list(str(seen.trace["figure.bpe.encoding.word"].values[0, 0]))
+    for m in range(1, seen.plan.figure_rounds + 1):
+        pair = pair_of(str(seen.trace[f"figure.bpe.merge{m}.winner"].values[0, 0]))
+        k = 0
+        while k < len(pieces) - 1:
+            if tuple(pieces[k : k + 2]) == tuple(pair):
+                pieces[k : k + 2] = ["".join(pair)]
+            k += 1
+    return len(pieces) == 1
+
+
+def letters(seen: Seen) -> int:
+    """The letters of the word that pupils cut."""
+    return len(str(seen.trace["bpe.encoding.word"].values[0, 0]))
+
+
 def both(*witnesses: Witness) -> Witness:
     """Whether all of them hold."""
     return lambda seen: all(one(seen) for one in witnesses)
@@ -522,6 +548,11 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.reality": lambda s: s.trace["block1.hidden"].inputs[0] != "block1.norm2",
     "sheet5.reality.pre": lambda s: "block1.gain1" in s.trace,
     "sheet5.next": fills("6"),
+    "sheetbpe.tree.text": grown,
+    "sheetbpe.answer.why": lambda s: cut(s) < letters(s),
+    "sheetbpe.discuss.1.answer": lambda s: cut(s) < letters(s) and not s.trace.preset.corpus,
+    "sheet6.origin.block": fills("5"),
+    "sheet6.tied": both(fills("2"), lambda s: "embedding" in s.trace),
     "sheet6.story.open": listened,
     "sheet6.origin.last": listened,
     "sheet6.choice.greedy.how": likeliest,

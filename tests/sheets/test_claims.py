@@ -1,6 +1,6 @@
 """No false sentence: what a page says of its result is looked up anew in fresh numbers.
 
-Each claim that a page has let through is put to its second witness (`tests/support/witnesses.py`),
+Each claim that a page has let through is put to its second witness (`tests/support/witnesses`),
 which knows nothing of the predicate; a claim that was not let through may not stand on the page.
 """
 
@@ -27,7 +27,9 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.filled import PRESETS
 from tests.support.speech import Speech, speeches
-from tests.support.witnesses import WITNESSES, Seen, heads_mix
+from tests.support.witnesses import WITNESSES
+from tests.support.witnesses.attention import heads_mix
+from tests.support.witnesses.seen import Seen
 
 FORMULAS = Formulas()
 ELSEWHERE = ("walk.", "workbook.")  # claims that no worksheet says

@@ -2,12 +2,14 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
@@ -122,19 +124,12 @@ class View(sheet4a.View):
         }
         return {"token": self.tokens[self.plan.row], **shown}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        plan = self.plan
-        shares = [(head(1, "weights"), plan.row, j, self.tokens[j]) for j in plan.row_visible]
-        found = [self._ends(*cell) for cell in shares]
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        plan, step = self.plan, head(1, "weights")
+        yield from ((self.tokens[j], (step, plan.row, j)) for j in plan.row_visible)
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
-            found += [self._ends(CONCAT, plan.own, k, self.indexed("c", k)) for k in joined]
-        return [(label, paper, exact) for label, paper, exact in found if paper != exact]
-
-    def _ends(self, step: str, i: int, j: int, label: str) -> tuple[str, str, str]:
-        traces = (self.trace, self.exact)
-        paper, exact = (self.show(step, trace[step].values[i, j]) for trace in traces)
-        return label, paper, exact
+            yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)
 
     def helps(self) -> tuple[Help, ...]:
         times, row = self.latex_times, self.plan.worked

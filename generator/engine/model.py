@@ -105,14 +105,14 @@ class _Order:
         wish = wished(self.preset, self.found.tokens).instead(asked)
         if not edits.requested:
             trace = self.run(edits, wish)
-            focus = _chosen(trace, wish, asked)
+            focus = followed(trace, wish, asked)
             return trace if focus == wish else self.run(edits, focus)
         if self.preset.shifted == "auto":  # without the edits: they keep the structure
             self.run(Edits(), wish)
         pinned = replace(self, shifts=self.shifts.pinned())
         if None in asked:
             with suppress(UserError):  # what only the edits make computable keeps the wish
-                wish = _chosen(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
+                wish = followed(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
         return pinned.run(edits, wish)
 
     def run(self, edits: Edits, focus: Focus) -> Trace:
@@ -149,11 +149,6 @@ class _Order:
         for _ in range(2, self.rounds + 1):
             scope = scope.next_round()
             forward(scope, scope.tokens, words, self.shifts)
-
-
-def _chosen(trace: Trace, wish: Focus, asked: Focus) -> Focus:
-    """The tokens asked for, and where one is left open that which is fit in a computation."""
-    return wish if None not in asked else followed(trace, wish).instead(asked)
 
 
 def _require_token(what: str, token: int | None, found: Tokens) -> None:

@@ -57,12 +57,12 @@ def followed(trace: Trace, wish: Focus, asked: Focus) -> Focus:
     if None in wish or None not in asked or len(trace.tokens) > MOST_FOLLOWED:
         return wish
     fitness, everyone = Fitness(trace), range(len(trace.tokens))
-    asked = [len(fitness.unmet(token)) for token in everyone]
+    lacks = [len(fitness.unmet(token)) for token in everyone]
     shown = [len(fitness.unmet_as_example(token)) for token in everyone]
 
     def rank(pair: Focus) -> tuple[int, ...]:
         worked, own = (k or 0 for k in pair)
-        fails = asked[own] + fitness.copies(own, worked)
+        fails = lacks[own] + fitness.copies(own, worked)
         away = abs(own - (wish.exercise or 0)), abs(worked - (wish.worked or 0))
         return fails, shown[worked], *away, worked, own
 

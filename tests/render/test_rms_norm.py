@@ -1,6 +1,7 @@
 """RMSNorm: what sheets, workbooks and walk show of it, and that they say nothing of layer norm."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path

@@ -151,7 +151,7 @@ def test_without_the_mask_is_what_the_switch_gives():
     trace, _ = traces("katze", "de")
     free = compute(trace.preset, trace.sentence, edits={"switch.mask": 0})
     steps = [s for s in sheet4b.plan(trace, 2).extra if s.name.startswith("unmasked.")]
-    assert len(steps) == 3
+    assert len(steps) == 4
     for step in steps:
         assert np.array_equal(step.values, free[step.name.removeprefix("unmasked.")].values)
 

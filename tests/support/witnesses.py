@@ -179,11 +179,15 @@ def way(seen: Seen, name: str) -> str:
 
 
 def everyone_seen(seen: Seen) -> bool:
-    """Whether the example and the own token see all tokens: no share of theirs is masked."""
-    rows = (seen.plan.worked, seen.plan.own)
-    return all(seen.trace[way(seen, "weights")].values[row].sum() > 0.9 for row in rows) and all(
-        seen.trace[way(seen, "exp")].values[row].min() > 0 for row in rows
-    )
+    """Whether the example's and the own token's shares are those over all tokens."""
+    trace, base = seen.trace, seen.trace.preset.softmax_base or math.e
+    for row in (seen.plan.worked, seen.plan.own):
+        powers = [base**score for score in trace[f"{seen.plan.at}.scaled"].values[row].tolist()]
+        shares = trace[way(seen, "weights")].values[row].tolist()
+        near = (abs(x - y / sum(powers)) < 0.02 for x, y in zip(shares, powers, strict=True))
+        if not all(near):
+            return False
+    return True
 
 
 def own_leads(seen: Seen) -> bool:

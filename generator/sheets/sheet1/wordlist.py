@@ -17,6 +17,7 @@ from generator.locales.catalogue import load
 
 KNOWN = "known.words"  # all tokens in order of their IDs
 LISTED = "listed"  # the printed ones, sorted
+PHRASES = ("sheet1.everyday.tokens", "sheet1.everyday.sentence")
 MOST_OF_MODEL = 12  # of the model's tokens; of a longer vocabulary a part is printed
 
 
@@ -32,11 +33,10 @@ def everyday(trace: Trace) -> Everyday:
     """Those of the Trace's language, which the model may have as well: words or characters."""
     phrases = load(trace.language).phrases
     if trace.preset.tokenizer == "character":
-        found = (phrases[f"sheet1.everyday.{key}.characters"] for key in ("tokens", "sentence"))
-        tokens, sentence = ("".join(text.split()) for text in found)
-        return Everyday(tuple(tokens), tuple(sentence))
-    tokens, sentence = (phrases[f"sheet1.everyday.{key}"].split() for key in ("tokens", "sentence"))
-    return Everyday(tuple(tokens), tuple(sentence))
+        letters, word = (phrases[f"{key}.characters"].replace(" ", "") for key in PHRASES)
+        return Everyday(tuple(letters), tuple(word))
+    tokens, sentence = (tuple(phrases[key].split()) for key in PHRASES)
+    return Everyday(tokens, sentence)
 
 
 def known(trace: Trace) -> np.ndarray:

@@ -3,13 +3,15 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from generator.insight.claims import Claims
 from generator.insight.lookups import VOCABULARY, same_letters, slips
 from generator.insight.sentences import swap, written
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.sheets.context import Context
+from generator.sheets.sheet1.claims import CLAIMS
 from generator.sheets.sheet1.plan import EXAMPLE, MIXED, THERE, Plan1
 from generator.sheets.sheet1.wordlist import KNOWN
 
@@ -33,6 +35,8 @@ class Piece(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 1 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan1
 

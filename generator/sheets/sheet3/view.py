@@ -5,11 +5,12 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
 from generator.errors import UserError
+from generator.insight.claims import Claims
 from generator.insight.position import (
     NEARLY_ROUND,
     most_different,
@@ -29,6 +30,7 @@ from generator.notation.worked import Worked
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, grid
 from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet3.claims import CLAIMS
 from generator.sheets.sheet3.plan import Place, Plan3
 from generator.sheets.sheet3.waves import Mark, Waves
 
@@ -51,6 +53,8 @@ class Hand(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 3 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan3
 

@@ -3,15 +3,18 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
 from generator.insight.unmasked import PREFIX
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4b.claims import CLAIMS
 from generator.sheets.sheet4b.plan import Plan4b, head
 
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
@@ -20,6 +23,8 @@ OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 @dataclass(frozen=True)
 class View(sheet4a.View):
     """The view of sheet 4b; `at` means the head of that number."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan4b
     number: int = 1

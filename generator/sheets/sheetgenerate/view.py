@@ -3,16 +3,19 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from markupsafe import Markup
 
 from generator.engine.predict import drawing_row
 from generator.engine.tokenizers import joined, readable
+from generator.insight.claims import Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
@@ -22,6 +25,8 @@ STATIONS = ("text", "model", "shares", "draw", "append")
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet generate that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanGenerate
 

@@ -472,7 +472,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
     "sheet.drawn": lambda s: bool(strangers(s)),
-    "sheet.drawn.all": lambda s: strangers(s) == set(s.trace["vocabulary.words"].rows),
+    "sheet.drawn.all": lambda s: strangers(s) == set(s.trace["vocabulary.words"].values[:, 0]),
     "sheet1.next": both(fills("bpe"), fills("2")),
     "sheet2.plane": lambda s: s.trace.preset.d_model > 2,
     f"{ANSWER}.why.one": alike(False),

@@ -23,6 +23,7 @@ from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import arrow_head
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
 from generator.sheets.sheet2.claims import CLAIMS
@@ -128,6 +129,11 @@ class View(Context):
         flat = self.given_rows()[:, list(self.dimensions)]
         joint = self.catalogue.t("sheet.separator")
         return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
+
+    def head(self, arrow: vectors.Arrow) -> str:
+        """The head of an arrow of the figure; "" for the vector of zeros."""
+        across, up = self.axes
+        return arrow_head((across.at(0.0), up.length - up.at(0.0)), (arrow.x, arrow.y))
 
     def line_scale(self) -> vectors.Scale:
         """The empty number line; its ends come from the given vectors, not from an answer."""

@@ -50,6 +50,16 @@ def alone(numbers: list[Decimal]) -> bool:
     return numbers.count(max(numbers)) == 1
 
 
+def strangers(seen: Seen) -> set[str]:
+    """The words of the vocabulary that the preset's file does not give numbers of."""
+    if seen.trace.preset.start != "sentence":
+        return set()
+    table = seen.trace["vocabulary.embedding"]
+    known = {(word, tuple(row)) for word, row in seen.trace.preset.words.items()}
+    rows = zip(table.rows, table.values.tolist(), strict=True)
+    return {word for word, row in rows if (word, tuple(row)) not in known}
+
+
 # What everything has in common -----------------------------------------------------------------
 
 
@@ -480,7 +490,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet.chosen": chosen,
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
-    "sheet1.discuss.1.answer": lambda s: abs(s.plan.shown[0] - s.plan.shown[1]) == 1,
+    "sheet.drawn": lambda s: bool(strangers(s)),
+    "sheet.drawn.all": lambda s: strangers(s) == set(s.trace["vocabulary.words"].values[:, 0]),
     "sheet1.next": both(fills("bpe"), fills("2")),
     "sheet2.plane": lambda s: s.trace.preset.d_model > 2,
     f"{ANSWER}.why.one": alike(False),

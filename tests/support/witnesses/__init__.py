@@ -12,6 +12,7 @@ from tests.support.witnesses.attention import (
     all_alike,
     attends,
     each_head_leads,
+    everyone_seen,
     example,
     heads_look_apart,
     heads_mix,
@@ -22,7 +23,13 @@ from tests.support.witnesses.attention import (
     sight,
     unscaled_larger,
 )
-from tests.support.witnesses.meaning import chosen, meant, on_paper, shows
+from tests.support.witnesses.meaning import (
+    chosen,
+    meant,
+    on_paper,
+    shows,
+    strangers,
+)
 from tests.support.witnesses.others import (
     adds_most,
     alike,
@@ -53,7 +60,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet.chosen": chosen,
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
-    "sheet1.discuss.1.answer": lambda s: abs(s.plan.shown[0] - s.plan.shown[1]) == 1,
+    "sheet.drawn": lambda s: bool(strangers(s)),
+    "sheet.drawn.all": lambda s: strangers(s) == set(s.trace["vocabulary.words"].values[:, 0]),
     "sheet1.next": both(fills("bpe"), fills("2")),
     "sheet2.plane": lambda s: s.trace.preset.d_model > 2,
     f"{ANSWER}.why.one": alike(False),
@@ -77,10 +85,9 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet3.answer.equal": inputs_differ,
     "sheet3.next": both(fills("4a"), lambda s: s.trace["block1.head1.query"].inputs[0] == "input"),
     "sheet4a.same_weights.differ": rows_differ,
-    "sheet4a.example.unmasked": sight("none"),
-    "sheet4a.example.masked": sight("causal"),
-    "sheet4a.example.strict": sight("strict"),
-    "sheet4a.reality.masked": sight("none"),
+    "sheet4a.example.unmasked": everyone_seen,
+    "sheet4a.example.later": both(everyone_seen, fills("4b")),
+    "sheet4a.reality.masked": everyone_seen,
     "sheet4a.answer.why.largest": both(product_decides, product_largest),
     "sheet4a.answer.why.above": product_decides,
     "sheet4a.answer.why.score": own_leads,

@@ -9,6 +9,16 @@ from generator.engine.trace import Trace
 from tests.support.witnesses.seen import Seen
 
 
+def strangers(seen: Seen) -> set[str]:
+    """The words of the vocabulary that the preset's file does not give numbers of."""
+    if seen.trace.preset.start != "sentence":
+        return set()
+    table = seen.trace["vocabulary.embedding"]
+    known = {(word, tuple(row)) for word, row in seen.trace.preset.words.items()}
+    rows = zip(table.rows, table.values.tolist(), strict=True)
+    return {word for word, row in rows if (word, tuple(row)) not in known}
+
+
 def promise(trace: Trace, rule: Any) -> bool:
     """Whether a computation has a case of a promise, and keeps it in every one."""
     tokens = trace.tokens

@@ -1,15 +1,18 @@
 """What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claims, Told
 from generator.insight.general_claims import GENERAL, SHOWS
 from generator.insight.slips import Slip
+from generator.insight.unrounded import Unrounded
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
@@ -178,9 +181,23 @@ class Context:
         """The names in the expected answers of the discussion. Only for solutions."""
         return {}
 
+    def ends(self) -> Iterable[tuple[str, Cell]]:
+        """The cells that the sheet ends with, each with its label."""
+        return ()
+
     def differing(self) -> list[tuple[str, str, str]]:
-        """What ends differently without rounding: label, paper, exact. Only for solutions."""
-        return []
+        """What ends differently if pupils round none of their results. Only for solutions.
+
+        Label, as on paper, without rounding: from the numbers that the sheet gives them.
+        """
+        if self.trace.rounding != "paper":
+            return []
+        found, free = [], Unrounded(self.trace, self.plan.asked)
+        for label, (step, i, j) in self.ends():
+            paper = self.show(step, self.trace[step].values[i, j])
+            other = self.show(step, free.values(step)[i, j])
+            found += [(label, paper, other)] if paper != other else []
+        return found
 
     def helps(self) -> tuple[Help, ...]:
         """The blocks that have help cards."""

@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
+from generator.engine.step import Cell
 from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.claims import Claims
 from generator.insight.leading import leaders
@@ -254,15 +255,9 @@ class View(Context):
             **shown,
         }
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        step = self.trace[self.at("weights")]
-        found = []
-        for j in self.plan.visible:
-            paper = self.show(step.name, step.values[self.plan.own, j])
-            exact = self.show(step.name, self.exact[step.name].values[self.plan.own, j])
-            if paper != exact:
-                found.append((self.tokens[j], paper, exact))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        own, step = self.plan.own, self.at("weights")
+        yield from ((self.tokens[j], (step, own, j)) for j in self.plan.visible)
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

@@ -65,7 +65,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     row = _other(trace, own, worked) if 1 in computed else own
     visible, row_visible = seen(trace, own), seen(trace, row)
     shared = {(1, row): row_visible} | {(h, own): visible for h in computed}
-    mixed = computed or (1,)
+    mixed = heads if computed else (1,)
     asked = _ends(trace, own, shared, mixed, heads)
     room = MOST_NUMBERS[level] - len(asked)
     rows = visible[: room // (ROW * len(computed)) if computed else 0]

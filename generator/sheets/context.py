@@ -11,6 +11,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claims, Told
 from generator.insight.general_claims import GENERAL, SHOWS
+from generator.insight.meaning import drawn_words
 from generator.insight.slips import Slip
 from generator.insight.unrounded import Unrounded
 from generator.locales.locale import locale_of
@@ -206,6 +207,13 @@ class Context:
     def shows(self) -> str:
         """What there is to see in this model; empty where its preset does not say, or not here."""
         return self.catalogue.only(SHOWS, self.trace.preset.shows.get(self.options.language, ""))
+
+    def new_words(self) -> str:
+        """Which words have random numbers as embeddings, as a sentence; empty where none has."""
+        t = self.catalogue.t
+        names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
+        words = f" {t('sheet.and')} ".join([", ".join(names[:-1]), *names[-1:]][len(names) < 2 :])
+        return t("sheet.drawn.all", words=words)
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

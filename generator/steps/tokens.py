@@ -8,7 +8,7 @@ KINDS = (
     given("tokens", letter("t"), "input", "tokens", rows="tokens", shown=Shown("labels")),
     given(
         "vocabulary.words",
-        letter("w"),
+        letter("voc", r"\mathrm{voc}"),
         "input",
         "tokens",
         rows="words",
@@ -19,7 +19,7 @@ KINDS = (
     ),
     Kind(
         "onehot",
-        letter("O"),
+        letter("OH", r"\mathrm{OH}"),
         "input",
         "tokens",
         asked=None,
@@ -47,7 +47,7 @@ KINDS = (
     ),
     Kind(
         "similarity",
-        letter("E·Eᵀ", r"EE^{\mathsf{T}}"),
+        letter("Sim", r"\mathrm{Sim}"),
         "input",
         "tokens",
         asked=Asked(2, worked=3),

@@ -7,6 +7,7 @@ import generator
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import refusal
 from generator.insight.behaviour import RULES, looks, predicted
 from generator.locales.catalogue import load
 from generator.presets.load import comments, first_comment, load_preset, shipped
@@ -48,10 +49,13 @@ def main() -> None:
 
 
 def _overview() -> str:
-    rows = ["| Preset | What it is for | Do the numbers mean something? |", "|---|---|---|"]
+    heads = ("Preset", "What it is for", "Do the numbers mean something?", "Own sentences?")
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---|"]
     for name in shipped():
-        means = "yes" if load_preset(name).meaningful else "no"
-        rows.append(f"| [`{name}`](#{name}) | {first_comment(name)} | {means} |")
+        preset = load_preset(name)
+        means = "yes" if preset.meaningful else "no"
+        open_to = "no" if refusal(preset) else "yes"
+        rows.append(f"| [`{name}`](#{name}) | {first_comment(name)} | {means} | {open_to} |")
     return "\n".join([*rows, ""])
 
 

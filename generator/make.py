@@ -16,6 +16,7 @@ from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned, render
+from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
@@ -134,8 +135,9 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
             require_sheet(name)
         return request.sheets, []
     reasons = {name: _unfit(name, trace) for name in SHEETS}
-    notes = [f"sheet {name} is left out: {why}" for name, why in reasons.items() if why]
-    return tuple(name for name, why in reasons.items() if not why), notes
+    own = cache(lambda: compute(trace.preset))
+    note = left_out(reasons, trace.preset.name, lambda name: bool(_unfit(name, own())))
+    return tuple(name for name, why in reasons.items() if not why), [note] if note else []
 
 
 def _tabs(request: Request) -> tuple[str, ...] | None:

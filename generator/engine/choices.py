@@ -16,6 +16,7 @@ OutputPositions: TypeAlias = Literal["last", "all"]
 Start: TypeAlias = Literal["sentence", "matrix", "vector"]
 Strategy: TypeAlias = Literal["greedy", "sample", "top-k", "top-p"]
 Unknown: TypeAlias = Literal["draw", "error"]
+OwnWords: TypeAlias = Literal["keep", "yield"]
 Rule: TypeAlias = Literal[
     "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats"
 ]

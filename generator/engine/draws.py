@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from collections.abc import Container
 from typing import Final
 
 RANGE: Final = 19  # embeddings: -0.9, -0.8, …, 0.9
@@ -16,10 +17,13 @@ def draw(purpose: str, seed: int | str, key: str, counter: int, size: int) -> in
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % size
 
 
-def drawn_embedding(word: str, seed: int, d_model: int) -> tuple[float, ...]:
+def drawn_embedding(
+    word: str, seed: int, d_model: int, reserved: Container[int] = ()
+) -> tuple[float, ...]:
     """The embedding of a word that has none: d_model multiples of 0.1 from −0.9 to 0.9.
 
-    It depends on word and seed only, so a word keeps its numbers in every sentence.
+    It depends on word and seed only, so a word keeps its numbers in every sentence. It is 0 in
+    reserved dimensions (from 0): a number there would claim a meaning or a place.
     """
     tenths = (draw("embedding", seed, word, i, RANGE) - RANGE // 2 for i in range(d_model))
-    return tuple(tenth / 10 for tenth in tenths)
+    return tuple(0.0 if i in reserved else tenth / 10 for i, tenth in enumerate(tenths))

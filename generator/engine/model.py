@@ -39,7 +39,7 @@ from generator.engine.softmax import Shifts
 from generator.engine.step import Labels
 from generator.engine.tokenizers import joined, tokenize
 from generator.engine.trace import Trace
-from generator.engine.vocabulary import require_words, vocabulary
+from generator.engine.vocabulary import FOR_ANY, require_words, vocabulary
 from generator.errors import UserError, did_you_mean
 
 
@@ -176,7 +176,7 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
     raise UserError(
         f"preset {preset.name!r} gives the numbers of its own sentence only "
         f"({preset.start} in the preset): {preset.sentences[preset.language]!r}; "
-        "for another sentence take a preset that starts with the sentence, such as 'katze'"
+        f"{FOR_ANY}"
     )
 
 

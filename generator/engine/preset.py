@@ -13,6 +13,7 @@ from generator.engine.choices import (
     NormForm,
     Output,
     OutputPositions,
+    OwnWords,
     Part,
     Positions,
     Rounding,
@@ -41,9 +42,10 @@ class Preset:
 
     `softmax_base` None means e; `rounding` is the default mode; empty `worked` and `exercise`
     leave the choice to the mask. `words` are in order of their ids; `words`, `worked`, `exercise`
-    are in `language`, `translation` maps from it. `merges` are those of a byte-pair encoding, as a
-    reader sees them; `corpus` the words × counts that it was learned from, if there are. `d_ff` is
-    0 where there is no feed-forward part.
+    are in `language`, `translation` maps from it. `own` says whether they stay in the vocabulary
+    beside a sentence's new ones, `reserved` which dimensions (from 0) of a new word are 0. `merges`
+    are those of a byte-pair encoding, as a reader sees them; `corpus` the words × counts that it
+    was learned from, if there are. `d_ff` is 0 where there is no feed-forward part.
     `dimensions` are the names of d1, d2, …; `shows` says by language what there is to see,
     `behaviour` what is promised of the model.
     `vary` says, by given step, from which numbers those of single pupils are drawn.
@@ -98,6 +100,8 @@ class Preset:
     dimensions: tuple[str, ...] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
     behaviour: tuple[Promise, ...] = ()
+    own: OwnWords = "keep"
+    reserved: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for array in self.weights.values():

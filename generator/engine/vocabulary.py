@@ -10,6 +10,8 @@ from generator.engine.embeddings import table_of
 from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
 
+FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
+
 
 class Vocabulary(NamedTuple):
     """Words in order of their ids, and their embeddings [words, d_model]."""
@@ -21,44 +23,52 @@ class Vocabulary(NamedTuple):
 def vocabulary(preset: Preset, tokens: tuple[str, ...]) -> Vocabulary:
     """The preset's words in file order, then each new token once, in order of appearance.
 
-    A new word gets a drawn embedding, the same for the same word and seed. Raises `UserError`
-    where new words are not allowed: `unknown = "error"`, an untied output (its matrix has no
-    row for them), or a given matrix or vector.
+    Where there are new ones and the preset's words yield to them (`own = "yield"`), only those of
+    its words stay that the sentence has: it would otherwise be continued with a word that nobody
+    wrote. A new word gets a drawn embedding, the same for the same word and seed, with 0 in the
+    dimensions that the preset reserves. Raises `UserError` where new words are not allowed.
     """
     new = tuple(dict.fromkeys(token for token in tokens if token not in preset.words))
-    if new:
-        _allow(preset, new[0])
-    drawn = [drawn_embedding(word, preset.seed, preset.d_model) for word in new]
     table = table_of(preset.words, preset.d_model)
-    if new:
-        table = np.vstack([table, np.array(drawn, dtype=np.float64)])
-    return Vocabulary((*preset.words, *new), table)
+    if not new:
+        return Vocabulary(tuple(preset.words), table)
+    words = tuple(preset.words)
+    if reason := refusal(preset):
+        raise _unknown(preset, new[0], words, reason, f"; {FOR_ANY}")
+    stay = [k for k, word in enumerate(words) if preset.own == "keep" or word in tokens]
+    drawn = [drawn_embedding(word, preset.seed, preset.d_model, preset.reserved) for word in new]
+    rows = np.vstack([table[stay], np.array(drawn, dtype=np.float64)])
+    return Vocabulary((*(words[k] for k in stay), *new), rows)
+
+
+def refusal(preset: Preset) -> str:
+    """Why the preset takes no sentence with words of one's own; "" where it does."""
+    if preset.start != "sentence":
+        return f"it gives the numbers of its own sentence only ({preset.start} in the preset)"
+    if preset.unknown == "error":
+        return 'the preset takes only its own words ([vocabulary] unknown = "error")'
+    if preset.output == "own" and "output" in preset.parts:
+        return "the preset has its own output matrix, which has no row for a new word"
+    if "output.bias" in preset.weights:
+        return "the preset has an output bias, which has no number for a new word"
+    return ""
 
 
 def require_words(preset: Preset, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
     """Raise a `UserError` for a token that is none of the words (an edited token, say)."""
     for token in tokens:
         if token not in words:
-            raise _unknown(preset, token, words, "it is not in the vocabulary")
+            whose = " of this sentence" if token in preset.words else ""
+            raise _unknown(preset, token, words, f"it is not in the vocabulary{whose}")
 
 
-def _allow(preset: Preset, word: str) -> None:
-    reason = None
-    if preset.unknown == "error":
-        reason = 'the preset takes only its own words ([vocabulary] unknown = "error")'
-    elif preset.output == "own" and "output" in preset.parts:
-        reason = "the preset has its own output matrix, which has no row for a new word"
-    elif "output.bias" in preset.weights:
-        reason = "the preset has an output bias, which has no number for a new word"
-    if reason:
-        raise _unknown(preset, word, tuple(preset.words), reason)
-
-
-def _unknown(preset: Preset, word: str, words: tuple[str, ...], reason: str) -> UserError:
+def _unknown(
+    preset: Preset, word: str, words: tuple[str, ...], reason: str, way_out: str = ""
+) -> UserError:
     named, hint = noun(preset.tokenizer, word), did_you_mean(word, words)
     return UserError(
         f"preset {preset.name!r} does not know the {named} {word!r}: {reason}{hint}; "
-        f"known {named}s: {listed(words)}"
+        f"known {named}s: {listed(words)}{way_out}"
     )
 
 

@@ -10,6 +10,7 @@ from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import languages
 from generator.presets.numbers import decimals_in, long_numbers, ranges_in, weights_in
+from generator.presets.own_words import own_words_in
 from generator.presets.problems import Problem, shown
 from generator.presets.schema import File
 from generator.presets.statements import statements_in
@@ -24,6 +25,7 @@ def problems_in(file: File, folder: Path | None) -> list[Problem]:
         *_languages(file),
         *merges_in(file.tokenizer),
         *_words(file),
+        *own_words_in(file, _closed(file)),
         *_sentences(file, tokens),
         *_translations(file),
         *_focus(file, tokens),

@@ -19,6 +19,7 @@ from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
 from generator.presets.further import with_languages
+from generator.presets.own_words import reserved_in
 from generator.presets.problems import PresetError, private_in
 from generator.presets.read import read
 from generator.presets.schema import Behaviour, File, Vary
@@ -167,6 +168,8 @@ def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None)
         random=sampling.random,
         decimals=_frozen({"default": 2} | file.decimals),
         unknown=file.vocabulary.unknown,
+        own=file.vocabulary.own,
+        reserved=reserved_in(file),
         seed=file.vocabulary.seed,
         words=words,
         translation=_frozen(file.translation),

@@ -109,6 +109,8 @@ weights = 3
 
 [vocabulary]
 unknown = "draw"    # a word that is not below: draw its numbers, or error
+own = "yield"       # yield: words of the sentence only, if it has others; keep: those below as well
+# reserved = ["d1"] # dimensions that are 0 in a word with drawn numbers
 seed = 1            # another seed draws other numbers
 # table = { words = "words.txt", file = "x.safetensors", key = "…" }  # in place of the words below
 

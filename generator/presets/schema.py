@@ -145,6 +145,8 @@ class Vocabulary(Table):
     """The words with their embeddings, here or in files, and what happens with others."""
 
     unknown: choices.Unknown = "draw"
+    own: choices.OwnWords = "keep"
+    reserved: list[str] = []
     seed: StrictInt = 1
     words: Words = {}
     table: Stored | None = None

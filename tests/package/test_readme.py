@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.engine.vocabulary import refusal
+from generator.presets.load import load_preset
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PRESETS = sorted(file.stem for file in (ROOT / "generator" / "presets").glob("*.toml"))
@@ -56,6 +59,12 @@ def test_every_preset_is_named():
     assert re.findall(r"^\| `(.+?)` \|", README, re.M) == sorted(
         PRESETS, key=lambda name: README.index(f"| `{name}` |")
     )
+
+
+def test_it_says_which_presets_take_own_sentences():
+    said = dict(re.findall(r"^\| `(.+?)` \|.*\| (yes|no) \|$", README, re.M))
+    assert set(said.values()) == {"yes", "no"}
+    assert said == {name: "no" if refusal(load_preset(name)) else "yes" for name in PRESETS}
 
 
 def test_every_file_it_points_to_exists():

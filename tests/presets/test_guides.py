@@ -44,7 +44,7 @@ def test_the_preset_with_pieces_of_words_makes_all_but_sheet_1(tmp_path):
     assert (fed.words, fed.new) == (trace.preset.corpus, "verkaufen")
     made = make(trace, Request(only=("xlsx", "html")), tmp_path)
     assert made.problems == []
-    assert [note.partition(" is left out")[0] for note in made.notes] == ["sheet 1"]
+    assert [note.partition(" (")[0] for note in made.notes] == ["left out: 1"]
     live = make(trace, Request(only=("xlsx", "html"), sheets=("bpe",)), tmp_path / "live")
     (path,) = [one for one in live.paths if one.name == "workbook-solution.xlsx"]
     workbook = load_workbook(path)

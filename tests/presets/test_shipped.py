@@ -1,10 +1,13 @@
 """The shipped presets: they load, in both languages, and hold the numbers of the sources."""
 
+import re
+
 import numpy as np
 import pytest
 
 from generator import compute
 from generator.engine.preset import Preset
+from generator.engine.vocabulary import refusal
 from generator.errors import UserError
 from generator.presets.language import in_language, translated
 from generator.presets.load import first_comment, load_preset, shipped
@@ -24,6 +27,7 @@ NAMES = (
     "subject-verb",
 )
 
+STRANGE = "Quallen quaken quer"  # no preset has a word of it
 # Sources 000, 001 and 003.
 TOKENS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")
 ENGLISH = ("The", "cat", "sits", "on", "the", "mat")
@@ -175,6 +179,20 @@ def test_paris_is_source_004():
 def test_random_takes_any_sentence():
     for sentence in ("Ein ganz anderer Satz!", "x", "the cat, the mat, the end"):
         assert compute(sentence, preset="random")["sampling.next"].text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_takes_no_own_sentence_says_so_and_names_one_that_does(name):
+    preset = load_preset(name)
+    if not refusal(preset):
+        assert compute(STRANGE, preset=preset).tokens
+        return
+    with pytest.raises(UserError) as caught:
+        compute(STRANGE, preset=preset)
+    named = re.search(r"for a sentence of your own take '(.+)' or '(.+)'", str(caught.value))
+    assert named
+    for other in named.groups():
+        assert compute(STRANGE, preset=other)["vocabulary.words"].shape == (3, 1)
 
 
 def test_a_language_that_is_missing_names_those_there_are():

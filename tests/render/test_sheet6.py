@@ -286,7 +286,7 @@ def test_an_output_of_its_own_with_a_bias_and_another_base():
     [
         ("brille", None, ("no output", "'katze'", "'ausgabe'")),
         ("paris", None, ("no output", "'katze'")),
-        ("katze", "a b c d e f g", ("13 words", "at most 12", "--only xlsx")),
+        ("random", "a b c d e f g h i j k l m", ("13 words", "at most 12", "--only xlsx")),
         ("random", "Hallo", ("one word only", "longer sentence")),
     ],
 )

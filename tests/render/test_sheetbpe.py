@@ -115,6 +115,32 @@ def test_the_asked_rounds_are_not_read_off_the_sheet_by_any_number():
         assert answer not in blank.replace("50\u202f000", ""), answer
 
 
+@pytest.mark.parametrize(("preset", "language", "level"), CASES)
+def test_no_round_shows_the_winner_of_an_asked_round_before_it(preset, language, level):
+    trace, exact, options = case(preset, language, level)
+    plan = planned(SHEET, trace, options)
+    blank = html(trace, exact, options, blank=True, sheet=SHEET)
+    rounds = re.findall(r'<div class="round .*?</table>\s*</div>', blank, re.DOTALL)
+    assert len(rounds) == len(plan.rounds) == level
+    whole = trace.with_steps(plan.extra)
+    merged = {pair.replace(" ", "") for pair in _winners(whole, plan.rounds)}
+    assert merged
+    given = [re.findall(r'class="tile">([^<]+)<', part) for part in rounds]
+    assert not merged & {piece for pieces in given for piece in pieces}
+    assert given[0]
+    assert not any(given[1:])
+    solved = html(trace, exact, options, blank=False, sheet=SHEET)
+    shown = re.findall(r'<div class="round .*?</table>\s*</div>', solved, re.DOTALL)
+    for m, part in zip(plan.rounds[1:], shown[1:], strict=True):
+        words, pairs = whole[f"bpe.merge{m - 1}.corpus"].values[:, 0], whole[f"bpe.merge{m}.pairs"]
+        pieces = sum(len(word.split()) for word in words) + 2 * len(pairs.rows)
+        assert len(re.findall(r'class="tile">([^<]+)<', part)) == pieces
+
+
+def _winners(whole, rounds):
+    return [whole[f"bpe.merge{m}.winner"].values[0, 0] for m in rounds]
+
+
 def test_slips_as_computed_by_hand():
     trace, exact, options = case("katze", "de", 2)
     found = view(planned(SHEET, trace, options), trace, exact, options, Formulas(), blank=False)

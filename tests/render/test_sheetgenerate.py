@@ -1,11 +1,13 @@
 """Sheet generate: the command's text, no leak, declared counts, rounds by hand, limits."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 import generator
 from generator.locales.catalogue import load
+from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -206,7 +208,6 @@ def test_long_words_are_drawn_by_their_id():
         ("brille", None, ("predicts no next token", "'katze-trained'")),
         ("ausgabe", None, ("predicts no next token", "'katze'")),
         ("katze", "Katze", ("is one token", "longer sentence")),
-        ("katze", "a b c d e f g", ("13 words", "2 to 12", "paperformer generate")),
         ("nihao", "你好世界你好世界你好世", ("learned 12 positions", "may have 10 at most")),
     ],
 )
@@ -214,6 +215,12 @@ def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
     trace, exact = traces(preset, "de", sentence)
     with refused(*parts):
         pdf(trace, exact, SheetOptions(), "blank", "generate")
+
+
+def test_a_vocabulary_too_large_is_said():
+    trace = generator.compute("a b c d e f g", preset=replace(load_preset("katze"), own="keep"))
+    with refused("13 words", "2 to 12", "paperformer generate"):
+        pdf(trace, trace, SheetOptions(), "blank", "generate")
 
 
 def test_help_cards_hold_no_answer():

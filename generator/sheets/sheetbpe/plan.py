@@ -161,12 +161,16 @@ def _asked(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> frozenset[Cell
 
 
 def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
-    """A look at each word for each pair, an addition for each word found; new lengths; the cut."""
+    """A look at each word for each pair, an addition for each word found; new lengths; the cut.
+
+    After the first asked round also writing down each word's tokens and each pair.
+    """
     table = seconds()
     spent = table["share"]
     for m in rounds:
         found = steps[f"bpe.merge{m}.occurrences"].values
         spent += found.size * table["copy"] + np.count_nonzero(found) * table["sum"]
         spent += found.shape[1] * (table["copy"] + table["sum"])
+        spent += sum(found.shape) * table["copy"] if m > rounds[0] else 0
     spent += float(steps["bpe.encoding.letters"].values[0, 0]) * table["copy"]
     return minutes(float(spent), len(rounds) + 2)

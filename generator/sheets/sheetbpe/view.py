@@ -14,7 +14,7 @@ from generator.insight.slips import Slip
 from generator.sheets.context import Context, Help
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
-LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 7.2, 5.0  # of a tree: a letter's width, a level, a box's height
+LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
 EDGE_MM = 0.4
 
 
@@ -108,6 +108,10 @@ class View(Context):
     def rounds(self) -> range:
         """All rounds, the worked one too."""
         return range(1, self.plan.rounds[-1] + 1)
+
+    def written(self, m: int) -> bool:
+        """Whether pupils write a round's tokens and pairs: printed, they tell the asked winner."""
+        return m in self.plan.rounds[1:]
 
     def new(self) -> str:
         """The new word that pupils cut."""

@@ -1,0 +1,75 @@
+"""The one line that says which worksheets are left out, and why."""
+
+import pytest
+
+from generator import compute
+from generator.make import Request, make
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.left_out import FILLS_ALL, left_out
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
+
+OWN = {"de": "Heute scheint die Sonne am Meer", "en": "The sun shines on the sea"}
+
+
+def told(preset: str, sentence: str | None, folder) -> list[str]:
+    """What `make` says of a sentence's sheets."""
+    request = Request(only=("html",), variant="blank")
+    return make(compute(sentence, preset=preset), request, folder).notes
+
+
+def test_sheets_with_one_reason_are_named_together():
+    reasons = {
+        "1": "too few: write more",
+        "2": "",
+        "3": "no waves: take x",
+        "4a": "one: write more",
+    }
+    said = left_out(reasons, "mine", lambda sheet: sheet == "3")
+    assert said == (
+        "left out: 1, 4a (the sentence does not fit them: write more; --sheets 1 says more); "
+        "3 (no waves: take x)"
+    )
+    both = left_out(reasons, "mine", lambda sheet: True)
+    assert both == (
+        "left out: 1, 3, 4a (preset 'mine' cannot fill them: take 'katze'; --sheets 1 says more)"
+    )
+    assert left_out({"1": ""}, "mine", lambda sheet: True) == ""
+
+
+def test_one_same_reason_is_told_in_full():
+    reasons = {"1": "17 tokens: shorten it", "2": "17 tokens: shorten it"}
+    assert (
+        left_out(reasons, "mine", lambda sheet: False) == "left out: 1, 2 (17 tokens: shorten it)"
+    )
+
+
+@pytest.mark.parametrize(("preset", "count"), [("paris", 8), ("brille", 4), ("nihao", 1)])
+def test_a_preset_s_gaps_are_one_line(preset, count, tmp_path):
+    (line,) = [note for note in told(preset, None, tmp_path) if note.startswith("left out")]
+    assert len(line.removeprefix("left out: ").partition(" (")[0].split(", ")) == count
+    assert "\n" not in line
+    assert len(line) < 200
+
+
+def test_a_short_sentence_is_one_line(tmp_path):
+    (line,) = told("katze", "Hallo", tmp_path)
+    assert "write a longer sentence" in line
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_preset_that_is_named_fills_every_sheet(level, language):
+    trace = compute(preset=FILLS_ALL, language=language)
+    for sheet in SHEETS:
+        assert planned(sheet, trace, SheetOptions(level=level, language=language)).sheet == sheet
+
+
+@pytest.mark.parametrize("preset", [None, "random", "katze"])
+@pytest.mark.parametrize("language", OWN)
+def test_an_own_sentence_fills_every_sheet(preset, language):
+    named = {} if preset is None else {"preset": preset}
+    trace = compute(OWN[language], language=language, **named)
+    for sheet in SHEETS:
+        assert planned(sheet, trace, SheetOptions(level=2, language=language)).sheet == sheet
+    assert trace["sampling.next"].values[0, 0] in OWN[language].split()

@@ -161,7 +161,7 @@ class View(Context):
         quotient = f"\\left(\\frac{{{position}}}{{{divisor}}}\\right)"
         language = self.options.language
         divided = OPERATORS[locale_of(language).signs.divided]
-        power = f"{in_maths(grouped(BASE, language))}^{{2i\\,{divided}\\,d}}"
+        power = f"{in_maths(grouped(BASE, language))}^{{2m\\,{divided}\\,d_{{\\mathrm{{model}}}}}}"
         latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
         return self.formula("3.waves", latex, inline=False)
 
@@ -264,7 +264,7 @@ class View(Context):
         later = (
             f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(slow // 2)}}}\\right)"
         )
-        total = self.formula("3.help.sum", "x = \\mathrm{Embedding} + \\mathrm{Position}")
+        total = self.formula("3.help.sum", "x = \\mathrm{Embedding} + \\mathrm{PE}")
         return (
             Help("fast", self.formula("3.help.fast", sine), "position", own, 0),
             Help("slow", self.formula("3.help.slow", later), "position", own, slow),

@@ -15,9 +15,10 @@ from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
 from generator.classroom.manifest_form import Beginning
 from generator.classroom.pool import Pool, in_order, pool
-from generator.classroom.pupil_files import Made, Work, task_of
+from generator.classroom.pupil_files import Made, Work
 from generator.classroom.seat_record import FORMAT, Record
-from generator.classroom.seats import Seat, usual_seat
+from generator.classroom.seats import Seat, task_of, usual_seat
+from generator.classroom.shared_rows import Taken, taken
 from generator.classroom.store import Store
 from generator.classroom.variation import alike
 from generator.errors import UserError, first_of
@@ -137,7 +138,8 @@ def _hand_outs(
     told: Callable[[int], None],
 ) -> None:
     """Everybody's own files, written and noted as they come."""
-    tasks = _tasks(roll.lesson, _open_seats(roll, journal, outcome))
+    rows = taken(roll.lesson, roll.seats([]))
+    tasks = _tasks(roll.lesson, rows, _open_seats(roll, journal, outcome))
     for _, made in in_order(workers, pupil_files.make, tasks):
         kept = [record for one in made if (record := _kept(one, journal, outcome))]
         try:
@@ -212,9 +214,9 @@ def _open_seats(roll: Roll, journal: Journal, outcome: Outcome) -> Iterator[Seat
             yield seat
 
 
-def _tasks(lesson: Lesson, seats: Iterator[Seat]) -> Iterator[Work]:
+def _tasks(lesson: Lesson, rows: Taken, seats: Iterator[Seat]) -> Iterator[Work]:
     while some := tuple(islice(seats, CHUNK)):
-        yield Work(lesson, some)
+        yield Work(lesson, some, rows)
 
 
 def _some(problems: Sequence[str]) -> str:

@@ -7,27 +7,34 @@ from functools import partial
 
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import Papers, attempted
-from generator.classroom.pupil_files import HAND_OUT, sheet_name, task_of
-from generator.classroom.seats import Seat
+from generator.classroom.pupil_files import HAND_OUT, sheet_name
+from generator.classroom.seats import Seat, task_of
+from generator.classroom.shared_rows import Taken, common
 from generator.classroom.task import Task
 from generator.classroom.workload import own_tokens
 from generator.render.worksheet.teacher_pages import board
-from generator.render.worksheet.worksheet import render
+from generator.render.worksheet.worksheet import render, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
+from generator.sheets.sheet4a import view as sheet4a
 from generator.slug import folder_name
 
 TEACHER = "teacher"
 
 
-def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
-    """Info leaf and solved example of each sheet, once for all who share sentence and level."""
-    tasks = deque(dict.fromkeys(task_of(lesson, seat) for seat in seats))
-    sentences = len({(task.preset.sha256, task.sentence, task.language) for task in tasks}) > 1
-    levels = len({task.level for task in tasks}) > 1
+def make(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers]:
+    """Info leaf and solved example of each sheet, once for all who share sentence and level.
+
+    The board's matrix holds the rows of the tokens that are nobody's.
+    """
+    tasks = deque({task_of(lesson, seat): common(seat) for seat in seats}.items())
+    sentences = len({(task.preset.sha256, task.sentence, task.language) for task, _ in tasks}) > 1
+    levels = len({task.level for task, _ in tasks}) > 1
     boards: set[str] = set()
     while tasks:
-        task = tasks.popleft()  # with all that was computed for it
+        task, matrix = tasks.popleft()  # with all that was computed for it
         place = _mark(task) * sentences
         mark = place + f"-level-{task.level}" * levels
         for kind in ("pdf", "html"):
@@ -36,7 +43,8 @@ def make(lesson: Lesson, seats: Iterable[Seat]) -> Iterator[Papers]:
                 yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
         if "pdf" in lesson.outputs and place not in boards:
             boards.add(place)
-            yield attempted(f"board{place}", partial(_board, lesson, task, place))
+            rows = taken.get(matrix)
+            yield attempted(f"board{place}", partial(_board, lesson, task, rows, place))
 
 
 def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
@@ -53,13 +61,34 @@ def _has_board(lesson: Lesson, what: str) -> bool:
     return any(SERIES[sheet].kind.board == what for sheet in lesson.sheets)
 
 
-def _board(lesson: Lesson, task: Task, mark: str) -> dict[str, bytes]:
+def _board(lesson: Lesson, task: Task, taken: frozenset[int] | None, mark: str) -> dict[str, bytes]:
     tokens, words = _tokens(lesson, task), _words(lesson, task)
     if not (tokens or words):
         return {}
-    options = lesson.options(task.base.language, task.level)
-    made = board(tokens, words, replace(options, alone=lesson.variation.alone))
-    return {f"{TEACHER}/board{mark}.pdf": made}
+    options = replace(_options(lesson, task), alone=lesson.variation.alone)
+    rows = {} if taken is None else _rows_of_nobody(lesson, task, taken)
+    return {f"{TEACHER}/board{mark}.pdf": board(tokens, words, options, rows)}
+
+
+def _rows_of_nobody(
+    lesson: Lesson, task: Task, taken: frozenset[int]
+) -> dict[int, tuple[str, ...]]:
+    """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
+    sheet = next(name for name in lesson.filled if SERIES[name].kind.board == "tokens")
+    shown = view(
+        task.base_plans[sheet],
+        *(task.base, task.trace({}, rounding="exact")),
+        _options(lesson, task),
+        Formulas(),
+        blank=True,
+    )
+    if not isinstance(shown, sheet4a.View):  # an author's own sheet has a matrix of its own
+        return {}
+    return {i: shown.class_row(i) for i in range(len(shown.tokens)) if i not in taken}
+
+
+def _options(lesson: Lesson, task: Task) -> SheetOptions:
+    return lesson.options(task.base.language, task.level)
 
 
 def _mark(task: Task) -> str:
@@ -70,7 +99,7 @@ def _mark(task: Task) -> str:
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
     both = task.base, task.trace({}, rounding="exact")
-    options = lesson.options(task.base.language, task.level)
+    options = _options(lesson, task)
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
     if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
         blank, name, chosen = TEACHER, "blank", options

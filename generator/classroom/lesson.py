@@ -117,7 +117,13 @@ class Lesson:
             variation=parse(settings["vary"]),
             edits=settings["edits"],
             outputs=tuple(settings["outputs"]),
-            worksheet=SheetOptions(**{**sheet, "texts": tuple(map(tuple, sheet["texts"]))}),
+            worksheet=SheetOptions(
+                **{
+                    **sheet,
+                    "texts": tuple(map(tuple, sheet["texts"])),
+                    "others": tuple(sheet["others"]),
+                }
+            ),
             **{name: settings[name] for name in PLAIN},
         )
 

@@ -30,6 +30,7 @@ class _Record(BaseModel):
     edits: dict[str, Finite]
     draws: Count
     seconds: Annotated[Finite, Field(ge=0)]
+    others: list[Count]
     files: Files
 
 

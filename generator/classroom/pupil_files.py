@@ -1,15 +1,15 @@
 """Makes one seat's files: its individual numbers, its work leaves, its exercise workbook."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import FAILURES
 from generator.classroom.seat_record import Record
-from generator.classroom.seats import Seat
+from generator.classroom.seats import Seat, task_of
+from generator.classroom.shared_rows import Taken, others
 from generator.classroom.store import sha256
-from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.engine.trace import Trace
@@ -26,10 +26,11 @@ HAND_OUT = "hand-out"
 
 @dataclass(frozen=True)
 class Work:
-    """What one task is about: some seats of a lesson."""
+    """What one task is about: some seats of a lesson; `taken` are the tokens that the class has."""
 
     lesson: Lesson
     seats: tuple[Seat, ...]
+    taken: Taken
 
 
 class Made(NamedTuple):
@@ -47,34 +48,21 @@ def make(work: Work) -> list[Made]:
     What depends on this computer, its clock or the other seats has no part in it, so that a task
     may run anywhere and twice.
     """
-    return [_made(work.lesson, seat) for seat in work.seats]
+    return [_made(work.lesson, seat, work.taken) for seat in work.seats]
 
 
-def _made(lesson: Lesson, seat: Seat) -> Made:
+def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
     try:
         if "pdf" in lesson.outputs:  # else the class's index and check page could not be set
             require_glyphs(seat.key, "the id")
         task = task_of(lesson, seat)
-        record = _record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
+        drawn = assign(task, lesson.variation, lesson.seed, seat.key)
+        record = _record(seat, drawn, others(taken, seat, task, drawn.exercise))
         files = again(lesson, seat, record)
     except FAILURES as error:
         return Made(seat, None, {}, str(error))
     record["files"] = {path: sha256(content) for path, content in files.items()}
     return Made(seat, record, files)
-
-
-def task_of(lesson: Lesson, seat: Seat) -> Task:
-    """What the seat is asked, before it has numbers of its own."""
-    return Task(
-        preset=seat.preset,
-        sheets=lesson.filled,
-        level=seat.level,
-        sentence=seat.sentence,
-        language=seat.language,
-        rounding=lesson.rounding,
-        edits=lesson.edits,
-        budget=lesson.worksheet.budget,
-    )
 
 
 def pair(lesson: Lesson, seat: Seat, record: Record) -> Pair:
@@ -117,7 +105,8 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
 def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
     """What the seat's work leaves are made from."""
     task, own = task_of(lesson, seat), record["exercise"]
-    return Page(task, own, pair(lesson, seat, record), options_of(lesson, seat))
+    options = replace(options_of(lesson, seat), others=tuple(record["others"]))
+    return Page(task, own, pair(lesson, seat, record), options)
 
 
 def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
@@ -133,7 +122,7 @@ def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     return exercise.render(played(trace, tabs), load(trace.language), seat.level)
 
 
-def _record(seat: Seat, drawn: Assignment) -> Record:
+def _record(seat: Seat, drawn: Assignment, others: Sequence[int] = ()) -> Record:
     return Record(
         **seat.described(),
         group=drawn.group,
@@ -141,5 +130,6 @@ def _record(seat: Seat, drawn: Assignment) -> Record:
         edits=dict(drawn.edits),
         draws=drawn.draws,
         seconds=drawn.seconds,
+        others=list(others),
         files={},
     )

@@ -29,7 +29,8 @@ class Record(Described):
 
     `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
     the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
-    practised pupil needs. `files` has the SHA-256 of each file by its path in the batch's folder.
+    practised pupil needs. `others` are the tokens that others of the class computed when the set
+    was made. `files` has the SHA-256 of each file by its path in the batch's folder.
     """
 
     group: str
@@ -37,6 +38,7 @@ class Record(Described):
     edits: dict[str, float]
     draws: int
     seconds: float
+    others: list[int]
     files: dict[str, str]
 
 

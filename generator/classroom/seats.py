@@ -8,6 +8,7 @@ from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import Pupil
 from generator.classroom.seat_record import Described
 from generator.classroom.store import sha256
+from generator.classroom.task import Task
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
 from generator.presets.load import load_preset
@@ -90,6 +91,20 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         language=pupil.language or lesson.language or preset.language,
         level=pupil.level or lesson.worksheet.level,
         name=pupil.name if lesson.print_names else "",
+    )
+
+
+def task_of(lesson: Lesson, seat: Seat) -> Task:
+    """What the seat is asked, before it has numbers of its own."""
+    return Task(
+        preset=seat.preset,
+        sheets=lesson.filled,
+        level=seat.level,
+        sentence=seat.sentence,
+        language=seat.language,
+        rounding=lesson.rounding,
+        edits=lesson.edits,
+        budget=lesson.worksheet.budget,
     )
 
 

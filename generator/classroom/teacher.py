@@ -17,6 +17,7 @@ from generator.classroom.pool import Pool, in_order
 from generator.classroom.roster import Pupil
 from generator.classroom.seat_record import FORMAT
 from generator.classroom.seats import Seat, version_key, version_of
+from generator.classroom.shared_rows import taken
 from generator.classroom.store import Store, sha256
 from generator.classroom.workload import Effort, Spread, spread
 from generator.errors import UserError
@@ -49,7 +50,8 @@ def finish(roll: Roll, journal: Journal, workers: Pool) -> list[str]:
 def _all_papers(roll: Roll, journal: Journal, workers: Pool) -> Iterator[Papers]:
     for _, papers in in_order(workers, class_pdfs.make, _parts(roll, journal)):
         yield from papers
-    yield from class_sheets.make(roll.lesson, finished(roll, journal))
+    rows = taken(roll.lesson, finished(roll, journal))
+    yield from class_sheets.make(roll.lesson, finished(roll, journal), rows)
     known = ((seat, journal.record(seat.code)) for seat in finished(roll, journal))
     yield attempted(KEY, lambda: {KEY: answer_key(roll.lesson, known)})
     yield Papers({NAMES: names(roll, journal)})

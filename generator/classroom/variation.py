@@ -82,8 +82,7 @@ def assign(task: Task, variation: Variation, seed: str, pupil_id: str) -> Assign
     """
     plans = task.base_plans
     if variation.kind == "focus":
-        tokens = own_tokens(task)
-        own = tokens[turn("focus", seed, pupil_id, len(tokens))]
+        own = focus_token(task, seed, pupil_id)
         if own is not None and own != task.base.exercise:
             plans = task.plans(task.trace({}, exercise=own))
         return Assignment(exercise=own, seconds=seconds(plans.values()))
@@ -91,6 +90,12 @@ def assign(task: Task, variation: Variation, seed: str, pupil_id: str) -> Assign
     drawn = own_numbers(task, seed, f"group {group}" if group else pupil_id)
     effort = seconds(drawn.numbers.plans.values())
     return Assignment(drawn.edits, None, group, drawn.redrawn, effort)
+
+
+def focus_token(task: Task, seed: str, pupil_id: str) -> int | None:
+    """A pupil's own token, one of `own_tokens`; None for the class's own."""
+    tokens = own_tokens(task)
+    return tokens[turn("focus", seed, pupil_id, len(tokens))]
 
 
 def alike(task: Task, variation: Variation, seed: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from generator.classroom.task import Task
 from generator.errors import UserError
 from generator.sheets.plan import Plan
 
-TOLERANCE = 0.2  # of the class's own token
+TOLERANCE = 0.35  # of what the class's own token takes
 
 
 class Effort(NamedTuple):
@@ -65,10 +65,10 @@ def seconds(plans: Iterable[Plan]) -> float:
 def own_tokens(task: Task) -> tuple[int | None, ...]:
     """The tokens that pupils may be given as their own, by position from 0, in order.
 
-    On each sheet they ask for as many numbers and take as many minutes as the class's own token,
-    ±20 %; the token of the example and punctuation are none. Tokens that lead to the same tokens
-    on all sheets count once. (None,), which is the class's own token, where there is no choice:
-    sheets 1, bpe and 6 ask everybody for the same, math and formulas for nothing.
+    The sheets that differ by them take, all together, as many minutes as with the class's own
+    token, ±35 %; the token of the example and punctuation are none. Tokens that lead to the same
+    tokens on all sheets count once. (None,), which is the class's own token, where there is no
+    choice: sheets 1, bpe and 6 ask everybody for the same, math and formulas for nothing.
     """
     own = task.base.exercise
     chosen: dict[tuple[int, ...], int] = {}
@@ -104,10 +104,10 @@ def _plans(task: Task, token: int) -> Mapping[str, Plan]:
 
 
 def _as_much(plans: Mapping[str, Plan], base: Mapping[str, Plan]) -> bool:
-    return all(
-        _near(len(plan.asked), len(base[name].asked)) and _near(plan.minutes, base[name].minutes)
-        for name, plan in plans.items()
-    )
+    """Whether the sheets that differ by the token are as much work; all others count for none."""
+    differ = [name for name, plan in plans.items() if plan.own != base[name].own]
+    found, wanted = (seconds(some[name] for name in differ) for some in (plans, base))
+    return _near(found, wanted)
 
 
 def _near(found: float, wanted: float) -> bool:

@@ -23,7 +23,8 @@ class SheetOptions:
     boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`. `code` stands on
     every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
     for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
-    filled in together.
+    filled in together. `others` are the tokens, by place from 0, that others of the class compute:
+    their rows of the class matrix stay empty.
     """
 
     language: str = USUAL
@@ -44,6 +45,7 @@ class SheetOptions:
     pupil: str = ""
     teacher: bool = True
     alone: bool = False
+    others: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require_level(self.level)

@@ -1,11 +1,13 @@
 """Own numbers: nobody is asked to fill in together what neighbours cannot know."""
 
 import io
+from dataclasses import replace
 
 import pypdfium2
 import pytest
 
 from generator.classroom import class_sheets, pupil_files
+from generator.classroom.shared_rows import taken
 from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
 
@@ -21,7 +23,9 @@ TOGETHER = {
 def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str, vary: str):
     own, seat = seated(sheet=sheet, vary=vary)
     base = pupil_files.task_of(own, seat).base
-    leaf = render(sheet, base, base, pupil_files.options_of(own, seat), kind="html").decode()
+    others = () if own.variation.alone else tuple(range(len(base.tokens)))
+    options = replace(pupil_files.options_of(own, seat), others=others)
+    leaf = render(sheet, base, base, options, kind="html").decode()
     assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
 
 
@@ -29,7 +33,7 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
     own, seat = seated(vary=vary)
     papers = {}
-    for files, problem in class_sheets.make(own, [seat]):
+    for files, problem in class_sheets.make(own, [seat], taken(own, [seat])):
         assert not problem
         papers.update(files)
     board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))

@@ -49,7 +49,7 @@ def test_what_cannot_be_said(text, message):
 
 FROZEN = {  # own tokens without and under a mask, group, the first numbers that differ
     "01": (0, 3, "A", [("[1,1]", 0.8), ("[1,2]", 0.3), ("[1,4]", 0.3), ("[2,2]", 0.8)]),
-    "8b-07": (2, 4, "D", [("[1,1]", 0.6), ("[1,2]", 0.2), ("[1,4]", 0.3), ("[2,3]", 0.2)]),
+    "8b-07": (2, 3, "D", [("[1,1]", 0.6), ("[1,2]", 0.2), ("[1,4]", 0.3), ("[2,3]", 0.2)]),
     "Zoë": (4, 3, "D", [("[1,2]", 0.2), ("[2,2]", 0.6), ("[2,3]", 0.3), ("[3,2]", 0.4)]),
 }
 
@@ -113,7 +113,8 @@ def test_ids_without_numbers_spread_too():
 def test_focus_gives_tokens_that_are_as_much_work():
     tokens = own_tokens(BRILLE)
     assert tokens == (0, 2, 3, 4, 5)  # "Katze" is worked through
-    assert own_tokens(task(sheets="4a")) == (3, 4)  # the others see too few words under the mask
+    # The others see too few words under the mask; sheet 6, the same for all, evens nothing out.
+    assert own_tokens(task(sheets="4a")) == own_tokens(KATZE) == (2, 3, 4)
     for one in map(str, range(20)):
         found = assign(BRILLE, FOCUS, SEED, one)
         assert found.exercise in tokens
@@ -122,8 +123,8 @@ def test_focus_gives_tokens_that_are_as_much_work():
 
 
 def test_focus_on_several_sheets_means_all_of_them():
-    assert own_tokens(task("brille", "2,4a")) == (0, 2, 3, 4)  # "Matte" has one number on sheet 2
-    assert own_tokens(task("katze", "4a,5")) == own_tokens(task("katze", "4a")) == (3, 4)
+    assert own_tokens(task("brille", "2,4a")) == (0, 2, 3, 4, 5)
+    assert own_tokens(task("katze", "4a,5")) == (0, 1, 2, 3, 4)  # sheet 5 is as long for all
 
 
 def test_tokens_that_lead_to_the_same_sheet_count_once():

@@ -110,12 +110,17 @@ def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list
     return found
 
 
-def board(tokens: Sequence[str], words: Sequence[str], options: SheetOptions) -> bytes:
-    """What a class fills together: the empty matrix of all tokens, a grid to count words in.
+def board(
+    tokens: Sequence[str],
+    words: Sequence[str],
+    options: SheetOptions,
+    rows: Mapping[int, Sequence[str]],
+) -> bytes:
+    """What a class fills together: the matrix of all tokens, a grid to count words in.
 
-    Without tokens or without words that page is left out.
+    The matrix is empty but for `rows`. Without tokens or without words that page is left out.
     """
-    return _paper("board", options, tokens=tokens, words=words[:BOARD_WORDS])
+    return _paper("board", options, tokens=tokens, words=words[:BOARD_WORDS], rows=rows)
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:

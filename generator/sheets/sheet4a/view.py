@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
-from generator.insight.attention_facts import Attention, attention
+from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
@@ -65,6 +65,21 @@ class View(Context):
     def class_columns(self) -> Grid:
         """The columns of the matrix of all shares."""
         return grid(32, len(self.tokens), 138, 13.5)
+
+    def given_row(self, i: int) -> bool:
+        """Whether a row of the class matrix is printed, as nobody else of the class computes it.
+
+        One that equals the own row by the given numbers is not: it would be the answer.
+        """
+        if i == self.plan.own or i in self.options.others:
+            return False
+        return i == self.plan.worked or i not in asks_alike(self.trace, self.plan.at, self.plan.own)
+
+    def class_row(self, i: int) -> tuple[str, ...]:
+        """A row of the class matrix as text, for the board; – is masked."""
+        step = self.trace[self.at("weights")]
+        shares = ((j, self.show(step.name, value)) for j, value in enumerate(step.values[i]))
+        return tuple(share if self.sees(i, j) else "–" for j, share in shares)
 
     def attention_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""

@@ -23,8 +23,8 @@ class Stage(NamedTuple):
     """The names of the steps from old + new to the normalised row.
 
     `prefix` begins the names of the steps made for paper: deviations from the mean, squares.
-    `square` is the mean of squares, σ² or RMS² of RMSNorm, `root` its root. The names from `mean` on
-    are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
+    `square` is the mean of squares, σ² or RMS² of RMSNorm, `root` its root. The names from `mean`
+    on are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
     norm has neither of them.
     """
 

@@ -42,7 +42,12 @@ KINDS = (
     _choosing("rank", letter("rk", r"\mathrm{rk}"), Asked(3, row="first")),
     _choosing("kept", letter("kept", r"\mathrm{kept}")),
     _choosing("renormalised", letter("P_kept", r"P_{\mathrm{kept}}"), rounded=True),
-    _choosing("cumulative", letter("cum", r"\mathrm{cum}"), shown=Shown(group=CHOICE, order=2), rounded=True),
+    _choosing(
+        "cumulative",
+        letter("cum", r"\mathrm{cum}"),
+        shown=Shown(group=CHOICE, order=2),
+        rounded=True,
+    ),
     _choosing("from", letter("cum_0", r"\mathrm{cum}_{0}"), shown=Shown(group=CHOICE, order=1)),
     _choosing(
         "digits",

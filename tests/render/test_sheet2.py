@@ -125,7 +125,7 @@ def test_expected_answers_follow_the_numbers():
     trace, exact = traces("brille", "de")
     one = view_of(trace, exact, SheetOptions(level=3))
     assert one.why().startswith("„auf“ mit 0,27.")
-    assert "x₃ · y₃ = 0,9 · 0,3" in one.why()
+    assert "u₃ · w₃ = 0,9 · 0,3" in one.why()
     assert one.itself().startswith("Ja: 0,82 ist größer als 0,27.")
     assert "aus 0,01 wird 0,02" in one.doubling()
     twin = view_of(*traces("katze", "de"), SheetOptions(level=3))

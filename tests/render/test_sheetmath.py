@@ -67,7 +67,8 @@ def test_shapes_in_letters_and_in_numbers_agree():
         for entry in overview(trace):
             want = trace[entry.step].shape
             letters = tuple(
-                known["d_model"] // 2 if letter == "d_model : 2" else known[letter] for letter in entry.form
+                known["d_model"] // 2 if letter == "d_model : 2" else known[letter]
+                for letter in entry.form
             )
             assert letters == want, (name, entry.key)
             checked += 1

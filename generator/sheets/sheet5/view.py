@@ -213,7 +213,9 @@ class View(Context):
         plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
         root = "5.deviation.more" if plus else "5.deviation"
         return (
-            self.formula("5.variance", rf"\mathrm{{RMS}}^2 = \dfrac{{r_1^2{dots} + r_{d}^2}}{{{d}}}"),
+            self.formula(
+                "5.variance", rf"\mathrm{{RMS}}^2 = \dfrac{{r_1^2{dots} + r_{d}^2}}{{{d}}}"
+            ),
             self.formula(root, rf"\mathrm{{RMS}} = \sqrt{{\mathrm{{RMS}}^2{plus}}}"),
             self._quotient("r", r"\mathrm{RMS}"),
         )

@@ -175,7 +175,9 @@ class View(Context):
 
     def entropy_formula(self) -> Markup:
         """The cross-entropy of one word, and its perplexity."""
-        return self.formula("6.entropy", "\\mathrm{CE} = -\\ln P \\qquad \\mathrm{PP} = e^{\\mathrm{CE}}")
+        return self.formula(
+            "6.entropy", "\\mathrm{CE} = -\\ln P \\qquad \\mathrm{PP} = e^{\\mathrm{CE}}"
+        )
 
     def tally(self, j: int) -> int:
         """How often the printed draws hit a word. Only for solutions."""
@@ -219,7 +221,13 @@ class View(Context):
         power = self.base()
         return (
             Help("temper", self.temper_formula(), TEMPERED, row, j),
-            Help("exp", self.formula("6.exp", f"\\Sigma = {power}^{{z_1 {self._over} T}} + \\dots"), EXP, row, j),
+            Help(
+                "exp",
+                self.formula("6.exp", f"\\Sigma = {power}^{{z_1 {self._over} T}} + \\dots"),
+                EXP,
+                row,
+                j,
+            ),
             Help("share", self.share_formula(), SHARES, row, j),
         )
 

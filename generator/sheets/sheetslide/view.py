@@ -54,7 +54,9 @@ class View(sheet4a.View):
         j = self.partner()
         return (
             self._help("score", f"\\mathrm{{Score}} = {score}", "scores", j),
-            self._help("power", f"e^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}", "scaled", j),
+            self._help(
+                "power", f"e^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}", "scaled", j
+            ),
             self._help("share", f"{share} = \\frac{{{power}}}{{\\Sigma}}", "sum", 0),
             self._help("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
         )

@@ -86,7 +86,7 @@ class Latex(Symbols):
 
     def in_a_row(self, parts: Iterable[str]) -> str:
         mark = self.signs.separator.strip()
-        return rf"{{{mark}}}\,".join(parts)
+        return rf"{{{mark}}}\, ".join(parts)
 
     def text(self, node: Text) -> str:
         return WRITTEN.get(node.value, node.value)

@@ -20,7 +20,7 @@ def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False
 
 
 KINDS = (
-    given("loss.target", letter("t*", "t^{*}"), "choice", "output", shown=LINE),
+    given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LINE),
     _found("onehot", letter("OH*", r"\mathrm{OH}^{*}"), Shown(order=5)),
     _found("id", letter("ID*", r"\mathrm{ID}^{*}")),
     _found("probability", letter("P*", "P^{*}")),

@@ -5,7 +5,14 @@ from generator.steps.kind import Asked, Kind, Shown, given, letter
 WORDS, ALIKE, WHICH = Shown(group="words"), Shown(group="alike"), Shown(group="which")
 
 KINDS = (
-    given("tokens", letter("t"), "input", "tokens", rows="tokens", shown=Shown("labels")),
+    given(
+        "tokens",
+        letter("tok", r"\mathrm{tok}"),
+        "input",
+        "tokens",
+        rows="tokens",
+        shown=Shown("labels"),
+    ),
     given(
         "vocabulary.words",
         letter("voc", r"\mathrm{voc}"),

@@ -352,7 +352,11 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     ("preset", "kind", "said"),
     [
         ("katze", "attention", "The heads are brought together → old + new → layer norm"),
-        ("nihao", "feedforward", "Layer norm → each row passes through a small network on its own → old"),
+        (
+            "nihao",
+            "feedforward",
+            "Layer norm → each row passes through a small network on its own → old",
+        ),
         ("induction", "attention", "The heads are brought together → old + new"),
         ("katze", "input", "The positional encoding is added to the embedding"),
         ("mental", "input", "This model knows no positions"),

@@ -31,7 +31,7 @@ from generator.engine.ops import (
     SelectRow,
     SineCosine,
 )
-from generator.engine.predict import drawing_row, predict
+from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset
 from generator.engine.rounds import require_rounds
 from generator.engine.scope import Run, Scope
@@ -60,7 +60,8 @@ def compute(
     "temperature": 0.5) and keep the structure of the unedited computation. `controls` adds the
     switches and the sampling settings that a class plays with; an edit of one of them brings them
     too, and one of "loss.target" the cross-entropy of that word. With several `rounds` the chosen
-    token is appended and all is computed again, under the names `round2.tokens` and so on.
+    token is appended and all is computed again, under the names `round2.tokens` and so on, up to
+    the preset's stop token; `Trace.rounds` says how many there are.
     `exercise` is another token to ask for than the preset's, by its position from 0. Raises
     `UserError` for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a
     wrong edit, a token that there is none of.
@@ -69,9 +70,9 @@ def compute(
     text = sentence if sentence is not None else preset.sentences[preset.language]
     shifts, changes = Shifts(preset.shifted), Edits(edits, drawing_row(preset))
     controls = controls or wanted(changes)
-    if edits and preset.shifted == "auto":
-        _run(preset, text, mode, Edits(), shifts, controls, rounds, exercise)
-        shifts = shifts.pinned()
+    if edits and (preset.shifted == "auto" or (preset.stop is not None and rounds > 1)):
+        unedited = _run(preset, text, mode, Edits(), shifts, controls, rounds, exercise)
+        shifts, rounds = shifts.pinned(), unedited.rounds
     return _run(preset, text, mode, changes, shifts, controls, rounds, exercise)
 
 
@@ -114,7 +115,7 @@ def _run(
         count_parameters(scope, len(words), len(tokens))
     require_rounds(preset, rounds, predicts="sampling.next" in scope)
     later = scope
-    for _ in range(2, rounds + 1):
+    while later.round_number < rounds and (edits.requested or not ended(later)):
         later = later.next_round()
         forward(later, later.tokens, words, shifts)
     edits.finish(scope)
@@ -125,7 +126,7 @@ def _run(
         notices=found.notices,
         worked=worked,
         exercise=asked,
-        rounds=rounds,
+        rounds=later.round_number,
     )
 
 

@@ -14,7 +14,9 @@ class Attention:
     """Facts about one row: who gets most, and why.
 
     The token that gets most (`best`), its share, the dimension (`factor`) whose product of
-    `query` and `key` sets it apart, and its share without the division by √d_head.
+    `query` and `key` sets it apart, and its share without the division by √d_head. `decisive`
+    says whether that product lies above the average at all, and further than any other, `largest`
+    whether no other token has a larger one in that dimension.
     """
 
     best: int
@@ -23,6 +25,8 @@ class Attention:
     query: float
     key: float
     unscaled: float
+    decisive: bool
+    largest: bool
 
 
 def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> Attention:
@@ -37,6 +41,7 @@ def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> At
     keys = trace[f"{at}.key"].values[list(visible)]
     advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
     factor = int(np.argmax(advantage))
+    products = guarded(query[factor] * keys[:, factor], GUARD)
     unscaled = row(trace, at, token, visible, divisor=1.0).shares[place]
     return Attention(
         best=visible[place],
@@ -45,6 +50,8 @@ def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> At
         query=float(query[factor]),
         key=float(keys[place, factor]),
         unscaled=float(unscaled),
+        decisive=bool(advantage[factor] > 0 and (advantage == advantage[factor]).sum() == 1),
+        largest=bool(products[place] == products.max() > products.min()),
     )
 
 

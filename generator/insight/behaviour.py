@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.engine.promise import Promise
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
+from generator.insight.writing import writing
 
 NEXT = "sampling.next"
 
@@ -34,24 +36,34 @@ def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
 
 
 def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
-    """The words of which one ought to come next, and the one that the computation chooses."""
+    """The words of which one ought to come next, and the one that the computation chooses.
+
+    No words where the promise has no case: two words that followed, say, are no pattern.
+    """
     found = str(trace[NEXT].values[0, 0])
     if promise.rule == "predicts":
         return promise.at, found
     if promise.rule == "repeats":
         return trace.tokens, found
-    copies = _copies(trace, len(trace.tokens) - 1)
-    return tuple(trace.tokens[j + 1] for j in copies[-1:]), found
+    return _following(trace), found
 
 
 def holds(trace: Trace, promise: Promise) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
-    cases = looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0]
-    return bool(cases) and not any(missed(trace, promise))
+    return _has_case(trace, promise) and not any(missed(trace, promise))
+
+
+def _has_case(trace: Trace, promise: Promise) -> bool:
+    if promise.rule == "writes":
+        return writing(trace, promise.at) is not None
+    return bool(looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0])
 
 
 def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
     """What a computation shows against a promise, each with what was promised, for a message."""
+    if promise.rule == "writes":
+        yield from _unwritten(trace, promise)
+        return
     if promise.rule not in RULES:
         wanted, found = predicted(trace, promise)
         if wanted and found not in wanted:
@@ -63,6 +75,18 @@ def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
             yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{promise.least:g} or more"
 
 
+def _unwritten(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
+    found = writing(trace, promise.at)
+    if found is None:
+        return
+    for one in found.astray:
+        start = readable(one.tokens, trace.preset.tokenizer)
+        yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
+    if found.probability < promise.least:
+        share = f"a probability of {found.probability:.3f} that sampling writes one of the texts"
+        yield share, f"{promise.least:g} or more"
+
+
 def _sees(trace: Trace, head: str, i: int, j: int) -> bool:
     mask = f"{head}.mask"
     return mask not in trace or bool(trace[mask].values[i, j] == 0.0)
@@ -72,6 +96,13 @@ def _copies(trace: Trace, i: int) -> list[int]:
     """The places of the earlier copies of token i."""
     tokens = trace.tokens
     return [j for j in range(i) if tokens[j] == tokens[i]]
+
+
+def _following(trace: Trace) -> tuple[str, ...]:
+    """What followed each earlier copy of the last token; nothing unless one other word did."""
+    last = trace.tokens[-1]
+    after = {trace.tokens[j + 1] for j in _copies(trace, len(trace.tokens) - 1)}
+    return tuple(after) if len(after) == 1 and last not in after else ()
 
 
 def _previous(trace: Trace, promise: Promise, i: int) -> list[int]:

@@ -1,14 +1,15 @@
 """What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.claims import Claims, Told
+from generator.insight.general_claims import GENERAL, SHOWS
 from generator.insight.slips import Slip
-from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
@@ -17,7 +18,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
-from generator.sheets.slots import CARRIED, FIRST, no_such_cell, slot
+from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -35,13 +36,18 @@ class Help(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """The view of one worksheet that its template has."""
+    """The view of one worksheet that its template has.
+
+    `claims` are the sheet's sentences about the result at hand, see `generator.insight.claims`.
+    """
+
+    claims: ClassVar[Claims] = GENERAL
 
     plan: Plan
     trace: Trace
     exact: Trace
     options: SheetOptions
-    catalogue: Catalogue
+    catalogue: Told
     formulas: Formulas
     blank: bool
 
@@ -93,6 +99,13 @@ class Context:
         """What the QR code says."""
         return f"{self.options.code} {self.name}"
 
+    def holds(self, claim: str) -> bool:
+        """Whether a claim, by its key, holds here; the catalogue asks the same before it says it.
+
+        For what stands around it: a heading, a task, the space of an answer.
+        """
+        return self.catalogue.holds(claim)
+
     def has(self, name: str) -> bool:
         """Whether the Trace has a step."""
         return name in self.trace
@@ -124,6 +137,10 @@ class Context:
     def first(self, step: str, i: int, j: int) -> Markup:
         """The slot of how a line of arithmetic begins, without its result."""
         return self._slot(FIRST, step, i, j)
+
+    def terms(self, step: str, i: int, j: int) -> Markup:
+        """The slot of a line of arithmetic without its result."""
+        return self._slot(TERMS, step, i, j)
 
     def carried(self, step: str, i: int, j: int) -> Markup:
         """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
@@ -170,8 +187,8 @@ class Context:
         return ()
 
     def shows(self) -> str:
-        """What there is to see in this model; empty where its preset does not say."""
-        return self.trace.preset.shows.get(self.options.language, "")
+        """What there is to see in this model; empty where its preset does not say, or not here."""
+        return self.catalogue.only(SHOWS, self.trace.preset.shows.get(self.options.language, ""))
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

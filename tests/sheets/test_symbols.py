@@ -68,8 +68,15 @@ LETTERS = {  # letter: what it is, where it may be printed
 }
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 GREEK = {
-    **{"alpha": "α", "beta": "β", "gamma": "γ", "mu": "μ", "sigma": "σ", "varphi": "φ"},
-    **{"varepsilon": "ε", "Sigma": "Σ", "Phi": "Φ"},
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "mu": "μ",
+    "sigma": "σ",
+    "varphi": "φ",
+    "varepsilon": "ε",
+    "Sigma": "Σ",
+    "Phi": "Φ",
 }
 NAMED = {  # a thing: how the catalogues name it, followed by its letter
     "h": ("Zwischenwerte|Zwischenwert|hidden values?|Hidden values?",),
@@ -183,7 +190,7 @@ def test_letters_of_the_registry_mean_one_thing():
 
 
 def test_sizes_have_names_that_no_table_has():
-    """n tokens; heads, blocks and words by name, for H are hidden values and V are values."""
+    """N tokens; heads, blocks and words by name, for H are hidden values and V are values."""
     names = {name for name in INDEXED if name.startswith("n_")}
     assert names == {"n_heads", "n_blocks", "n_vocab"}
     for language in languages():

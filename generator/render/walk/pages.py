@@ -7,6 +7,7 @@ from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
+from generator.insight.general_claims import SHOWS, told
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
 from generator.render.walk.chapters import chapter, ordered, said
@@ -41,8 +42,8 @@ class _Book:
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
         self.trace = trace
-        self.catalogue = catalogue
-        self.printed = Printed(trace, catalogue)
+        self.catalogue = told(catalogue, trace)
+        self.printed = Printed(trace, self.catalogue)
         self.symbols = Symbols(trace, catalogue.language)
         self.steps = ordered(trace)
         names = dict.fromkeys(chapter(step) for step in self.steps)
@@ -134,11 +135,12 @@ class _Book:
         t = self.catalogue.t
         if step.place.kind == "tokens":
             rules = [t("walk.sentence", sentence=self.trace.sentence)]
-            rules.append(t(f"walk.{self.trace.rounding}"))
-            if shows := self.trace.preset.shows.get(self.catalogue.language):
-                rules.append(t("walk.shows", text=shows))
-            rules += [] if self.trace.preset.meaningful else [t("walk.chosen")]
-            return tuple(rules)
+            rules.append(t("walk.paper"))
+            shows = self.trace.preset.shows.get(self.catalogue.language, "")
+            if text := self.catalogue.only(SHOWS, shows):
+                rules.append(t("walk.shows", text=text))
+            rules.append(t("walk.chosen"))
+            return tuple(filter(None, rules))
         return self.printed.legend(step)
 
 

@@ -3,14 +3,16 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from generator.insight.claims import Claims
 from generator.insight.lookups import VOCABULARY, same_letters, slips
 from generator.insight.sentences import swap, written
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.sheets.context import Context, Help
 from generator.sheets.plan import MOST_ASKED
+from generator.sheets.sheet1.claims import CLAIMS
 from generator.sheets.sheet1.plan import EXAMPLE, MIXED, Plan1
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
@@ -34,6 +36,8 @@ class Piece(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 1 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan1
 

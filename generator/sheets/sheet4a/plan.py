@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.row_parts import row_parts
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -21,6 +22,7 @@ from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, Plan, require_level, require_shown
 
 SHEET = "4a"
+EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
 WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
@@ -31,7 +33,7 @@ class Plan4a(Plan):
     """`visible` and `worked_visible` are the tokens that the own and the worked one see.
 
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
-    `projects` whether query, key and value are.
+    `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
     """
 
     at: str
@@ -61,6 +63,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     projects = level == 3 and width <= WIDEST.head
     outputs = _outputs(level, width, projects)
     rows = _rows(level, visible, outputs)
+    worked_visible, named = seen(trace, worked), f"{AT}.{{}}".format
     return Plan4a(
         sheet=SHEET,
         level=level,
@@ -68,12 +71,16 @@ def plan(trace: Trace, level: int) -> Plan4a:
         worked=worked,
         own=own,
         visible=visible,
-        worked_visible=seen(trace, worked),
+        worked_visible=worked_visible,
         rows=rows,
         outputs=outputs,
         projects=projects,
         asked=_asked(trace, own, visible, rows, outputs, projects),
         minutes=_minutes(trace, visible, rows, outputs, projects),
+        extra=(
+            *row_parts(trace, named, worked, worked_visible, EXAMPLE),
+            *row_parts(trace, named, own, visible, OWN),
+        ),
     )
 
 
@@ -109,7 +116,7 @@ def _asked(
     cells |= output_cells(AT, own, trace[f"{AT}.output"].shape[1])
     if projects:
         width = trace[f"{AT}.query"].shape[1]
-        cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}
+        cells |= {(f"{AT}.query", own, c) for c in range(width)}
     return frozenset(cells)
 
 
@@ -120,7 +127,7 @@ def _minutes(
     spent = len(rows) * row_seconds(width)
     spent += len(visible) * (share_seconds() + outputs * seconds()["weighted"])
     if projects:
-        spent += width * sum(_projection(trace, name) for name in ("query", "key", "value"))
+        spent += width * _projection(trace, "query")
     return minutes(spent, 5 if projects else 4)
 
 

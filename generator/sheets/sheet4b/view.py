@@ -3,15 +3,18 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
 from generator.insight.unmasked import PREFIX
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4b.claims import CLAIMS
 from generator.sheets.sheet4b.plan import Plan4b, head
 
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
@@ -21,11 +24,17 @@ OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 class View(sheet4a.View):
     """The view of sheet 4b; `at` means the head of that number."""
 
+    claims: ClassVar[Claims] = CLAIMS
+
     plan: Plan4b
     number: int = 1
 
     def at(self, name: str) -> str:
         return head(self.number, name)
+
+    def part(self, row: int, name: str) -> str:
+        first, found, last = super().part(row, name).partition(".")
+        return f"{first}{self.number}{found}{last}"
 
     def head(self, number: int) -> "View":
         """The same view with its eyes on another head."""

@@ -5,13 +5,14 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded_number
 from generator.insight.add_norm import Stage
+from generator.insight.claims import Claims
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
@@ -20,6 +21,7 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, Scheme
 from generator.sheets.sheet5 import drawing
+from generator.sheets.sheet5.claims import CLAIMS
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
@@ -37,6 +39,8 @@ class Spot(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 5 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan5
 

@@ -5,11 +5,13 @@
 from collections import Counter
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
 from generator.insight import loss_slips
+from generator.insight.claims import Claims
 from generator.insight.output_layer import (
     EXP,
     LOGITS,
@@ -28,6 +30,7 @@ from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
 
 MOST_BARS = 8  # words: more would not stand on one page
@@ -48,6 +51,8 @@ NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, be
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 6 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan6
 

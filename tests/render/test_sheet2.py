@@ -295,5 +295,5 @@ def test_help_cards_begin_the_example_and_show_no_answer():
 def test_a_product_of_vectors_is_no_cross_product():
     trace, exact = traces("katze", "en")
     found = html(trace, exact, SheetOptions(language="en"), blank=False, sheet=SHEET)
-    assert "<i>x</i> · <i>y</i> =" in found
+    assert "<i>u</i> · <i>w</i> =" in found
     assert "x × y" not in found

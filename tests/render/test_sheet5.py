@@ -224,7 +224,7 @@ def test_the_checks_of_the_products():
     trace, exact = traces("katze", "de")
     shown = re.sub("<.*?>", "", html(trace, exact, SheetOptions(), blank=True, sheet="5"))
     assert "Summe aller h ist y2 + 2 · y3 + y4." in shown
-    assert "Summe aller y ist a1 + a2 + a5 + a6." in shown
+    assert "Summe aller f ist a1 + a2 + a5 + a6." in shown
     plan = sheet5.plan(trace, 2)
     z, h, a, y = (
         trace[n].values for n in (plan.first.result, plan.hidden, plan.activation, plan.output)

@@ -10,6 +10,8 @@ from generator.cli import streams, values
 from generator.errors import UserError, first_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
@@ -81,15 +83,18 @@ def walk(args: argparse.Namespace) -> int:
 
 
 def trace(args: argparse.Namespace) -> int:
-    """Print every number, always in UTF-8, or write it to a file."""
+    """Print every number, always in UTF-8, or write it to a file, piece by piece."""
     from generator import output
-    from generator.render.data import render
+    from generator.render.data import chosen, pieces
 
-    text = render(_computed(args, args.rounds), args.format)
+    found = _computed(args, args.rounds)
+    of = chosen(found, args.step, weights=args.weights)
+    text = pieces(found, args.format, of)
     if args.out is not None:
-        _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
-        return 0
-    _write(text)
+        _print_paths(output.write({Path(args.out): (one.encode("utf-8") for one in text)}))
+    else:
+        _write(text)
+    _say(*filter(None, [of.message]))
     return 0
 
 
@@ -101,7 +106,7 @@ def generate(args: argparse.Namespace) -> int:
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))
     _say(*found.trace.notices)
-    _write(render(found, args.format))
+    _write([render(found, args.format)])
     return 0
 
 
@@ -263,11 +268,12 @@ def _print_paths(paths: list[Path]) -> None:
         print(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def _write(text: str) -> None:
-    """Print data, in UTF-8 whatever the terminal's encoding is."""
+def _write(text: "Iterable[str]") -> None:
+    """Print data piece by piece, in UTF-8 whatever the terminal's encoding is."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    sys.stdout.write(text)
+    for piece in text:
+        sys.stdout.write(piece)
 
 
 def _say(*messages: str) -> None:

@@ -42,7 +42,7 @@ keys: space or Enter goes on, b back, q ends
 TRACE = """\
 examples:
   paperformer trace "Die Katze sitzt" --format csv --out trace.csv
-  paperformer trace --preset paris --format text
+  paperformer trace --preset paris --format text --step "block1.head1.*"
 """
 GENERATE = """\
 examples:

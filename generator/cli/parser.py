@@ -170,6 +170,10 @@ def _trace(into: "Into") -> None:
     one = _command(into, "trace", "print every number of the computation as data", TRACE)
     _model(one)
     one.add_argument("--format", default="json", help="json (default), csv, latex or text")
+    one.add_argument("--step", metavar="NAME", action="append", default=[],
+                     help="only steps of that name or pattern (repeatable)")  # fmt: skip
+    one.add_argument("--weights", action="store_true", help="with the weights of a model that has "
+                     "more than 10,000 of them, too")  # fmt: skip
     one.add_argument("--rounds", type=values.whole("--rounds", values.ROUNDS), default=1,
                      metavar="N", help="how often a next token is chosen and appended "
                      "(default: 1)")  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Told
-from generator.insight.meaning import meant, to_see
+from generator.insight.meaning import drawn_words, meant, to_see
 from generator.locales.catalogue import Catalogue
 
 SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not in the catalogue
@@ -58,11 +58,23 @@ def _paper(trace: Trace, plan: object) -> bool:
     return trace.rounding == "paper"
 
 
+def _drawn(trace: Trace, plan: object) -> bool:
+    return bool(drawn_words(trace))
+
+
+def _all_drawn(trace: Trace, plan: object) -> bool:
+    """Whether no word of the vocabulary has numbers that somebody chose."""
+    found = drawn_words(trace)
+    return bool(found) and len(found) == len(trace["vocabulary.words"].values)
+
+
 GENERAL: dict[str, Claim] = {
     SHOWS: Claim(_shows),
     "sheet.meaningful": Claim(_meant, "sheet.chosen"),
     "sheet.chosen": Claim(_chosen, "sheet.unmeant"),
     "sheet.unmeant": Claim(_unmeant),
+    "sheet.drawn.all": Claim(_all_drawn, "sheet.drawn"),
+    "sheet.drawn": Claim(_drawn),
     "sheet.rounding.text": Claim(_paper, "sheet.rounding.exact"),
     "walk.chosen": Claim(_chosen),
     "walk.say.weight.output": Claim(mixes, "walk.say.weight.output.plain"),

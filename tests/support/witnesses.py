@@ -50,6 +50,16 @@ def alone(numbers: list[Decimal]) -> bool:
     return numbers.count(max(numbers)) == 1
 
 
+def strangers(seen: Seen) -> set[str]:
+    """The words of the vocabulary that the preset's file does not give numbers of."""
+    if seen.trace.preset.start != "sentence":
+        return set()
+    table = seen.trace["vocabulary.embedding"]
+    known = {(word, tuple(row)) for word, row in seen.trace.preset.words.items()}
+    rows = zip(table.rows, table.values.tolist(), strict=True)
+    return {word for word, row in rows if (word, tuple(row)) not in known}
+
+
 # What everything has in common -----------------------------------------------------------------
 
 
@@ -171,16 +181,35 @@ def rows_differ(seen: Seen) -> bool:
     return len({tuple(row) for row in x.tolist()}) == len(x)
 
 
+def way(seen: Seen, name: str) -> str:
+    """A step of the sheet's head: on sheet 4a what follows the mask is as without it."""
+    free = seen.plan.sheet == "4a" and f"{seen.plan.at}.mask" in seen.trace
+    masked = name in ("exp", "sum", "weights", "output")
+    return f"unmasked.{seen.plan.at}.{name}" if free and masked else f"{seen.plan.at}.{name}"
+
+
+def everyone_seen(seen: Seen) -> bool:
+    """Whether the example's and the own token's shares are those over all tokens."""
+    trace, base = seen.trace, seen.trace.preset.softmax_base or math.e
+    for row in (seen.plan.worked, seen.plan.own):
+        powers = [base**score for score in trace[f"{seen.plan.at}.scaled"].values[row].tolist()]
+        shares = trace[way(seen, "weights")].values[row].tolist()
+        near = (abs(x - y / sum(powers)) < 0.02 for x, y in zip(shares, powers, strict=True))
+        if not all(near):
+            return False
+    return True
+
+
 def own_leads(seen: Seen) -> bool:
     """Whether one token gets more than any other of the own token's attention."""
     plan = seen.plan
-    return alone(seen.row(f"{plan.at}.weights", plan.own, plan.visible))
+    return alone(seen.row(way(seen, "weights"), plan.own, plan.visible))
 
 
 def product_decides(seen: Seen) -> bool:
     """Whether one product q·k of the leader lies furthest above the mean of that product."""
     plan, trace = seen.plan, seen.trace
-    shares = seen.row(f"{plan.at}.weights", plan.own, plan.visible)
+    shares = seen.row(way(seen, "weights"), plan.own, plan.visible)
     if shares.count(max(shares)) != 1:
         return False
     best = plan.visible[shares.index(max(shares))]
@@ -195,7 +224,7 @@ def product_decides(seen: Seen) -> bool:
 def product_largest(seen: Seen) -> bool:
     """Whether no other token has a larger product in the leader's decisive dimension."""
     plan, trace = seen.plan, seen.trace
-    shares = seen.row(f"{plan.at}.weights", plan.own, plan.visible)
+    shares = seen.row(way(seen, "weights"), plan.own, plan.visible)
     best = plan.visible[shares.index(max(shares))]
     products = trace[f"{plan.at}.query"].values[plan.own] * trace[f"{plan.at}.key"].values
     mine = products[list(plan.visible)]
@@ -208,21 +237,21 @@ def product_largest(seen: Seen) -> bool:
 def all_alike(seen: Seen) -> bool:
     """Whether shares and scores of the own row are all the same."""
     plan = seen.plan
-    rows = [seen.row(f"{plan.at}.{name}", plan.own, plan.visible) for name in ("weights", "scores")]
+    rows = [seen.row(way(seen, name), plan.own, plan.visible) for name in ("weights", "scores")]
     return all(len(set(row)) == 1 < len(row) for row in rows)
 
 
 def unscaled_larger(seen: Seen) -> bool:
     """Whether the largest share grows without the division by √d_k, as printed."""
     plan, trace = seen.plan, seen.trace
-    weights, step = f"{plan.at}.weights", f"{plan.at}.scores"
+    weights, step = way(seen, "weights"), f"{plan.at}.scores"
     shares = [float(trace[weights].values[plan.own, j]) for j in plan.visible]
     scores = [float(trace[step].values[plan.own, j]) for j in plan.visible]
     base = trace.preset.softmax_base or math.e
-    digits = trace[f"{plan.at}.exp"].decimals if trace.rounding == "paper" else None
+    digits = trace[way(seen, "exp")].decimals if trace.rounding == "paper" else None
     powers = [base**s for s in scores]
     if digits is not None:
-        powers = [float(printed(trace, f"{plan.at}.exp", p)) for p in powers]
+        powers = [float(printed(trace, way(seen, "exp"), p)) for p in powers]
     place = shares.index(max(shares))
     new, old = powers[place] / sum(powers), shares[place]
     return printed(trace, weights, new) > printed(trace, weights, old)
@@ -461,7 +490,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet.chosen": chosen,
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
-    "sheet1.discuss.1.answer": lambda s: abs(s.plan.shown[0] - s.plan.shown[1]) == 1,
+    "sheet.drawn": lambda s: bool(strangers(s)),
+    "sheet.drawn.all": lambda s: strangers(s) == set(s.trace["vocabulary.words"].values[:, 0]),
     "sheet1.next": both(fills("bpe"), fills("2")),
     "sheet2.plane": lambda s: s.trace.preset.d_model > 2,
     f"{ANSWER}.why.one": alike(False),
@@ -485,10 +515,9 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet3.answer.equal": inputs_differ,
     "sheet3.next": both(fills("4a"), lambda s: s.trace["block1.head1.query"].inputs[0] == "input"),
     "sheet4a.same_weights.differ": rows_differ,
-    "sheet4a.example.unmasked": sight("none"),
-    "sheet4a.example.masked": sight("causal"),
-    "sheet4a.example.strict": sight("strict"),
-    "sheet4a.reality.masked": sight("none"),
+    "sheet4a.example.unmasked": everyone_seen,
+    "sheet4a.example.later": both(everyone_seen, fills("4b")),
+    "sheet4a.reality.masked": everyone_seen,
     "sheet4a.answer.why.largest": both(product_decides, product_largest),
     "sheet4a.answer.why.above": product_decides,
     "sheet4a.answer.why.score": own_leads,

@@ -6,10 +6,10 @@ from fnmatch import fnmatchcase
 from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, did_you_mean
 from generator.insight.general_claims import SHOWS, told
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
+from generator.render.patterns import no_step
 from generator.render.walk.chapters import chapter, ordered, said
 from generator.render.walk.compared import comparison
 from generator.render.walk.page import Page
@@ -29,11 +29,7 @@ def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
     book = _Book(trace, catalogue)
     found = list(book.pages(lambda name: fnmatchcase(name, steps)))
     if not found:
-        hint = did_you_mean(steps, trace.steps)
-        raise UserError(
-            f"no step of preset {trace.preset.name!r} is called {steps!r}{hint}; "
-            f'try "block1.head1.*", or one of: {", ".join(trace.steps)}'
-        )
+        raise no_step(trace, steps)
     return found
 
 

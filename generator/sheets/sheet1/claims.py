@@ -6,18 +6,11 @@ from generator.sheets.filling import fills
 from generator.sheets.sheet1.plan import Plan1
 
 
-def neighbours(trace: Trace, plan: Plan1) -> bool:
-    """Whether the printed vocabulary's first two words have neighbouring IDs."""
-    first, second = plan.shown[:2]
-    return abs(first - second) == 1
-
-
 def goes_on(trace: Trace, plan: Plan1) -> bool:
     """Whether sheets BPE and 2 can be filled."""
     return fills("bpe")(trace, plan) and fills("2")(trace, plan)
 
 
 CLAIMS = {
-    "sheet1.discuss.1.answer": Claim(neighbours, "sheet1.discuss.1.answer.general"),
     "sheet1.next": Claim(goes_on, "sheet1.next.general"),
 }

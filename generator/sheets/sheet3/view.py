@@ -3,12 +3,14 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.errors import UserError
 from generator.insight.claims import Claims
 from generator.insight.position import (
@@ -251,19 +253,9 @@ class View(Context):
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.i], "dimension": self.indexed("d", slip.j)}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        found = []
-        for j, (paper, exact) in enumerate(
-            zip(
-                self.trace["input"].values[self.plan.own],
-                self.exact["input"].values[self.plan.own],
-                strict=True,
-            )
-        ):
-            shown = self.show("input", paper), self.show("input", exact)
-            if shown[0] != shown[1]:
-                found.append((self.indexed("d", j), *shown))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        own = self.plan.own
+        yield from ((self.indexed("d", j), ("input", own, j)) for j in range(self.width))
 
     def helps(self) -> tuple[Help, ...]:
         own, word = self.plan.own, self.catalogue.t("sheet3.formula.position")

@@ -23,6 +23,16 @@ def sees(*kinds: Sight) -> Predicate:
     return holds
 
 
+def shows_all(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the sheet shows its head without a mask, because it has none or comes later."""
+    return plan.free or sees("none")(trace, plan)
+
+
+def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the model has a mask that sheet 4b brings."""
+    return plan.free and fills("4b")(trace, plan)
+
+
 def rows_differ(trace: Trace, plan: Plan4a) -> bool:
     """Whether no two tokens have the same row x."""
     rows = trace[attended(trace)].values
@@ -31,7 +41,7 @@ def rows_differ(trace: Trace, plan: Plan4a) -> bool:
 
 def one_leads(trace: Trace, plan: Plan4a) -> bool:
     """Whether one token alone gets most of the own token's attention, as printed."""
-    return len(leaders(trace, f"{plan.at}.weights", plan.own, plan.visible)) == 1
+    return len(leaders(trace, plan.head.step("weights"), plan.own, plan.visible)) == 1
 
 
 def one_decides(trace: Trace, plan: Plan4a) -> bool:
@@ -47,7 +57,7 @@ def largest_decides(trace: Trace, plan: Plan4a) -> bool:
 def all_alike(trace: Trace, plan: Plan4a) -> bool:
     """Whether all tokens get the same, as printed, and have the same score."""
     return all(
-        len(leaders(trace, f"{plan.at}.{name}", plan.own, plan.visible)) == len(plan.visible) > 1
+        len(leaders(trace, plan.head.step(name), plan.own, plan.visible)) == len(plan.visible) > 1
         for name in ("weights", "scores")
     )
 
@@ -60,13 +70,13 @@ def several_lead(trace: Trace, plan: Plan4a) -> bool:
 def spreads(trace: Trace, plan: Plan4a) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
     found = facts(trace, plan)
-    decimals = shown_decimals(trace[f"{plan.at}.weights"])
+    decimals = shown_decimals(trace[plan.head.step("weights")])
     return rounded_number(found.unscaled, decimals) > rounded_number(found.share, decimals)
 
 
 def facts(trace: Trace, plan: Plan4a) -> Attention:
     """Who gets most of the own token's attention, and why."""
-    return attention(trace, plan.at, plan.own, plan.visible)
+    return attention(trace, plan.head, plan.own, plan.visible)
 
 
 def second_head(trace: Trace, plan: Plan4a) -> bool:
@@ -78,7 +88,7 @@ def of_answers(sheet: str) -> dict[str, Claim]:
     """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
     return {
         f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
-        f"{sheet}.reality.masked": Claim(sees("none")),
+        f"{sheet}.reality.masked": Claim(shows_all),
     }
 
 
@@ -86,9 +96,8 @@ WHY = "sheet4a.answer.why"
 CLAIMS = {
     **of_answers("sheet4a"),
     "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
-    "sheet4a.example.unmasked": Claim(sees("none")),
-    "sheet4a.example.masked": Claim(sees("causal")),
-    "sheet4a.example.strict": Claim(sees("strict")),
+    "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
+    "sheet4a.example.unmasked": Claim(shows_all),
     f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
     f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
     f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
+from generator.engine.unmasked import PREFIX
 from generator.insight.claims import Claim
 from generator.insight.general_claims import mixes
 from generator.insight.leading import leaders
-from generator.insight.unmasked import PREFIX
 from generator.notation.shown import shown_value
 from generator.sheets.filling import fills
 from generator.sheets.sheet4a.claims import sees

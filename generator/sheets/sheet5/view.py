@@ -11,6 +11,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded_number
+from generator.engine.step import Cell
 from generator.insight.add_norm import Stage
 from generator.insight.claims import Claims
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
@@ -268,12 +269,13 @@ class View(Context):
             "width": str(self.width),
         }
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        return [
-            (self.indexed("d", j), *pair)
-            for j in range(self.width)
-            if (pair := self._both(self._ends(), j)) and pair[0] != pair[1]
-        ]
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        """The last row that the level asks."""
+        plan = self.plan
+        last = plan.output if plan.network else plan.first.normalised
+        if plan.again:
+            last = plan.second.normalised or plan.second.total
+        yield from ((self.indexed("d", j), (last, plan.own, j)) for j in range(self.width))
 
     def helps(self) -> tuple[Help, ...]:
         return tuple(self._helps())
@@ -289,18 +291,6 @@ class View(Context):
         yield Help("norm", quotient, plan.first.normalised, own, 0)
         if plan.network:
             yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])
-
-    def _ends(self) -> str:
-        """The last step that the level asks."""
-        plan = self.plan
-        if plan.again:
-            return plan.second.normalised or plan.second.total
-        return plan.output if plan.network else plan.first.normalised
-
-    def _both(self, step: str, j: int) -> tuple[str, str]:
-        traces = (self.trace, self.exact)
-        paper, exact = (self.show(step, float(t[step].values[self.plan.own, j])) for t in traces)
-        return paper, exact
 
     def _term(self, factor: float, symbol: str) -> str:
         factor = guarded_number(factor, GUARD)

@@ -3,6 +3,7 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
@@ -10,6 +11,7 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
+from generator.engine.step import Cell
 from generator.insight import loss_slips
 from generator.insight.claims import Claims
 from generator.insight.output_layer import (
@@ -207,15 +209,9 @@ class View(Context):
         names |= {f"t_{key}": self.temperature(row) for key, row in shown.items()}
         return names | {key: self._percent(row, best) for key, row in shown.items()}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        row, found = self.plan.heated[0], []
-        for j, word in enumerate(self.words):
-            paper, exact = (
-                self.show(SHARES, one[SHARES].values[row, j]) for one in (self.trace, self.exact)
-            )
-            if paper != exact:
-                found.append((word, paper, exact))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        row = self.plan.heated[0]
+        yield from ((word, (SHARES, row, j)) for j, word in enumerate(self.words))
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

@@ -3,15 +3,17 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.bpe import BETWEEN, pair_of
 from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
+from generator.insight.claims import Claims
 from generator.insight.slips import Slip
 from generator.sheets.context import Context, Help
+from generator.sheets.sheetbpe.claims import CLAIMS
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
@@ -53,6 +55,8 @@ class Tree(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet bpe that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanBpe
 

@@ -265,4 +265,11 @@ def _exact(trace: Trace) -> Trace:
     """The same computation without rounding, which a solution compares with."""
     if trace.rounding == "exact":
         return trace
-    return compute(trace.preset, trace.sentence, rounding="exact", edits=trace.edits)
+    return compute(
+        trace.preset,
+        trace.sentence,
+        rounding="exact",
+        edits=trace.edits,
+        worked=trace.worked,
+        exercise=trace.exercise,
+    )

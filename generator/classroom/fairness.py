@@ -15,8 +15,10 @@ from generator.classroom.task import Task
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.engine.unmasked import PREFIX, unmasked
 from generator.errors import UserError
 from generator.insight.similarity import SIMILARITY
+from generator.sheets.attending import AT
 from generator.sheets.plan import Plan
 
 LEAST_SHARE: Final = 0.01
@@ -48,14 +50,14 @@ class Numbers:
     @cached_property
     def paper(self) -> Trace:
         """The computation as the sheets print it."""
-        return self.task.trace(self.edits)
+        return _with_free(self.task.trace(self.edits))
 
     @cached_property
     def exact(self) -> Trace:
         """The same without rounding."""
         if self.paper.rounding == "exact":
             return self.paper
-        return self.task.trace(self.edits, rounding="exact")
+        return _with_free(self.task.trace(self.edits, rounding="exact"))
 
     @cached_property
     def plans(self) -> Mapping[str, Plan]:
@@ -246,10 +248,16 @@ def _zero(trace: Trace, cells: list[Cell]) -> bool:
 
 
 def _cells(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:
-    """The cells of a row, or the same of another step of that head."""
-    name = f"{row.step.rpartition('.')[0]}.{sibling}" if sibling else row.step
+    """The cells of a row, or the same of another step of that head, one before its mask."""
+    head = row.step.removeprefix(PREFIX).rpartition(".")[0]
+    name = f"{head}.{sibling}" if sibling else row.step
     found: np.ndarray = trace[name].values[row.i, list(row.columns)]
     return found
+
+
+def _with_free(trace: Trace) -> Trace:
+    """A computation with what sheet 4a has beside it: its head without the mask."""
+    return trace.with_steps(unmasked(trace, AT)) if f"{AT}.mask" in trace else trace
 
 
 def _largest(trace: Trace, row: Row) -> tuple[int, ...]:

@@ -50,7 +50,7 @@ class Task:
     @cached_property
     def base(self) -> Trace:
         """The class's own computation: that of the info leaf."""
-        return self.trace({})
+        return self._computed({}, self.rounding)
 
     @cached_property
     def base_plans(self) -> Mapping[str, Plan]:
@@ -64,13 +64,27 @@ class Task:
         exercise: int | None = None,
         rounding: str | None = None,
     ) -> Trace:
-        """A pupil's computation; where the class's own edits meet the pupil's, they win."""
+        """A pupil's computation; where the class's own edits meet the pupil's, they win.
+
+        The token of the example is the class's, and the pupil's own one too where none is given.
+        """
+        own = self.base.exercise if exercise is None else exercise
+        return self._computed(edits, rounding or self.rounding, self.base.worked, own)
+
+    def _computed(
+        self,
+        edits: Mapping[str, object],
+        rounding: str | None,
+        worked: int | None = None,
+        exercise: int | None = None,
+    ) -> Trace:
         return computed(
             self.sentence,
             preset=self.preset,
             language=self.language,
-            rounding=rounding or self.rounding,
+            rounding=rounding,
             edits={**edits, **self.edits},
+            worked=worked,
             exercise=exercise,
         )
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.classroom.task import Task
+from generator.engine.fitness import fit_tokens
 from generator.errors import UserError
 from generator.sheets.plan import Plan
 
@@ -66,7 +67,7 @@ def own_tokens(task: Task) -> tuple[int | None, ...]:
     """The tokens that pupils may be given as their own, by position from 0, in order.
 
     The sheets that differ by them take, all together, as many minutes as with the class's own
-    token, ±35 %; the token of the example and punctuation are none. Tokens that lead to the same
+    token, ±35 %; each is fit for the sheets, see `engine.fitness`. Tokens that lead to the same
     tokens on all sheets count once. (None,), which is the class's own token, where there is no
     choice: sheets 1, bpe and 6 ask everybody for the same, math and formulas for nothing.
     """
@@ -83,12 +84,7 @@ def _in_turn(task: Task, own: int | None) -> list[int]:
     """The class's own token first, so that it stands for those that lead to the same."""
     if own is None or not task.base_plans:
         return []
-    others = [
-        k
-        for k, token in enumerate(task.base.tokens)
-        if k not in (own, task.base.worked) and any(sign.isalnum() for sign in token)
-    ]
-    return [own, *others]
+    return [own, *(k for k in fit_tokens(task.base, task.sheets) if k != own)]
 
 
 def _plans(task: Task, token: int) -> Mapping[str, Plan]:

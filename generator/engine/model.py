@@ -4,6 +4,8 @@ Axes: n tokens, v words of the vocabulary, d d_model, k d_head, h heads, f d_ff,
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from generator.engine.choices import ROUNDINGS, Rounding
 from generator.engine.controls import give_switches, wanted
 from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
-from generator.engine.focus import focus
+from generator.engine.focus import Focus, followed, wished
 from generator.engine.layers import Layers
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.ops import (
@@ -37,7 +39,7 @@ from generator.engine.rounds import require_rounds
 from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
 from generator.engine.step import Labels
-from generator.engine.tokenizers import joined, tokenize
+from generator.engine.tokenizers import Tokens, joined, tokenize
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import FOR_ANY, require_words, vocabulary
 from generator.errors import UserError, did_you_mean
@@ -51,6 +53,7 @@ def compute(
     edits: Mapping[str, object] | None = None,
     controls: bool = False,
     rounds: int = 1,
+    worked: int | None = None,
     exercise: int | None = None,
 ) -> Trace:
     """Every intermediate value of the preset's model for a sentence, as a Trace.
@@ -61,18 +64,20 @@ def compute(
     switches and the sampling settings that a class plays with; an edit of one of them brings them
     too, and one of "loss.target" the cross-entropy of that word. With several `rounds` the chosen
     token is appended and all is computed again, under the names `round2.tokens` and so on.
-    `exercise` is another token to ask for than the preset's, by its position from 0. Raises
-    `UserError` for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a
-    wrong edit, a token that there is none of.
+    `worked` and `exercise` are tokens to work through and to ask for, by their position from 0;
+    without them they are chosen, see `focus`, from the unedited computation. Raises `UserError`
+    for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit, a
+    token that there is none of.
     """
     mode = known_rounding(rounding or preset.rounding)
     text = sentence if sentence is not None else preset.sentences[preset.language]
-    shifts, changes = Shifts(preset.shifted), Edits(edits, drawing_row(preset))
-    controls = controls or wanted(changes)
-    if edits and preset.shifted == "auto":
-        _run(preset, text, mode, Edits(), shifts, controls, rounds, exercise)
-        shifts = shifts.pinned()
-    return _run(preset, text, mode, changes, shifts, controls, rounds, exercise)
+    found = tokenize(text, preset.tokenizer, preset.words, preset.merges)
+    _require_own_sentence(preset, found.tokens)
+    _require_token("worked", worked, found)
+    _require_token("exercise", exercise, found)
+    changes = Edits(edits, drawing_row(preset))
+    order = _Order(preset, found, mode, Shifts(preset.shifted), controls or wanted(changes), rounds)
+    return order.computed(changes, Focus(worked, exercise))
 
 
 def known_rounding(name: str) -> Rounding:
@@ -84,55 +89,78 @@ def known_rounding(name: str) -> Rounding:
     raise UserError(f"there is no rounding {name!r}{hint}; known: {', '.join(ROUNDINGS)}")
 
 
-def _run(
-    preset: Preset,
-    text: str,
-    mode: Rounding,
-    edits: Edits,
-    shifts: Shifts,
-    controls: bool,
-    rounds: int,
-    exercise: int | None,
-) -> Trace:
-    found = tokenize(text, preset.tokenizer, preset.words, preset.merges)
-    _require_own_sentence(preset, found.tokens)
-    worked, asked = focus(preset, found.tokens)
-    if exercise is not None:
-        asked = _existing(exercise, found.sentence, len(found.tokens))
-    detailed = tuple(sorted({k for k in (worked, asked) if k is not None}))
-    scope = Scope(Run(preset, mode, edits, controls, detailed))
-    scope.give("tokens", column(found.tokens), columns=("token",))  # [n, 1]
-    has_words = bool(preset.words) or preset.start == "sentence"
-    words = _vocabulary(scope, found.tokens) if has_words else ()
-    tokens = scope.tokens  # with the edits: labels and sentence name what is computed
-    if controls:
-        give_switches(scope)
-    forward(scope, tokens, words, shifts)
-    if loss_wanted(edits):
-        write_loss(scope, words)
-    if preset.start == "sentence":
-        count_parameters(scope, len(words), len(tokens))
-    require_rounds(preset, rounds, predicts="sampling.next" in scope)
-    later = scope
-    for _ in range(2, rounds + 1):
-        later = later.next_round()
-        forward(later, later.tokens, words, shifts)
-    edits.finish(scope)
-    same = tokens == found.tokens
-    return Trace.of(
-        scope,
-        found.sentence if same else joined(tokens, preset.tokenizer),
-        notices=found.notices,
-        worked=worked,
-        exercise=asked,
-        rounds=rounds,
-    )
+@dataclass(frozen=True)
+class _Order:
+    """What is to be computed, before it is known with which edits and about which tokens."""
+
+    preset: Preset
+    found: Tokens
+    mode: Rounding
+    shifts: Shifts
+    controls: bool
+    rounds: int
+
+    def computed(self, edits: Edits, asked: Focus) -> Trace:
+        """The computation about the tokens asked for; those left open are chosen without edits."""
+        wish = wished(self.preset, self.found.tokens).instead(asked)
+        if not edits.requested:
+            trace = self.run(edits, wish)
+            focus = _chosen(trace, wish, asked)
+            return trace if focus == wish else self.run(edits, focus)
+        if self.preset.shifted == "auto":  # without the edits: they keep the structure
+            self.run(Edits(), wish)
+        pinned = replace(self, shifts=self.shifts.pinned())
+        if None in asked:
+            with suppress(UserError):  # what only the edits make computable keeps the wish
+                wish = _chosen(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
+        return pinned.run(edits, wish)
+
+    def run(self, edits: Edits, focus: Focus) -> Trace:
+        """The whole computation, with the contributions to the tokens in focus."""
+        preset, tokens = self.preset, self.found.tokens
+        detailed = tuple(sorted({k for k in focus if k is not None}))
+        scope = Scope(Run(preset, self.mode, edits, self.controls, detailed))
+        scope.give("tokens", column(tokens), columns=("token",))  # [n, 1]
+        has_words = bool(preset.words) or preset.start == "sentence"
+        words = _vocabulary(scope, tokens) if has_words else ()
+        labels = scope.tokens  # with the edits: labels and sentence name what is computed
+        if self.controls:
+            give_switches(scope)
+        forward(scope, labels, words, self.shifts)
+        if loss_wanted(edits):
+            write_loss(scope, words)
+        if preset.start == "sentence":
+            count_parameters(scope, len(words), len(tokens))
+        self._further(scope, words)
+        edits.finish(scope)
+        sentence = self.found.sentence
+        return Trace.of(
+            scope,
+            sentence if labels == tokens else joined(labels, preset.tokenizer),
+            notices=self.found.notices,
+            worked=focus.worked,
+            exercise=focus.exercise,
+            rounds=self.rounds,
+        )
+
+    def _further(self, scope: Scope, words: tuple[str, ...]) -> None:
+        """The rounds after the first, each with one token more."""
+        require_rounds(self.preset, self.rounds, predicts="sampling.next" in scope)
+        for _ in range(2, self.rounds + 1):
+            scope = scope.next_round()
+            forward(scope, scope.tokens, words, self.shifts)
 
 
-def _existing(token: int, sentence: str, count: int) -> int:
-    if not 0 <= token < count:
-        raise UserError(f"exercise: found {token}, expected 0 to {count - 1} in {sentence!r}")
-    return token
+def _chosen(trace: Trace, wish: Focus, asked: Focus) -> Focus:
+    """The tokens asked for, and where one is left open that which is fit in a computation."""
+    return wish if None not in asked else followed(trace, wish).instead(asked)
+
+
+def _require_token(what: str, token: int | None, found: Tokens) -> None:
+    """Raise a `UserError` for the position of a token that there is none of."""
+    count = len(found.tokens)
+    if token is not None and not 0 <= token < count:
+        raise UserError(f"{what}: found {token}, expected 0 to {count - 1} in {found.sentence!r}")
 
 
 def forward(

@@ -6,6 +6,7 @@ import numpy as np
 
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
+from generator.engine.unmasked import Head
 from generator.insight.row_again import row
 
 
@@ -25,19 +26,19 @@ class Attention:
     unscaled: float
 
 
-def attention(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> Attention:
+def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) -> Attention:
     """The facts about the attention of one token over the tokens that it sees.
 
     Ties go to the earlier token. The decisive dimension is the one in which the winner's product
     q·k lies furthest above the mean of the row.
     """
-    shares = guarded(trace[f"{at}.weights"].values[token, list(visible)], GUARD)
+    shares = guarded(trace[head.step("weights")].values[token, list(visible)], GUARD)
     place = int(np.argmax(shares))
-    query = trace[f"{at}.query"].values[token]
-    keys = trace[f"{at}.key"].values[list(visible)]
+    query = trace[head.step("query")].values[token]
+    keys = trace[head.step("key")].values[list(visible)]
     advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
     factor = int(np.argmax(advantage))
-    unscaled = row(trace, at, token, visible, divisor=1.0).shares[place]
+    unscaled = row(trace, head.at, token, visible, divisor=1.0).shares[place]
     return Attention(
         best=visible[place],
         share=float(shares[place]),

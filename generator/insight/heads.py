@@ -4,8 +4,8 @@ import numpy as np
 
 from generator.engine.ops import MatMulT, Plus
 from generator.engine.trace import Trace
+from generator.engine.unmasked import PREFIX
 from generator.insight.slips import Slip
-from generator.insight.unmasked import PREFIX
 
 FIRST, SECOND, CONCAT = "block1.head1", "block1.head2", "block1.concat"
 

@@ -22,7 +22,10 @@ def matrix(trace: Trace) -> str:
 
 
 def check_steps(trace: Trace) -> tuple[Step, ...]:
-    """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums."""
+    """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums.
+
+    Also what pupils find when they check: `check.exponents` and `check.shares` [temperatures, 1].
+    """
     chain = trace.scratch()
     table = trace[matrix(trace)]
     turned = chain.give("check.turned", table.values.T.copy())
@@ -34,6 +37,8 @@ def check_steps(trace: Trace) -> tuple[Step, ...]:
         inputs.append(chain.apply("check.bias", RowSum(), "output.bias", decimals=bias))
     chain.apply("check.logits", MatMul(), *inputs, decimals=decimals)
     chain.apply("check.sum", RowSum(), LOGITS, decimals=decimals)
+    for name, step in (("exponents", TEMPERED), ("shares", SHARES)):
+        chain.apply(f"check.{name}", RowSum(), step, decimals=shown_decimals(trace[step]))
     return chain.new
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from generator.engine.ops import MatMul, MatMulT
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
+from generator.engine.unmasked import Head
 from generator.insight.row_again import row
 
 
@@ -21,7 +22,7 @@ class Slip:
     wrong: float
 
 
-def slips(trace: Trace, at: str, token: int, visible: tuple[int, ...], best: int) -> list[Slip]:
+def slips(trace: Trace, head: Head, token: int, visible: tuple[int, ...], best: int) -> list[Slip]:
     """The usual slips of one token's attention, seen in the number of its strongest partner.
 
     No √d_k, division by d_k, Σ replaced by the largest power, Σ forgotten in the output, query
@@ -29,18 +30,18 @@ def slips(trace: Trace, at: str, token: int, visible: tuple[int, ...], best: int
     """
     place = visible.index(best)
     d_head = trace.preset.d_head
-    weights, output = f"{at}.weights", f"{at}.output"
-    unscaled, halved = (row(trace, at, token, visible, d).shares[place] for d in (1.0, d_head))
+    weights, output = head.step("weights"), head.step("output")
+    unscaled, halved = (row(trace, head.at, token, visible, d).shares[place] for d in (1.0, d_head))
     found = [
         _share("no_scale", weights, token, best, unscaled),
         _share("wrong_scale", weights, token, best, halved),
         _share("largest", weights, token, best, 1.0),
-        Slip("no_sum", output, token, 0, _without_sum(trace, at, token, visible)),
-        Slip("swapped", f"{at}.scores", token, best, _swapped(trace, at, token, best)),
+        Slip("no_sum", output, token, 0, _without_sum(trace, head, token, visible)),
+        Slip("swapped", head.step("scores"), token, best, _swapped(trace, head.at, token, best)),
     ]
     everyone = tuple(range(len(trace.tokens)))
     if visible != everyone:
-        shares = row(trace, at, token, everyone).shares
+        shares = row(trace, head.at, token, everyone).shares
         found.append(_share("unmasked", weights, token, best, shares[best]))
     return [s for s in found if s.wrong != trace[s.step].values[s.i, s.j]]
 
@@ -49,10 +50,10 @@ def _share(key: str, step: str, token: int, best: int, wrong: float) -> Slip:
     return Slip(key, step, token, best, float(wrong))
 
 
-def _without_sum(trace: Trace, at: str, token: int, visible: tuple[int, ...]) -> float:
-    powers = trace[f"{at}.exp"].values[token : token + 1, list(visible)]
-    total = MatMul().value(powers, trace[f"{at}.value"].values[list(visible)])
-    return float(_as_shown(trace, f"{at}.output", total)[0, 0])
+def _without_sum(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) -> float:
+    powers = trace[head.step("exp")].values[token : token + 1, list(visible)]
+    total = MatMul().value(powers, trace[head.step("value")].values[list(visible)])
+    return float(_as_shown(trace, head.step("output"), total)[0, 0])
 
 
 def _swapped(trace: Trace, at: str, token: int, best: int) -> float:

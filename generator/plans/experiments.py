@@ -132,6 +132,8 @@ def _computable(trace: Trace, experiment: Experiment) -> bool:
             edits={**trace.edits, **experiment.edits},
             controls=True,
             rounds=trace.rounds,
+            worked=trace.worked,
+            exercise=trace.exercise,
         )
     except UserError:
         return False

@@ -23,11 +23,12 @@ def computed(
     edits: Mapping[str, object] | None = None,
     controls: bool = False,
     rounds: int = 1,
+    worked: int | None = None,
     exercise: int | None = None,
 ) -> Trace:
     """The Trace of a sentence, both in the language asked for; see `generator.compute`.
 
-    `exercise` is another token to ask for than the preset's, by its position from 0.
+    `worked` and `exercise` are other tokens than those that would be chosen, by position from 0.
 
     Raises `UserError` for anything a user can mend.
     """
@@ -47,6 +48,7 @@ def computed(
         edits=edits,
         controls=controls,
         rounds=rounds,
+        worked=worked,
         exercise=exercise,
     )
     if original is None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.engine.unmasked import Head
 from generator.errors import UserError
 from generator.sheets.effort import dot, seconds
 
@@ -56,14 +57,14 @@ def scores(trace: Trace) -> tuple[str, ...]:
     return ("scores", "scaled", "masked") if f"{AT}.masked" in trace else ("scores", "scaled")
 
 
-def share_cells(at: str, token: int, visible: tuple[int, ...]) -> set[Cell]:
+def share_cells(head: Head, token: int, visible: tuple[int, ...]) -> set[Cell]:
     """The cells of a token's shares in a head, and of the sum that they are shares of."""
-    return {(f"{at}.sum", token, 0)} | {(f"{at}.weights", token, j) for j in visible}
+    return {(head.step("sum"), token, 0)} | {(head.step("weights"), token, j) for j in visible}
 
 
-def output_cells(at: str, token: int, width: int) -> set[Cell]:
+def output_cells(head: Head, token: int, width: int) -> set[Cell]:
     """The cells of a token's output of a head."""
-    return {(f"{at}.output", token, c) for c in range(width)}
+    return {(head.step("output"), token, c) for c in range(width)}
 
 
 def row_seconds(width: int) -> float:

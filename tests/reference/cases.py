@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from generator.engine.model import compute
 from generator.engine.preset import Preset
+from generator.engine.trace import Trace
 from tests.reference.options import Draws, Options, Pair, Value, covering, pairs, width
 
 ROUNDS = 4  # every pair occurs at least so often
@@ -27,6 +29,15 @@ class Case:
     preset: Preset
     tokens: tuple[str, ...]
     sentence: str
+
+    def computed(self) -> Trace:
+        """The engine's computation, with the contributions of the tokens that PyTorch splits."""
+        n = len(self.tokens)
+        first, second = (1, 2) if self.preset.mask == "none" else (n - 1, n - 2)
+        worked, exercise = (k if 0 <= k < n else None for k in (first, second))
+        return compute(
+            self.preset, self.sentence, rounding="exact", worked=worked, exercise=exercise
+        )
 
 
 def weights(o: Options, sizes: Mapping[str, int], draws: Draws) -> Iterator[tuple[str, np.ndarray]]:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from generator.engine.model import compute
 from tests.reference.agreement import cells, disagreements
 from tests.reference.cases import frozen_cases
 from tests.reference.freeze import FROZEN_FILE, frozen_steps
@@ -32,6 +31,6 @@ def test_the_file_holds_enough_cells():
 @pytest.mark.parametrize("name", FROZEN)
 def test_engine_equals_the_frozen_numbers(name: str):
     (case,) = (case for case in frozen_cases() if case.name == name)
-    trace = compute(case.preset, case.sentence, rounding="exact")
+    trace = case.computed()
     assert trace.tokens == case.tokens
     assert list(disagreements(frozen_steps(FROZEN[name]["steps"]), trace)) == []

@@ -9,7 +9,6 @@ from itertools import count
 import numpy as np
 import pytest
 
-from generator.engine.model import compute
 from tests.reference.agreement import cells, disagreements
 from tests.reference.cases import ROUNDS, Case, all_cases, build, cases_of_round
 from tests.reference.freeze import FROZEN_FILE, frozen_steps, frozen_text
@@ -37,7 +36,7 @@ def test_engine_equals_torch(round_: int):
     problems, compared = [], 0
     for case in cases_of_round(round_):
         want = reference(case.preset, case.tokens)
-        trace = compute(case.preset, case.sentence, rounding="exact")
+        trace = case.computed()
         problems += [f"{case.name} {line}" for line in disagreements(want, trace)]
         compared += cells(want)
     assert problems == []

@@ -13,7 +13,10 @@ from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.battery import blank_is_solution_without_answers
+from tests.support.battery import (
+    blank_does_not_hang_on_answers,
+    blank_is_solution_without_answers,
+)
 from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
@@ -34,9 +37,7 @@ def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language
 def test_a_blank_does_not_hang_on_the_asked_numbers(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
-    other = tampered(trace, sheet4a.plan(trace, level), 0.37)
-    assert html(trace, exact, options, blank=True) == html(other, exact, options, blank=True)
-    assert html(trace, exact, options, blank=False) != html(other, exact, options, blank=False)
+    blank_does_not_hang_on_answers("4a", trace, exact, options)
 
 
 def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
@@ -51,11 +52,12 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
     plan = sheet4a.plan(trace, level)
+    whole = trace.with_steps(plan.extra)
     solved = Cells(html(trace, exact, options, blank=False)).found
     empty = Cells(html(trace, exact, options, blank=True)).found
     assert len(solved) == len(empty) > 100
     for ((step, i, j), _, shown), (_, _, left) in zip(solved, empty, strict=True):
-        want = number(trace[step].values[i, j], shown_decimals(trace[step]), language)
+        want = number(whole[step].values[i, j], shown_decimals(whole[step]), language)
         assert shown == want, (step, i, j)
         assert left == ("" if (step, i, j) in plan.asked else want), (step, i, j)
 
@@ -66,9 +68,9 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
         ("brille", 1, 14, 10),
         ("brille", 2, 27, 16),
         ("brille", 3, 33, 18),
-        ("katze", 1, 13, 10),
-        ("katze", 2, 23, 14),
-        ("katze", 3, 29, 16),
+        ("katze", 1, 14, 10),
+        ("katze", 2, 27, 16),
+        ("katze", 3, 33, 18),
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):

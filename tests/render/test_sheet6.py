@@ -66,7 +66,7 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
         # Four words: three or four rows instead of six, and four interval ends.
         ("random", 1, 10, 6),
         ("random", 2, 17, 9),
-        ("random", 3, 30, 14),
+        ("random", 3, 27, 13),  # of which at T = 0.5 one P would be 0.00
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
@@ -364,3 +364,66 @@ def test_the_first_level_asks_the_words_that_may_come_next(preset):
     assert min(logits[list(plan.words)]) >= max(logits[others])
     assert not any(cell[0] == "output.logits" for cell in plan.asked)
     assert trace["output.probabilities"].values[plan.heated[0], list(plan.words)].max() > 0.1
+
+
+@pytest.mark.parametrize("preset", ["katze", "ausgabe", "katze-trained", "nihao", "induction"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_asked_shares_say_something(preset, level):
+    """Beyond three words none is asked whose share is next to nothing."""
+    plan = sheet6.plan(trace := traces(preset, "de")[0], level)
+    shares = trace["output.probabilities"].values
+    asked = {row: [j for step, i, j in plan.asked if step == "output.probabilities" and i == row]
+             for row in plan.heated}  # fmt: skip
+    for row, words in asked.items():
+        assert len(words) >= min(3, len(shares[row]))
+        assert len(words) <= 3 or min(shares[row, words]) >= sheet6.LEAST
+    counts = [(shares[row] >= sheet6.LEAST).sum() for row in plan.shown if row != plan.drawn]
+    assert (shares[plan.heated[0]] >= sheet6.LEAST).sum() == max(counts)
+
+
+def test_a_model_that_is_sure_is_heated():
+    """Cold, all shares but three would be 0.00: the warm ones are asked."""
+    trace, _ = traces("ausgabe", "de")
+    probabilities = trace["output.probabilities"]
+    sure = probabilities.values.copy()
+    sure[0] = [0, 0, 0, 0.004, 0.006, 0.99]
+    other = trace.with_steps([probabilities._replace(values=sure)])
+    assert sheet6.plan(trace, 2).heated == (0,)
+    assert sheet6.plan(other, 2).heated == (2,)
+    third = sheet6.plan(other, 3)
+    assert third.heated == (2, 0)
+    cold = {j for step, i, j in third.asked if step == "output.probabilities" and i == 0}
+    assert cold == {3, 4, 5} | set(
+        sorted(range(6), key=lambda j: -trace["output.logits"].values[0, j])[:3]
+    )
+
+
+def test_bars_are_sorted_and_stand_on_one_page():
+    for preset in ("katze", "katze-trained"):
+        view = shown(preset, 2)
+        given = [row(view, "draw.share")[j] for j in view.likeliest()]
+        assert given == sorted(row(view, "draw.share"), reverse=True)[: len(given)]
+        assert len(given) == min(8, len(view.words))
+    trace, exact = traces("katze-trained", "de")
+    document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
+    words = re.findall(r'<div class="group"><span class="word">([^<]+)<', document)
+    assert (
+        words
+        == [shown("katze-trained", 2).words[j] for j in shown("katze-trained", 2).likeliest()] * 2
+    )
+
+
+def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
+    view = shown("katze", 3)
+    solved, blank = (
+        html(*traces("katze", "de"), SheetOptions(level=3), blank=blank, sheet="6")
+        for blank in (False, True)
+    )
+    boxes = [re.findall(r'<td class="own">.*?</td>', page) for page in (solved, blank)]
+    sums = [view.show(step, view.trace[name].values[i, 0]) for i in view.plan.heated
+            for name, step in (("check.exponents", "output.tempered"),
+                               ("check.shares", "output.probabilities"))]  # fmt: skip
+    assert [re.search(r'answer">([^<]+)<', box)[1] for box in boxes[0]] == sums
+    assert sums[:2] == ["−2,260", "0,998"]
+    assert len(boxes[1]) == len(boxes[0]) == 4
+    assert not any("answer" in box for box in boxes[1])

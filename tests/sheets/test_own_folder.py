@@ -152,8 +152,8 @@ def test_a_phrase_that_nobody_wrote(folder: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("old", "new", "cell", "reason"),
     [
-        ("'.exp', own", "'.expp', own", "('block1.head1.expp', 4, 0)", "has no step"),
-        ("'.sum', own, 0", "'.sum', own, 7", "('block1.head1.sum', 4, 7)", "has 6 rows and 1 col"),
+        ("'.exp', own", "'.expp', own", "('block1.head1.expp', 2, 0)", "has no step"),
+        ("'.sum', own, 0", "'.sum', own, 7", "('block1.head1.sum', 2, 7)", "has 6 rows and 1 col"),
     ],
 )
 def test_a_place_for_a_cell_that_does_not_exist(
@@ -190,7 +190,7 @@ def test_a_plan_that_is_none(new: str, said: str, folder: Path, capsys: pytest.C
 
 def test_asked_cells_that_the_page_forgets(folder: Path, capsys: pytest.CaptureFixture[str]):
     change(folder / "page.html.j2", "'.weights', own, j)", "'.exp', own, j)")
-    cells = "('block1.head1.weights', 4, 0) and 4 more of this step"
+    cells = "('block1.head1.weights', 2, 0) and 2 more of this step"
     said = f"{folder}/page.html.j2: prints nowhere {cells}, which plan.py asks"
     assert said in message(folder, capsys)
 

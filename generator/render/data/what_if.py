@@ -43,7 +43,13 @@ def _again(trace: Trace, one: Experiment | None = None) -> Trace:
     """The computation with its controls, and with an experiment's changes."""
     edits = {**trace.edits, **(one.edits if one else {})}
     return compute(
-        trace.preset, trace.sentence, rounding=trace.rounding, edits=edits, controls=True
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=edits,
+        controls=True,
+        worked=trace.worked,
+        exercise=trace.exercise,
     )
 
 

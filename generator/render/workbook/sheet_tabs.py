@@ -1,7 +1,6 @@
 """Parts of a computation for a workbook with a few tabs: what they need from outside is given."""
 
 import re
-from dataclasses import replace
 
 from generator.engine.edits import Edits
 from generator.engine.model import compute
@@ -26,8 +25,9 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
         edits=trace.edits,
         controls=True,
         rounds=rounds,
+        worked=trace.worked,
+        exercise=trace.exercise,
     )
-    whole = replace(whole, worked=trace.worked, exercise=trace.exercise)
     return whole if sheets is None else cut(whole, sheets)
 
 

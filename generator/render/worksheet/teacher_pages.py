@@ -10,6 +10,7 @@ from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.worksheet import environment, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.sheet6.plan import DRAWS
 from generator.version import __version__
 
 LINES = 32  # a page, with room for the heads above and the slips below
@@ -17,6 +18,7 @@ FRAME = 7  # lines that the head and the slips of a further table take
 AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
+LARGE_CLASS = 35  # pupils, of whom each marks one box where all have numbers of their own
 
 
 class Control(NamedTuple):
@@ -119,8 +121,12 @@ def board(
     """What a class fills together: the matrix of all tokens, a grid to count words in.
 
     The matrix is empty but for `rows`. Without tokens or without words that page is left out.
+    Above each word there are as many boxes as can hit it: all printed draws, or one a pupil where
+    their numbers are not the same.
     """
-    return _paper("board", options, tokens=tokens, words=words[:BOARD_WORDS], rows=rows)
+    most = LARGE_CLASS if options.alone else DRAWS
+    shown = words[:BOARD_WORDS]
+    return _paper("board", options, tokens=tokens, words=shown, rows=rows, most=most)
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:

@@ -1,9 +1,13 @@
-"""Sheet 4a, self-attention: one token's scores, shares and output."""
+"""Sheet 4a, self-attention: one token's scores, shares and output, with all tokens visible.
+
+A model's mask comes on sheet 4b, as a discovery; so here its head is computed without it.
+"""
 
 from dataclasses import dataclass
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
 from generator.sheets.attending import (
     AT,
@@ -12,8 +16,6 @@ from generator.sheets.attending import (
     output_cells,
     require_attention,
     row_seconds,
-    scores,
-    seen,
     share_cells,
     share_seconds,
 )
@@ -31,15 +33,22 @@ class Plan4a(Plan):
     """`visible` and `worked_visible` are the tokens that the own and the worked one see.
 
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
-    `projects` whether query, key and value are.
+    `projects` whether query, key and value are. `free` is whether the model has a mask that this
+    sheet leaves away.
     """
 
     at: str
+    free: bool = False
     visible: tuple[int, ...]
     worked_visible: tuple[int, ...]
     rows: tuple[int, ...]
     outputs: int
     projects: bool
+
+    @property
+    def head(self) -> Head:
+        """The head that the sheet is about."""
+        return Head(self.at, self.free)
 
 
 def plan(trace: Trace, level: int) -> Plan4a:
@@ -52,28 +61,31 @@ def plan(trace: Trace, level: int) -> Plan4a:
     require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
     require_shown(trace)
     worked, own = trace.worked, trace.exercise
-    if worked is None or own is None or not (visible := seen(trace, own)):
+    if worked is None or own is None:
         raise UserError(
-            f"sheet 4a works through one token and asks for another that sees some; "
+            f"sheet 4a works through one token and asks for another; "
             f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
         )
+    head, everyone = Head(AT, free=f"{AT}.mask" in trace), tuple(range(len(trace.tokens)))
     width = trace[f"{AT}.value"].shape[1]
     projects = level == 3 and width <= WIDEST.head
     outputs = _outputs(level, width, projects)
-    rows = _rows(level, visible, outputs)
+    rows = _rows(level, everyone, outputs)
     return Plan4a(
         sheet=SHEET,
         level=level,
         at=AT,
         worked=worked,
         own=own,
-        visible=visible,
-        worked_visible=seen(trace, worked),
+        free=head.free,
+        visible=everyone,
+        worked_visible=everyone,
         rows=rows,
         outputs=outputs,
         projects=projects,
-        asked=_asked(trace, own, visible, rows, outputs, projects),
-        minutes=_minutes(trace, visible, rows, outputs, projects),
+        asked=_asked(trace, head, own, rows, projects),
+        minutes=_minutes(trace, everyone, rows, outputs, projects),
+        extra=unmasked(trace, AT) if head.free else (),
     )
 
 
@@ -97,16 +109,11 @@ def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]
 
 
 def _asked(
-    trace: Trace,
-    own: int,
-    visible: tuple[int, ...],
-    rows: tuple[int, ...],
-    outputs: int,
-    projects: bool,
+    trace: Trace, head: Head, own: int, rows: tuple[int, ...], projects: bool
 ) -> frozenset[Cell]:
-    cells = {(f"{AT}.{name}", own, j) for name in (*scores(trace), "exp") for j in rows}
-    cells |= share_cells(AT, own, visible)
-    cells |= output_cells(AT, own, trace[f"{AT}.output"].shape[1])
+    cells = {(head.step(name), own, j) for name in ("scores", "scaled", "exp") for j in rows}
+    cells |= share_cells(head, own, tuple(range(len(trace.tokens))))
+    cells |= output_cells(head, own, trace[f"{AT}.output"].shape[1])
     if projects:
         width = trace[f"{AT}.query"].shape[1]
         cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}

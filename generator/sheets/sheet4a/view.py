@@ -9,6 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
+from generator.engine.unmasked import unmasked
 from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import number
@@ -33,7 +34,12 @@ class View(Context):
 
     def at(self, name: str) -> str:
         """The full name of a step of the sheet's head."""
-        return f"{self.plan.at}.{name}"
+        return self.plan.head.step(name)
+
+    @property
+    def masked(self) -> bool:
+        """Whether the sheet's head has a mask that the sheet shows."""
+        return not self.plan.free and self.has(self.at("mask"))
 
     @property
     def x(self) -> str:
@@ -47,8 +53,7 @@ class View(Context):
 
     def sees(self, i: int, j: int) -> bool:
         """Whether token i may look at token j."""
-        mask = self.at("mask")
-        return not self.has(mask) or bool(self.trace[mask].values[i, j] == 0.0)
+        return not self.masked or bool(self.trace[self.at("mask")].values[i, j] == 0.0)
 
     def scheme(self, x: str, products: Sequence[str], row: int, slim: bool) -> Scheme:
         """The columns of a Falk scheme; wider where results are to be written."""
@@ -83,12 +88,11 @@ class View(Context):
 
     def attention_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""
-        masked = self.has(self.at("mask"))
-        mask = " + \\mathrm{Mask}" if masked else ""
+        mask = " + \\mathrm{Mask}" if self.masked else ""
         inner = f"\\frac{{Q K^{{\\top}}}}{{\\sqrt{{d_k}}}}{mask}"
         head = "\\mathrm{Attention}(Q{,}\\,K{,}\\,V) = \\mathrm{softmax}"
         latex = f"{head}\\!\\left({inner}\\right)\\, V"
-        return self.formula("attention.masked" if masked else "attention", latex, inline=False)
+        return self.formula("attention.masked" if self.masked else "attention", latex, inline=False)
 
     def picks(self, name: str) -> tuple[int, ...]:
         """The dimensions (from 1) that a weight matrix copies; empty where it does more."""
@@ -174,11 +178,11 @@ class View(Context):
 
     def facts(self) -> Attention:
         """Who gets most of the own token's attention, and why. Only for solutions."""
-        return attention(self.trace, self.plan.at, self.plan.own, self.plan.visible)
+        return attention(self.trace, self.plan.head, self.plan.own, self.plan.visible)
 
     def slips(self) -> list[Slip]:
         best = self.facts().best
-        return slips(self.trace, self.plan.at, self.plan.own, self.plan.visible, best)
+        return slips(self.trace, self.plan.head, self.plan.own, self.plan.visible, best)
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.j]}
@@ -195,11 +199,12 @@ class View(Context):
         }
 
     def differing(self) -> list[tuple[str, str, str]]:
-        step = self.trace[self.at("weights")]
-        found = []
+        step, found = self.trace[self.at("weights")], []
+        further = unmasked(self.exact, self.plan.at) if self.plan.free else ()
+        without_rounding = self.exact.with_steps(further)[step.name].values
         for j in self.plan.visible:
             paper = self.show(step.name, step.values[self.plan.own, j])
-            exact = self.show(step.name, self.exact[step.name].values[self.plan.own, j])
+            exact = self.show(step.name, without_rounding[self.plan.own, j])
             if paper != exact:
                 found.append((self.tokens[j], paper, exact))
         return found

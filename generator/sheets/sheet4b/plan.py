@@ -7,9 +7,9 @@ import numpy as np
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
 from generator.insight.heads import CONCAT
-from generator.insight.unmasked import unmasked
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -25,19 +25,19 @@ from generator.sheets.plan import MOST_NUMBERS, require_level, require_shown
 from generator.sheets.sheet4a.plan import WIDEST, Plan4a
 
 SHEET = "4b"
-MOST_VISIBLE = 4  # so that a whole head fits into level 2
 LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
 STEPS = ("scores", "scaled", "masked", "exp")
 
-Shared: TypeAlias = dict[tuple[int, int], tuple[int, ...]]  # (head, token): the tokens it sees
+Shared: TypeAlias = dict[int, tuple[int, ...]]  # by head: the tokens whose shares are asked
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan4b(Plan4a):
     """`row` is the token whose row is masked, from powers that are given for all tokens.
 
-    `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way `own` goes,
-    `mixed` those whose output is asked. At the third level `row` is another token than `own`.
+    It is the pupils' own one, whose powers and shares without the mask they have from sheet 4a.
+    `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way it goes, `mixed`
+    those whose output is asked.
     """
 
     row: int
@@ -56,26 +56,25 @@ def plan(trace: Trace, level: int) -> Plan4b:
     """
     require_level(level)
     _require_fit(trace)
-    worked, own = _focus(trace)
+    worked, own = _tokens(trace)
     heads = (1, 2) if trace.preset.heads > 1 else (1,)
-    computed = _computed(level, heads)
-    row = _other(trace, own, worked) if 1 in computed else own
-    visible, row_visible = seen(trace, own), seen(trace, row)
-    shared = {(1, row): row_visible} | {(h, own): visible for h in computed}
-    mixed = computed or (1,)
+    computed = heads[1:] if level > 1 else ()
+    visible = seen(trace, own)
+    shared = dict.fromkeys((1, *computed), visible)
+    mixed = heads if level == 3 else computed or (1,)
     asked = _ends(trace, own, shared, mixed, heads)
     room = MOST_NUMBERS[level] - len(asked)
-    rows = visible[: room // (ROW * len(computed)) if computed else 0]
+    rows = visible[: max(0, room) // ROW if computed else 0]
     return Plan4b(
         sheet=SHEET,
         level=level,
         at=AT,
         worked=worked,
         own=own,
-        row=row,
+        row=own,
         visible=visible,
         worked_visible=seen(trace, worked),
-        row_visible=row_visible,
+        row_visible=visible,
         heads=heads,
         computed=computed,
         mixed=mixed,
@@ -109,43 +108,20 @@ def _require_fit(trace: Trace) -> None:
     require_shown(trace)
 
 
-def _focus(trace: Trace) -> tuple[int, int]:
-    """The worked token and the pupils' own.
-
-    Worked is the first that sees two, not the preset's: the last one has nothing masked. Own is
-    the preset's, or the one that sees most up to four.
-    """
-    count = [len(seen(trace, k)) for k in range(len(trace.tokens))]
-    known = [k for k, n in enumerate(count) if n >= LEAST_VISIBLE]
-    if len(known) < 2:
+def _tokens(trace: Trace) -> tuple[int, int]:
+    """The worked token and the pupils' own, which must see some tokens and have some masked."""
+    worked, own = trace.worked, trace.exercise
+    if None in (worked, own) or not seen(trace, worked or 0) or not _telling(trace, own or 0):
         raise UserError(
-            f"sheet 4b masks later tokens for tokens that see at least {LEAST_VISIBLE}; "
-            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+            f"sheet 4b masks some tokens for one that sees at least {LEAST_VISIBLE}; in "
+            f"{trace.sentence!r} ({len(trace.tokens)} tokens) the one asked for is none of them: "
+            "write a longer sentence"
         )
-    fitting = [k for k in known[1:] if count[k] <= MOST_VISIBLE and count[k] < len(count)]
-    if not fitting:
-        return known[1], known[0]
-    if trace.exercise in fitting:
-        return known[0], trace.exercise
-    return known[0], fitting[-1]
+    return worked or 0, own or 0
 
 
-def _other(trace: Trace, own: int, worked: int) -> int:
-    """The nearest token that is neither own nor worked, sees at least two and has some masked.
-
-    Earlier ones first; where there is none, the nearest earlier one that sees any.
-    """
-    count = [len(seen(trace, k)) for k in range(len(trace.tokens))]
-    others = [k for k in range(len(count)) if k not in (own, worked)]
-    telling = [k for k in others if LEAST_VISIBLE <= count[k] <= min(MOST_VISIBLE, len(count) - 1)]
-    if telling:
-        return min(telling, key=lambda k: (k > own, abs(k - own)))
-    return max(k for k in others if k < own and count[k])
-
-
-def _computed(level: int, heads: tuple[int, ...]) -> tuple[int, ...]:
-    """The heads that are computed from their scores on."""
-    return {1: (), 2: heads[-1:], 3: heads}[level]
+def _telling(trace: Trace, token: int) -> bool:
+    return LEAST_VISIBLE <= len(seen(trace, token)) < len(trace.tokens)
 
 
 def _ends(
@@ -158,10 +134,10 @@ def _ends(
     """All that is asked but the way of a computed head down to its powers."""
     width = trace.preset.d_head
     cells: set[Cell] = set()
-    for (number, token), among in shared.items():
-        cells |= share_cells(f"block1.head{number}", token, among)
+    for number, among in shared.items():
+        cells |= share_cells(Head(f"block1.head{number}"), own, among)
     for number in mixed:
-        cells |= output_cells(f"block1.head{number}", own, width)
+        cells |= output_cells(Head(f"block1.head{number}"), own, width)
     if len(heads) > 1:
         cells |= {(CONCAT, own, c) for c in range(len(heads) * width)}
     return frozenset(cells)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.unmasked import PREFIX
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
-from generator.insight.unmasked import PREFIX
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4b.plan import Plan4b, head
@@ -78,7 +78,7 @@ class View(sheet4a.View):
         plan = self.plan
         found = mask_slips(self.trace, plan.at, plan.row, plan.row_visible)
         if 2 in plan.computed:
-            best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows)
+            best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows or plan.visible)
             found += head_slips(self.trace, plan.own, best)
         if len(plan.heads) > 1:
             found += concat_slips(self.trace, plan.own)

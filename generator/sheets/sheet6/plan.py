@@ -1,5 +1,6 @@
 """Sheet 6, output: from the last vector to shares at several temperatures and to the next token."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.engine.predict import drawing_row
@@ -25,6 +26,7 @@ MOST_MODEL = 8
 SUPPORTED_WORDS = 3  # at the first level; the numbers of the others are given
 DRAWS = 20
 K, P = 3, 0.9  # where the preset has none
+LEAST = 0.005  # a share to ask: smaller ones are printed as 0.00 of 1 and say nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +34,9 @@ class Plan6(Plan):
     """`drawn` is the row of the temperature that is given and drawn with, `heated` those asked.
 
     `shown` are the rows that are drawn as bars, hottest first. `words` are those whose numbers are
-    asked, `ends` whether the ends of the intervals are. `by_number`: a draw is answered by an ID.
-    `loss`: a word is given that really comes next, and its cross-entropy and perplexity are asked.
+    asked at the first of the rows asked, `ends` whether the ends of the intervals are.
+    `by_number`: a draw is answered by an ID. `loss`: a word is given that really comes next, and
+    its cross-entropy and perplexity are asked.
     """
 
     drawn: int
@@ -58,20 +61,20 @@ def plan(trace: Trace, level: int) -> Plan6:
     ends = level > 1 and v <= MOST_ASKED
     loss = LOSS[0] in trace
     others = (v if ends else 0) + (len(LOSS) if loss else 0)
-    words = _words(trace, level, len(heated), others)
+    words = {row: _words(trace, level, row, len(heated), others) for row in heated}
     by_number = some_long(trace[LOGITS].columns)
     return Plan6(
         sheet=SHEET,
         level=level,
-        asked=_asked(v, heated, words, ends) | ({(x, 0, 0) for x in LOSS} if loss else set()),
-        minutes=_minutes(v, len(heated), len(words), ends, loss),
+        asked=_asked(v, words, ends) | ({(x, 0, 0) for x in LOSS} if loss else set()),
+        minutes=_minutes(v, words, ends, loss),
         worked=len(trace.tokens) - 1,
         own=len(trace.tokens) - 1,
         extra=_extra(trace, drawn, v, by_number),
         drawn=drawn,
         heated=heated,
         shown=shown,
-        words=words,
+        words=words[heated[0]],
         ends=ends,
         by_number=by_number,
         loss=loss,
@@ -110,7 +113,10 @@ def _require_fit(trace: Trace) -> None:
 
 
 def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """The rows: the one drawn with, those asked, and those of the bars, hottest first."""
+    """The rows: the one drawn with, those asked, and those of the bars, hottest first.
+
+    Asked first is the cold one, unless the hot one leaves more words a share that says something.
+    """
     drawn = drawing_row(trace.preset)
     values = trace["temperature"].values[:, 0].tolist()
     others = [i for i, value in enumerate(values) if value != values[drawn]]
@@ -121,25 +127,37 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
         )
     cold = next((i for i in others if values[i] == COLD), others[0])
     hot = [i for i in others if i != cold][-1:]
-    heated = (cold, *hot) if level == 3 else (cold,)
+    heated = sorted((cold, *hot), key=lambda i: -len(_telling(trace, i)))
     shown = sorted({drawn, cold, *hot}, key=lambda i: -values[i])
-    return drawn, heated, tuple(shown)
+    return drawn, tuple(heated if level == 3 else heated[:1]), tuple(shown)
 
 
-def _words(trace: Trace, level: int, rounds: int, others: int) -> tuple[int, ...]:
+def _telling(trace: Trace, row: int) -> set[int]:
+    """The words whose share at a temperature is not next to nothing."""
+    shares = trace[SHARES].values[row].tolist()
+    return {j for j, share in enumerate(shares) if share >= LEAST}
+
+
+def _words(trace: Trace, level: int, row: int, rounds: int, others: int) -> tuple[int, ...]:
     """As many of the words as the level has numbers for: z, e^z and P each, Σ once.
 
     They are those with the largest logits, which are given: of the others all shares may be 0.
+    Beyond the first level's number only those are asked whose share says something.
     """
     logits = trace[LOGITS].values[0]
     room = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
     most = min(room, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
-    return tuple(sorted(sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]))
+    likely = sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]
+    telling = _telling(trace, row)
+    return tuple(
+        sorted(likely[:SUPPORTED_WORDS] + [j for j in likely[SUPPORTED_WORDS:] if j in telling])
+    )
 
 
-def _asked(v: int, heated: tuple[int, ...], words: tuple[int, ...], ends: bool) -> frozenset[Cell]:
-    cells = {(name, i, j) for name in (TEMPERED, EXP, SHARES) for i in heated for j in words}
-    cells |= {(TOTAL, i, 0) for i in heated}
+def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> frozenset[Cell]:
+    names = (TEMPERED, EXP, SHARES)
+    cells = {(name, i, j) for i, chosen in words.items() for name in names for j in chosen}
+    cells |= {(TOTAL, i, 0) for i in words}
     cells |= {(f"{at}.tick", 0, j) for at in ("topk", "topp") for j in range(v)}
     cells |= {("draw.token", n, 0) for n in range(DRAWS)}
     if ends:
@@ -148,10 +166,10 @@ def _asked(v: int, heated: tuple[int, ...], words: tuple[int, ...], ends: bool) 
     return frozenset(cells)
 
 
-def _minutes(v: int, rounds: int, words: int, ends: bool, loss: bool) -> int:
+def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: bool) -> int:
     """Without drawing bars and tokens, which takes about five minutes more."""
-    table = seconds()
-    spent = rounds * words * (table["scale"] + table["exp"] + table["share"])
+    table, rounds = seconds(), len(words)
+    spent = sum(map(len, words.values())) * (table["scale"] + table["exp"] + table["share"])
     spent += rounds * v * table["sum"]
     spent += v * (table["add"] + table["copy"]) if ends else 0
     spent += table["copy"] + 2 * table["exp"] if loss else 0

@@ -29,11 +29,12 @@ from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
 from generator.sheets.sheet6.plan import Plan6
 
+MOST_BARS = 8  # words: more would not stand on one page
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
-    1: (193, 140, 140, 68, 60, 52, 25, 244, 218, 193, 140),
-    2: (193, 140, 140, 58, 48, 39, 257, 244, 218, 193, 140),
-    3: (140, 77, 68, 218, 193, 140, 140, 31, 257, 218, 193),
+    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
+    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
+    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
 }
 LOSS_MM = 42  # of the last task, where there is one
 LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
@@ -67,6 +68,14 @@ class View(Context):
     def heat(self) -> Heat:
         """The likeliest word, and the rows of the lowest and the highest temperature."""
         return heat(self.trace, self.plan.drawn)
+
+    def likeliest(self) -> list[int]:
+        """The words that bars are drawn for: the likeliest above, as on the slide of source 004.
+
+        The order is that of the given shares; another temperature keeps it.
+        """
+        shares = self.trace[SHARES].values[self.plan.drawn].tolist()
+        return sorted(range(len(shares)), key=lambda j: (-shares[j], j))[:MOST_BARS]
 
     def table(self) -> str:
         """The step whose rows the last vector is multiplied with."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.engine.unmasked import Head
 from generator.errors import UserError
 from generator.insight.visible import key_sums, over_visible
 from generator.sheets.attending import (
@@ -134,7 +135,7 @@ def _asked(trace: Trace, own: int, visible: tuple[int, ...], share: Share) -> fr
     width = trace[f"{AT}.value"].shape[1]
     cells = {(f"{AT}.{name}", own, j) for name in scores(trace) for j in share.rows}
     cells |= {(f"{AT}.exp", own, j) for j in share.powers}
-    cells |= share_cells(AT, own, visible) | output_cells(AT, own, width)
+    cells |= share_cells(Head(AT), own, visible) | output_cells(Head(AT), own, width)
     if share.parts:
         cells |= {(KEY_SUMS, 0, c) for c in range(width)}
         cells |= {(f"{AT}.contribution{own + 1}", j, c) for j in visible for c in range(width)}

@@ -1,0 +1,164 @@
+"""Whether the tasks about a token say something in a computation: one condition after the other.
+
+A condition counts where the computation has the steps that its sheet is about. They look at what
+is shown on paper, and only at what the sentence and the model decide, never at which sheets are
+printed: a class gets sheet 4a today and sheet 4b next week.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.rounding import GUARD, guarded, guarded_number
+from generator.engine.trace import Trace
+from generator.engine.unmasked import Head, unmasked
+from generator.errors import UserError
+
+HEAD = "block1.head1"
+LEAST_SEVERAL, LEAST_VISIBLE = 2, 3  # tokens seen under the mask
+LEAST_CHANGE = 0.02  # of a share by the mask
+COMPARED = 6  # words on sheet 2
+
+
+class Fitness:
+    """What a computation says of each of its tokens (by position from 0)."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def unmet(self, token: int, sheets: Iterable[str] | None = None) -> tuple[str, ...]:
+        """The names of the conditions that a token does not meet, all or those of some sheets."""
+        return self._unmet(token, CONDITIONS, sheets)
+
+    def unmet_as_example(self, token: int) -> tuple[str, ...]:
+        """Those of the conditions for a token that is worked through."""
+        return self._unmet(token, (one for one in CONDITIONS if one.example), None)
+
+    def copies(self, token: int, other: int) -> bool:
+        """Whether two tokens start from equal rows, so that all about them is equal."""
+        rows = self._values("input")
+        return rows is not None and bool(np.array_equal(rows[token], rows[other]))
+
+    def is_word(self, token: int) -> bool:
+        """Whether it has a letter or a digit."""
+        return any(map(str.isalnum, self.trace.tokens[token]))
+
+    def differs_in_similarity(self, token: int) -> bool:
+        """Whether its word is not equally similar to all others of sheet 2."""
+        table = self._values("vocabulary.embedding")
+        if table is None:
+            return True
+        known = [str(word) for word in self.trace["vocabulary.words"].values[:, 0]]
+        words = [word for word in dict.fromkeys([*self.trace.tokens, *known]) if word in known]
+        own, others = self.trace.tokens[token], words[:COMPARED]
+        if own not in known:
+            return True
+        rows = table[[known.index(word) for word in others if word != own]]
+        return len(rows) < 2 or not _equal(rows @ table[known.index(own)])
+
+    def weighs(self, token: int) -> bool:
+        """Whether it gives some tokens more attention than others, without the mask."""
+        return self.free is None or not _equal(self.free[token])
+
+    def weighs_seen(self, token: int) -> bool:
+        """Whether it does so among those that it sees under the mask, if these are several."""
+        if self.seen is None or self.seen[token].sum() < 2:
+            return True
+        return not _equal(self.trace[f"{HEAD}.weights"].values[token][self.seen[token]])
+
+    def sees_several(self, token: int) -> bool:
+        """Whether it sees two tokens at least: one alone has all."""
+        return self.seen is None or int(self.seen[token].sum()) >= LEAST_SEVERAL
+
+    def sees_enough(self, token: int) -> bool:
+        """Whether it sees so many tokens that their shares say something."""
+        return self.seen is None or int(self.seen[token].sum()) >= LEAST_VISIBLE
+
+    def has_hidden(self, token: int) -> bool:
+        """Whether the mask hides a token from it."""
+        return self.seen is None or not self.seen[token].all()
+
+    def is_changed(self, token: int) -> bool:
+        """Whether the mask changes a share of a token that it sees."""
+        if self.seen is None or self.free is None:
+            return True
+        masked = self.trace[f"{HEAD}.weights"].values[token]
+        change = np.abs(masked - self.free[token])[self.seen[token]].max(initial=0.0)
+        return guarded_number(float(change), GUARD) >= LEAST_CHANGE
+
+    def is_moved(self, token: int) -> bool:
+        """Whether the feed-forward network gives it anything but zeros."""
+        rows = self._values("block1.feedforward")
+        return rows is None or bool(rows[token].any())
+
+    @cached_property
+    def seen(self) -> np.ndarray | None:
+        """Which tokens each one sees under the mask, [n, n]; None without a mask."""
+        mask = self._values(f"{HEAD}.mask")
+        return None if mask is None else np.isfinite(mask)
+
+    @cached_property
+    def free(self) -> np.ndarray | None:
+        """The shares as without the mask, [n, n]; None without attention."""
+        if self.seen is None:
+            return self._values(f"{HEAD}.weights")
+        try:
+            steps = unmasked(self.trace, HEAD)
+        except UserError:  # without the mask this head cannot be computed
+            return None
+        weights = Head(HEAD, free=True).step("weights")
+        return next(step.values for step in steps if step.name == weights)
+
+    def _unmet(
+        self, token: int, conditions: Iterable["Condition"], sheets: Iterable[str] | None
+    ) -> tuple[str, ...]:
+        wanted = None if sheets is None else set(sheets)
+        mine = (one for one in conditions if wanted is None or not wanted.isdisjoint(one.sheets))
+        return tuple(one.name for one in mine if not one.holds(self, token))
+
+    def _values(self, name: str) -> np.ndarray | None:
+        return self.trace[name].values if name in self.trace else None
+
+
+class Condition(NamedTuple):
+    """A condition of some sheets by its name; `example` where a worked token is to meet it too."""
+
+    name: str
+    sheets: tuple[str, ...]
+    holds: Callable[[Fitness, int], bool]
+    example: bool = True
+
+
+CONDITIONS = (
+    Condition("word", ("2", "3", "4a", "4b", "5"), Fitness.is_word),
+    Condition("similar", ("2",), Fitness.differs_in_similarity, example=False),
+    Condition("weighs", ("4a",), Fitness.weighs),
+    Condition("several", ("4b",), Fitness.sees_several),
+    Condition("hidden", ("4b",), Fitness.has_hidden),
+    Condition("enough", ("4b",), Fitness.sees_enough, example=False),
+    Condition("changed", ("4b",), Fitness.is_changed),
+    Condition("weighs seen", ("4b",), Fitness.weighs_seen),
+    Condition("moved", ("5",), Fitness.is_moved),
+)
+
+
+def fit_tokens(trace: Trace, sheets: Iterable[str]) -> tuple[int, ...]:
+    """The tokens that pupils may be asked on these sheets, beside the example's, in order.
+
+    Each meets all conditions of the sheets and starts from another row than the example.
+    """
+    fitness, wanted = Fitness(trace), tuple(sheets)
+    worked = trace.worked
+    return tuple(
+        token
+        for token in range(len(trace.tokens))
+        if token != worked
+        and not (worked is not None and fitness.copies(token, worked))
+        and not fitness.unmet(token, sheets=wanted)
+    )
+
+
+def _equal(values: np.ndarray) -> bool:
+    return bool(np.ptp(guarded(values, GUARD)) == 0.0)

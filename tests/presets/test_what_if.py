@@ -66,9 +66,9 @@ def test_masked_words_get_their_share_only_without_the_mask():
     one = next(one for one in experiments(trace) if one.key == "mask")
     after = compute(preset="katze", edits=one.edits)
     told = facts("mask", trace, after)
-    assert told[0].key == "seen.one"
-    assert told[0].words == {"token": "der", "first": "Matte", "last": "Matte"}
-    assert told[0].numbers["share"][1] == after["block1.head1.weights"].values[4, 5]
+    assert told[0].key == "seen"
+    assert told[0].words == {"token": "sitzt", "first": "auf", "last": "Matte"}
+    assert told[0].numbers["share"][1] == after["block1.head1.weights"].values[2, 3:].sum()
 
 
 def test_a_change_without_effect_is_said_to_be_none():
@@ -97,6 +97,6 @@ def test_mental_has_its_table_and_says_what_is_simplified():
 
 
 def test_a_strict_mask_is_told_as_such():
-    page = html(*traces("same-word", "en"), SheetOptions(language="en"), blank=True)
-    assert "sees only earlier words, not even itself" in page
-    assert "sees only itself and earlier words" not in page
+    page = html(*traces("same-word", "en"), SheetOptions(language="en"), blank=True, sheet="4b")
+    assert "sees only earlier tokens, not even itself" in page
+    assert "sees only itself and earlier tokens" not in page

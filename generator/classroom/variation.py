@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.classroom.own_numbers import own_numbers
+from generator.classroom.own_tokens import own_tokens
 from generator.classroom.task import Task
-from generator.classroom.workload import own_tokens, seconds
+from generator.classroom.workload import seconds
 from generator.engine.draws import draw
 from generator.engine.step import Cell
 from generator.engine.trace import Trace

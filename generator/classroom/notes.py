@@ -10,7 +10,7 @@ from generator.classroom.task import Task
 from generator.classroom.variation import Variation, alike
 from generator.errors import UserError
 
-CHOICES = ("sentence", "preset", "level", "language")  # of single pupils
+CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupils
 
 
 def notes(roll: Roll, journal: Journal) -> Iterator[str]:

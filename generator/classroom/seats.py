@@ -21,7 +21,7 @@ class Seat:
     """One set of files: for whom, and what the list says beyond the lesson.
 
     `key` is what numbers are drawn with: the pupil's id, or the version. `name` is there only where
-    it is printed. `line` is the line of the class list, 0 for a version.
+    it is printed. `line` is the line of the class list, 0 for a version. `group` is the list's own.
     """
 
     code: str
@@ -32,6 +32,7 @@ class Seat:
     language: str
     level: int
     name: str = ""
+    group: str = ""
 
     def described(self) -> Described:
         """What a record says of the seat itself."""
@@ -64,8 +65,10 @@ class Presets:
 
 
 def seat_of(lesson: Lesson, pupil: Pupil, presets: Presets) -> Seat:
-    """The seat of a pupil; `UserError` for a preset that there is none of."""
-    code = code_of(lesson.seed, pupil.id, lesson.variation.group(lesson.seed, pupil.id))
+    """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
+    listed = lesson.variation.group_of(pupil.group or "")
+    group = listed or lesson.variation.group(lesson.seed, pupil.id)
+    code = code_of(lesson.seed, pupil.id, group)
     return _seat(lesson, code, pupil, presets.get(pupil.preset))
 
 
@@ -91,6 +94,7 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         language=pupil.language or lesson.language or preset.language,
         level=pupil.level or lesson.worksheet.level,
         name=pupil.name if lesson.print_names else "",
+        group=pupil.group or "",
     )
 
 

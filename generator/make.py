@@ -19,7 +19,7 @@ from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
 from generator.slug import code
 
 VARIANTS = ("blank", "solution", "both")
@@ -134,7 +134,8 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
         for name in request.sheets:
             require_sheet(name)
         return request.sheets, []
-    reasons = {name: _unfit(name, trace) for name in SHEETS}
+    wanted = (*SHEETS, COMPLETE) if "solution" in request.variants else SHEETS
+    reasons = {name: _unfit(name, trace) for name in wanted}
     own = cache(lambda: compute(trace.preset))
     note = left_out(reasons, trace.preset.name, lambda name: bool(_unfit(name, own())))
     return tuple(name for name, why in reasons.items() if not why), [note] if note else []
@@ -215,6 +216,8 @@ def _papers(
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     leaves: dict[tuple[object, ...], Any] = {}
+    if SERIES[sheet].kind.complete:  # where only a blank is asked for, `render` says why not
+        variants = tuple(one for one in variants if one == "solution") or variants
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))

@@ -100,6 +100,9 @@ def _mark(task: Task) -> str:
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
     both = task.base, task.trace({}, rounding="exact")
     options = _options(lesson, task)
+    if SERIES[sheet].kind.complete:
+        whole = render(sheet, *both, options, kind=kind, variant="solution")
+        return {f"{TEACHER}/{SERIES[sheet].kind.slug}{mark}.{kind}": whole}
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
     if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
         blank, name, chosen = TEACHER, "blank", options

@@ -36,36 +36,45 @@ def wished(preset: Preset, tokens: tuple[str, ...]) -> Focus:
 
     Of two tokens the first is worked through where a mask hides the second from it.
     """
-    worked = _named(preset.worked, tokens, taken=None)
-    exercise = _named(preset.exercise, tokens, taken=worked)
+    late = preset.mask != "none"
+    worked = _named(preset.worked, tokens, None, late)
+    exercise = _named(preset.exercise, tokens, worked, late)
     if worked is not None and exercise is not None:
         return Focus(worked, exercise)
     first, second, hidden = USUAL[preset.mask]
-    back = min(first, max(0, second + 1 + hidden - len(tokens))) if preset.mask != "none" else 0
+    back = min(first, max(0, second + 1 + hidden - len(tokens))) if late else 0
     places = first - back, second - back
     return Focus(*(place if place < len(tokens) else None for place in places))
 
 
-def followed(trace: Trace, wish: Focus) -> Focus:
+def followed(trace: Trace, wish: Focus, asked: Focus) -> Focus:
     """The wish where both tokens are fit in this computation, else the fittest nearest to them.
+
+    What is `asked` for stays as it is; the other token is not the same one.
 
     Where no token is fit those come first that fail in least, so that a sheet can still be made.
     """
-    if None in wish or len(trace.tokens) > MOST_FOLLOWED:
+    if None in wish or None not in asked or len(trace.tokens) > MOST_FOLLOWED:
         return wish
     fitness, everyone = Fitness(trace), range(len(trace.tokens))
-    asked = [len(fitness.unmet(token)) for token in everyone]
+    lacks = [len(fitness.unmet(token)) for token in everyone]
     shown = [len(fitness.unmet_as_example(token)) for token in everyone]
 
     def rank(pair: Focus) -> tuple[int, ...]:
         worked, own = (k or 0 for k in pair)
-        fails = asked[own] + fitness.copies(own, worked)
+        fails = lacks[own] + fitness.copies(own, worked)
         away = abs(own - (wish.exercise or 0)), abs(worked - (wish.worked or 0))
         return fails, shown[worked], *away, worked, own
 
-    return min((Focus(w, k) for w in everyone for k in everyone if w != k), key=rank)
+    worked, own = (everyone if token is None else (token,) for token in asked)
+    return min((Focus(w, k) for w in worked for k in own if w != k), key=rank)
 
 
-def _named(names: tuple[str, ...], tokens: tuple[str, ...], taken: int | None) -> int | None:
-    places = [k for name in names for k, t in enumerate(tokens) if t == name and k != taken]
-    return places[0] if places else None
+def _named(
+    names: tuple[str, ...], tokens: tuple[str, ...], taken: int | None, late: bool
+) -> int | None:
+    """The place of the first of the names that the sentence has; with `late` its last place."""
+    for name in names:
+        if places := [k for k, token in enumerate(tokens) if token == name and k != taken]:
+            return places[-1 if late else 0]
+    return None

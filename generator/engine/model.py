@@ -33,7 +33,7 @@ from generator.engine.ops import (
     SelectRow,
     SineCosine,
 )
-from generator.engine.predict import drawing_row, predict
+from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset
 from generator.engine.rounds import require_rounds
 from generator.engine.scope import Run, Scope
@@ -63,7 +63,8 @@ def compute(
     "temperature": 0.5) and keep the structure of the unedited computation. `controls` adds the
     switches and the sampling settings that a class plays with; an edit of one of them brings them
     too, and one of "loss.target" the cross-entropy of that word. With several `rounds` the chosen
-    token is appended and all is computed again, under the names `round2.tokens` and so on.
+    token is appended and all is computed again, under the names `round2.tokens` and so on, up to
+    the preset's stop token; `Trace.rounds` says how many there are.
     `worked` and `exercise` are tokens to work through and to ask for, by their position from 0;
     without them they are chosen, see `focus`, from the unedited computation. Raises `UserError`
     for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit, a
@@ -105,14 +106,15 @@ class _Order:
         wish = wished(self.preset, self.found.tokens).instead(asked)
         if not edits.requested:
             trace = self.run(edits, wish)
-            focus = _chosen(trace, wish, asked)
+            focus = followed(trace, wish, asked)
             return trace if focus == wish else self.run(edits, focus)
-        if self.preset.shifted == "auto":  # without the edits: they keep the structure
-            self.run(Edits(), wish)
-        pinned = replace(self, shifts=self.shifts.pinned())
+        pinned = self
+        if self.preset.shifted == "auto" or (self.preset.stop is not None and self.rounds > 1):
+            rounds = self.run(Edits(), wish).rounds  # without the edits: they keep the structure
+            pinned = replace(self, shifts=self.shifts.pinned(), rounds=rounds)
         if None in asked:
             with suppress(UserError):  # what only the edits make computable keeps the wish
-                wish = _chosen(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
+                wish = followed(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
         return pinned.run(edits, wish)
 
     def run(self, edits: Edits, focus: Focus) -> Trace:
@@ -131,7 +133,7 @@ class _Order:
             write_loss(scope, words)
         if preset.start == "sentence":
             count_parameters(scope, len(words), len(tokens))
-        self._further(scope, words)
+        rounds = self._further(scope, words, bool(edits.requested))
         edits.finish(scope)
         sentence = self.found.sentence
         return Trace.of(
@@ -140,20 +142,16 @@ class _Order:
             notices=self.found.notices,
             worked=focus.worked,
             exercise=focus.exercise,
-            rounds=self.rounds,
+            rounds=rounds,
         )
 
-    def _further(self, scope: Scope, words: tuple[str, ...]) -> None:
-        """The rounds after the first, each with one token more."""
+    def _further(self, scope: Scope, words: tuple[str, ...], edited: bool) -> int:
+        """The rounds after the first, each with one token more; gives the number of the last."""
         require_rounds(self.preset, self.rounds, predicts="sampling.next" in scope)
-        for _ in range(2, self.rounds + 1):
+        while scope.round_number < self.rounds and (edited or not ended(scope)):
             scope = scope.next_round()
             forward(scope, scope.tokens, words, self.shifts)
-
-
-def _chosen(trace: Trace, wish: Focus, asked: Focus) -> Focus:
-    """The tokens asked for, and where one is left open that which is fit in a computation."""
-    return wish if None not in asked else followed(trace, wish).instead(asked)
+        return scope.round_number
 
 
 def _require_token(what: str, token: int | None, found: Tokens) -> None:

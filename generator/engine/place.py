@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _NAME = re.compile(
-    r"(?:round(?P<round>\d+)\.)?"
+    r"(?:round(?P<round>\d+)\.)?(?:unmasked\.)?"
     r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<final>final\.)?(?P<rest>.+)"
 )
 _MERGE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<number>\d+)(?P<after>.*)")

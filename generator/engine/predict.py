@@ -51,6 +51,12 @@ def drawing_row(preset: Preset) -> int:
     return preset.temperatures.index(1.0) if 1.0 in preset.temperatures else 0
 
 
+def ended(scope: Scope) -> bool:
+    """Whether the token that a round has chosen is the one that ends a text."""
+    stop = scope.preset.stop
+    return stop is not None and scope["sampling.next"].values[0, 0] == stop
+
+
 def _matrix(scope: Scope, words: tuple[str, ...]) -> str:
     preset = scope.preset
     if preset.output == "tied":

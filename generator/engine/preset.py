@@ -46,6 +46,7 @@ class Preset:
     beside a sentence's new ones, `reserved` which dimensions (from 0) of a new word are 0. `merges`
     are those of a byte-pair encoding, as a reader sees them; `corpus` the words × counts that it
     was learned from, if there are. `d_ff` is 0 where there is no feed-forward part.
+    `stop` is the token that ends a generated text, in `language`; None where none does.
     `dimensions` are the names of d1, d2, …; `shows` says by language what there is to see,
     `behaviour` what is promised of the model.
     `vary` says, by given step, from which numbers those of single pupils are drawn.
@@ -102,6 +103,7 @@ class Preset:
     behaviour: tuple[Promise, ...] = ()
     own: OwnWords = "keep"
     reserved: tuple[int, ...] = ()
+    stop: str | None = None
 
     def __post_init__(self) -> None:
         for array in self.weights.values():

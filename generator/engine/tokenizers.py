@@ -1,5 +1,6 @@
 """From a sentence to tokens: cleaning (NFC, no control characters), words, characters, pieces."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -65,6 +66,12 @@ def joined(tokens: tuple[str, ...], kind: Tokenizer) -> str:
     if kind == "character":
         return "".join(tokens).replace(SPACE, " ")
     return " ".join(tokens)
+
+
+def readable(tokens: tuple[str, ...], kind: Tokenizer) -> str:
+    """The sentence as it is printed: as `joined`, but no space before a mark that closes a part."""
+    text = joined(tokens, kind)
+    return re.sub(r" ([.,;:!?…])(?= |$)", r"\1", text) if kind == "word" else text
 
 
 def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:

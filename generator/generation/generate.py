@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.engine.model import known_rounding
 from generator.engine.preset import Preset
 from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
-from generator.engine.tokenizers import joined
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.generation.strategy import with_strategy
@@ -53,9 +53,14 @@ class Generated:
         return tuple(choice.token for choice in self.choices)
 
     @property
+    def ended(self) -> bool:
+        """Whether the preset's stop token ended the text."""
+        return self.tokens[-1] == self.trace.preset.stop
+
+    @property
     def text(self) -> str:
-        """The sentence and what follows it."""
-        return joined((*self.sentence, *self.tokens), self.trace.preset.tokenizer)
+        """The sentence and what follows it, as it is printed."""
+        return readable((*self.sentence, *self.tokens), self.trace.preset.tokenizer)
 
 
 def generate(
@@ -74,6 +79,8 @@ def generate(
 ) -> Generated:
     """Append so many tokens to a sentence, each predicted from all before it.
 
+    A text is shorter where the preset's stop token comes: nothing follows it.
+
     Without a sentence the preset's own is taken; strategy, temperature, k and p are the preset's
     where they are not given. Draws depend on `seed` (by default the preset's) and on nothing else:
     two digits in paper arithmetic, where the text is that of `compute(…, rounds=tokens)`, nine in
@@ -89,6 +96,7 @@ def generate(
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
     _require_next(first)
+    _require_open(first)
     require_rounds(first.preset, tokens, predicts=True)
     require_room(first.preset, len(first.tokens), tokens - 1)
     return _run(begin(first, cache=cache), tokens, *source)
@@ -108,11 +116,22 @@ def _require_next(trace: Trace) -> None:
         )
 
 
+def _require_open(trace: Trace) -> None:
+    stop = trace.preset.stop
+    if trace.tokens[-1] == stop:
+        raise UserError(
+            f"{trace.sentence!r} ends with {stop!r}, the stop token of preset "
+            f"{trace.preset.name!r}, after which nothing follows: leave it out"
+        )
+
+
 def _run(text: Written, tokens: int, seed: int, parts: int) -> Generated:
     first, sentence, stores = text.first, text.tokens, text.keys is not None
     choices = [_choice(text)]
     done, whole = text.done, text.whole
     for number in range(2, tokens + 1):
+        if choices[-1].token == first.preset.stop:
+            break
         text = text.then(choices[-1].token, random_of(seed, f"round{number}.", parts))
         choices.append(_choice(text))
         done, whole = done + text.done, whole + text.whole

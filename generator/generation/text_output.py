@@ -28,7 +28,8 @@ def _text(made: Generated) -> str:
         row = f"{number:>4}  {choice.token:<{width}}  {choice.probability * PERCENT:5.1f}%"
         drawn = "" if choice.random is None else f"  drawn with {_random(made, choice.random)}"
         rows.append(row + drawn)
-    return "\n".join([made.text, "", *rows, "", _cost(made), ""])
+    end = [f"ended by the stop token {made.trace.preset.stop!r}"] if made.ended else []
+    return "\n".join([made.text, "", *rows, "", *end, _cost(made), ""])
 
 
 def _random(made: Generated, number: float) -> str:
@@ -63,6 +64,8 @@ def _json(made: Generated) -> str:
         "sentence": made.trace.sentence,
         "tokens": list(made.sentence),
         "text": made.text,
+        "stop": preset.stop,
+        "ended": made.ended,
         "generated": [vars(choice) for choice in made.choices],
         "kv_cache": made.cached,
         "multiplications": {"done": made.multiplications, "without_cache": made.without_cache},

@@ -1,5 +1,6 @@
 """Who gets most of a token's attention, which factor made it so, what √d_k changes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,26 @@ def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) ->
         key=float(keys[place, factor]),
         unscaled=float(unscaled),
     )
+
+
+def reason(trace: Trace, named: Callable[[str], str], token: int, visible: tuple[int, ...]) -> str:
+    """What may be said of why the winner of a token's row has its large share.
+
+    "equal": nobody has more than others. "largest": in the decisive dimension nobody's product is
+    larger than the winner's. "above": it is larger than the row's mean. "score": only that its
+    score is the largest. `named` gives the whole name of a head's step.
+    """
+    shares = guarded(trace[named("weights")].values[token, list(visible)], GUARD)
+    if shares.max() == shares.min():
+        return "equal"
+    query, keys = trace[named("query")].values[token], trace[named("key")].values[list(visible)]
+    place = int(np.argmax(shares))
+    advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
+    factor = int(np.argmax(advantage))
+    products = guarded(query[factor] * keys[:, factor], GUARD)
+    if products[place] == products.max() > products.min():
+        return "largest"
+    return "above" if advantage[factor] > 0 else "score"
 
 
 def asks_alike(trace: Trace, at: str, token: int) -> tuple[int, ...]:

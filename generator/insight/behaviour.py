@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.engine.promise import Promise
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
+from generator.insight.writing import writing
 
 NEXT = "sampling.next"
 
@@ -46,12 +48,20 @@ def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
 
 def holds(trace: Trace, promise: Promise) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
-    cases = looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0]
-    return bool(cases) and not any(missed(trace, promise))
+    return _has_case(trace, promise) and not any(missed(trace, promise))
+
+
+def _has_case(trace: Trace, promise: Promise) -> bool:
+    if promise.rule == "writes":
+        return writing(trace, promise.at) is not None
+    return bool(looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0])
 
 
 def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
     """What a computation shows against a promise, each with what was promised, for a message."""
+    if promise.rule == "writes":
+        yield from _unwritten(trace, promise)
+        return
     if promise.rule not in RULES:
         wanted, found = predicted(trace, promise)
         if wanted and found not in wanted:
@@ -61,6 +71,18 @@ def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
         if look.share < promise.least:
             who, at = trace.tokens[look.token], ", ".join(trace.tokens[j] for j in look.at)
             yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{promise.least:g} or more"
+
+
+def _unwritten(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
+    found = writing(trace, promise.at)
+    if found is None:
+        return
+    for one in found.astray:
+        start = readable(one.tokens, trace.preset.tokenizer)
+        yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
+    if found.probability < promise.least:
+        share = f"a probability of {found.probability:.3f} that sampling writes one of the texts"
+        yield share, f"{promise.least:g} or more"
 
 
 def _sees(trace: Trace, head: str, i: int, j: int) -> bool:

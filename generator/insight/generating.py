@@ -13,11 +13,13 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
+from generator.errors import UserError
 from generator.generation.text_so_far import Written, begin
 from generator.insight.choosing import DIGITS, added_up, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3
+MOST_SEEDS = 300  # tried for three rounds that go on
 PATH = "path.together"
 RATIO = "cost.ratio"
 
@@ -43,9 +45,8 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
     text = begin(trace)
     texts = [text]
     drawn: list[str] = []
-    seed = seed_by_hand(trace.preset.seed)
-    for number in range(1, ROUNDS + 1):
-        hit = _numbers(seed)[number - 1]
+    seed = seed_by_hand(text)
+    for number, hit in enumerate(_numbers(seed), 1):
         drawn.append(_round(chain, f"draw{number}", texts[-1], hit, by_number=by_number))
         texts += [texts[-1].then(drawn[-1])] if number < ROUNDS else []
     _example(chain, text, by_number=by_number)
@@ -58,21 +59,52 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
 
 
 def greedy_tokens(trace: Trace) -> tuple[str, ...]:
-    """What three rounds of greedy decoding append."""
+    """What three rounds of greedy decoding append, fewer where the stop token ends the text."""
     text = begin(trace)
     found: list[str] = []
-    for _ in range(ROUNDS):
+    while len(found) < ROUNDS and trace.preset.stop not in found:
         text = text.then(found[-1]) if found else text
         shares = text.trace["sampling.share"].values[0]
         found.append(text.words[int(shares.argmax())])
     return tuple(found)
 
 
-def seed_by_hand(seed: int) -> int:
-    """The first seed, from the preset's on, whose three random numbers lie well apart."""
-    while len({number * ROUNDS // HUNDREDTHS for number in _numbers(seed)}) < ROUNDS:
-        seed += 1
-    return seed
+def seed_by_hand(text: Written) -> int:
+    """The first seed, from the preset's on, whose three random numbers lie well apart.
+
+    None of them but the last may draw the stop token, after which there is no further round.
+    Raises a `UserError` where no seed is found.
+    """
+    first = text.first.preset.seed
+    for seed in range(first, first + MOST_SEEDS):
+        numbers = _numbers(seed)
+        apart = len({number * ROUNDS // HUNDREDTHS for number in numbers}) == ROUNDS
+        if apart and _goes_on(text, numbers[:-1]):
+            return seed
+    sentence, stop = text.first.sentence, text.first.preset.stop
+    raise UserError(
+        f"{sentence!r} is followed by {stop!r}, which ends the text, with nearly every random "
+        f"number; {ROUNDS} rounds need a sentence that goes on: leave out its last words"
+    )
+
+
+def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
+    """Whether no random number draws the stop token."""
+    stop = text.first.preset.stop
+    if stop is None:
+        return True
+    for number in numbers:
+        token = _drawn(text, number)
+        if token == stop:
+            return False
+        text = text.then(token)
+    return True
+
+
+def _drawn(text: Written, number: int) -> str:
+    """The token that a random number from 0 to 99 draws."""
+    chain = text.first.scratch()
+    return _round(chain, "draw0", text, number, by_number=False)
 
 
 def _numbers(seed: int) -> tuple[int, ...]:

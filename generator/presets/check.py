@@ -229,8 +229,21 @@ def _sampling(file: File) -> Iterator[Problem]:
         if getattr(sampling, key) is None:
             expected = f"a number, as strategy is {sampling.strategy!r}"
             yield Problem(f"sampling.{key}", "nothing", expected)
+    yield from _stop(file)
     if file.rounding == "paper":
         yield from long_numbers("sampling.temperatures", sampling.temperatures)
         for key in ("p", "random"):
             given = getattr(sampling, key)
             yield from long_numbers(f"sampling.{key}", [] if given is None else [given])
+
+
+def _stop(file: File) -> Iterator[Problem]:
+    stop = file.sampling.stop
+    if stop is None:
+        return
+    if "output" not in file.model.parts or file.output.kind == "none":
+        yield Problem("sampling.stop", shown(stop), "nothing, as there is no output that chooses")
+    elif stop not in file.vocabulary.words:
+        hint = did_you_mean(stop, file.vocabulary.words)
+        known = listed(tuple(file.vocabulary.words))
+        yield Problem("sampling.stop", shown(stop), f"one of vocabulary.words: {known}{hint}")

@@ -51,9 +51,8 @@ def computed(
         worked=worked,
         exercise=exercise,
     )
-    if original is None:
-        return trace
-    return replace(trace, notices=(*cleaned(original)[1], *_drawn(trace)))
+    notices = trace.notices if original is None else (*cleaned(original)[1], *_drawn(trace))
+    return replace(trace, notices=(*notices, *_stopped(trace, rounds)))
 
 
 def _drawn(trace: Trace) -> Iterator[str]:
@@ -64,4 +63,13 @@ def _drawn(trace: Trace) -> Iterator[str]:
         yield (
             f"preset {preset.name!r} does not know {listed(tuple(new))}, so numbers are drawn; "
             f"it knows: {listed(tuple(preset.words))}"
+        )
+
+
+def _stopped(trace: Trace, rounds: int) -> Iterator[str]:
+    """That a text ended earlier than asked for."""
+    if trace.rounds < rounds:
+        yield (
+            f"the text ends in round {trace.rounds} of {rounds} with the stop token "
+            f"{trace.preset.stop!r}"
         )

@@ -34,6 +34,7 @@ def in_language(preset: Preset, language: str) -> Preset:
         words={table[word]: embedding for word, embedding in preset.words.items()},
         worked=_focus(preset, preset.worked, language, table),
         exercise=_focus(preset, preset.exercise, language, table),
+        stop=None if preset.stop is None else table[preset.stop],
         behaviour=tuple(_promise(preset, one, language, table) for one in preset.behaviour),
     )
 
@@ -72,6 +73,10 @@ def _promise(preset: Preset, one: Promise, language: str, table: Mapping[str, st
     if one.rule == "words":
         who, at = (_focus(preset, words, language, table) for words in (one.who, one.at))
         return dataclasses.replace(one, who=who, at=at)
+    if one.rule == "writes":
+        texts = tuple(translated(preset, language, text) for text in one.at)
+        start = translated(preset, language, one.sentence) if one.sentence else ""
+        return dataclasses.replace(one, at=texts, sentence=start)
     if one.rule == "predicts":
         at = tuple(table.get(word, word) for word in one.at)
         sentence = translated(preset, language, one.sentence) if one.sentence else ""

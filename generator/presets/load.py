@@ -166,6 +166,7 @@ def _resolved(file: File, source: str, raw: dict[str, Any], folder: Path | None)
         k=sampling.k,
         p=sampling.p,
         random=sampling.random,
+        stop=sampling.stop,
         decimals=_frozen({"default": 2} | file.decimals),
         unknown=file.vocabulary.unknown,
         own=file.vocabulary.own,

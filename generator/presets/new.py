@@ -99,6 +99,7 @@ strategy = "greedy" # greedy; sample, top-k, top-p draw with `random`
 # k = 3             # top-k: how many words stay
 # p = 0.9           # top-p: the share that the words that stay must reach
 # random = 0.37     # the random number that draws, from 0 up to below 1
+# stop = "schläft"  # the word that ends a generated text
 
 [decimals]          # on paper, 0 to 8; by the last name of a step, or a longer end of its name
 default = 2
@@ -168,11 +169,12 @@ Katze = "cat"
 # en = "Each word looks at the word before it."
 
 # [[behaviour]]                  # what the model is held to; any number of these
-# rule = "previous"              # same, after-same, kinds, words, predicts, continues, repeats
+# rule = "previous"              # same, after-same, kinds, words, predicts, continues, repeats,
+#                                # writes
 # head = "block1.head1"
 # least = 0.8                    # the share that it must give at least
 # tokens = 7                     # in sentences of at most so many tokens
 # who = ["action"]               # kinds (named dimensions) or words that look …
-# at = ["animal"]                # … at these; with predicts the word that comes …
+# at = ["animal"]                # … at these; with predicts the word, with writes the texts …
 # sentence = "Die Katze"         # … after this sentence
 """

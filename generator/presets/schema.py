@@ -124,13 +124,14 @@ class Start(Table):
 
 
 class Sampling(Table):
-    """Temperatures and how the next token is chosen."""
+    """Temperatures, how the next token is chosen, and the one that ends a text."""
 
     temperatures: Annotated[list[Annotated[Number, Field(gt=0)]], Field(min_length=1)] = [1.0]
     strategy: choices.Strategy = "greedy"
     k: Positive | None = None
     p: Share | None = None
     random: Annotated[Number, Field(ge=0, lt=1)] | None = None
+    stop: str | None = None
 
 
 class Stored(Table):

@@ -8,7 +8,7 @@ from generator.presets.problems import Problem, shown
 from generator.presets.schema import Behaviour, File
 
 HEAD = re.compile(r"block([1-9]\d*)\.head([1-9]\d*)")
-PREDICTING = ("predicts", "continues", "repeats")
+PREDICTING = ("predicts", "continues", "repeats", "writes")
 NAMING = {"kinds": "a dimension", "words": "a token of the sentence"}
 
 
@@ -33,10 +33,24 @@ def _behaviour(file: File, key: str, one: Behaviour, tokens: Sequence[str]) -> I
             yield Problem(f"{key}.rule", shown(one.rule), "a rule of attention: there is no output")
         if one.rule == "predicts" and len(one.at) != 1:
             yield Problem(f"{key}.at", shown(one.at), "the word that is predicted, in a list")
+        if one.rule == "writes":
+            yield from _texts(file, key, one)
     else:
         yield from _head(file, key, one.head)
     if one.rule in NAMING:
         yield from _names(file, key, one, tokens)
+
+
+def _texts(file: File, key: str, one: Behaviour) -> Iterator[Problem]:
+    stop = file.sampling.stop
+    if stop is None:
+        yield Problem(f"{key}.rule", shown(one.rule), "sampling.stop, which ends each text")
+        return
+    if not one.at:
+        yield Problem(f"{key}.at", "nothing", "the texts that are written, in a list")
+    for text in one.at:
+        if not text.endswith(stop):
+            yield Problem(f"{key}.at", shown(text), f"a text that ends with {stop!r}")
 
 
 def _head(file: File, key: str, head: str) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
-from generator.sheets.slots import CARRIED, FIRST, no_such_cell, slot
+from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -124,6 +124,10 @@ class Context:
     def first(self, step: str, i: int, j: int) -> Markup:
         """The slot of how a line of arithmetic begins, without its result."""
         return self._slot(FIRST, step, i, j)
+
+    def terms(self, step: str, i: int, j: int) -> Markup:
+        """The slot of a line of arithmetic without its result."""
+        return self._slot(TERMS, step, i, j)
 
     def carried(self, step: str, i: int, j: int) -> Markup:
         """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""

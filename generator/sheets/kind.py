@@ -11,6 +11,9 @@ class Kind:
     `order` is its place in the series, `slug` its name in file names. What is for the `screen` has
     pages of its own: it is not in the booklet, and options for print do not apply. Where nothing is
     `filled` in, a class has the sheet in common. `borrows` names sheets whose style it has too.
+    A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
+    of its own.
+
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
 
     `steps` matches the steps that are the sheet's part of a workbook. With `own_steps` its plan has
@@ -22,6 +25,7 @@ class Kind:
     slug: str
     screen: bool = False
     filled: bool = True
+    complete: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""
     steps: str = ""

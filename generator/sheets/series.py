@@ -19,7 +19,8 @@ FOLDER = Path(__file__).resolve().parent
 class Series(Mapping[str, Sheet]):
     """The sheets by name, in their order; an own sheet by its folder, and then by its name too.
 
-    Own sheets are not counted: "all" are the shipped ones.
+    Own sheets are not counted: "all" are the shipped ones. Nor is the complete run, of which there
+    is no blank.
     """
 
     def __init__(self, sheets: Iterable[Sheet]) -> None:
@@ -38,10 +39,10 @@ class Series(Mapping[str, Sheet]):
         return self._own[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._sheets)
+        return (name for name, sheet in self._sheets.items() if not sheet.kind.complete)
 
     def __len__(self) -> int:
-        return len(self._sheets)
+        return sum(1 for _ in self)
 
 
 def is_folder(name: str) -> bool:
@@ -57,7 +58,7 @@ def resolved(names: Iterable[str]) -> tuple[str, ...]:
 def require_sheet(name: str) -> None:
     """Raise a `UserError` for an unknown name of a sheet, or a folder that is none."""
     if name not in SERIES:
-        require_known("sheet", name, SHEETS)
+        require_known("sheet", name, (*SHEETS, COMPLETE))
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -78,3 +79,4 @@ def _shipped() -> Iterator[Sheet]:
 
 SERIES = Series(_shipped())
 SHEETS = tuple(SERIES)
+COMPLETE = "run"  # the complete run, a teacher's alone

@@ -19,6 +19,7 @@ from generator.notation.numbers import percent
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
+TERMS = "terms"  # a line of arithmetic without its result: what pupils are to work out
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _MARKS = f"{OPEN}marks|"
@@ -72,6 +73,7 @@ class Filler:
             "percent": self.percent,
             "line": self.line,
             FIRST: self.first,
+            TERMS: self.terms,
         }
 
     def fill(self, html: str) -> str:
@@ -108,6 +110,10 @@ class Filler:
             return f"{head} + …"
         return f"{terms} | …" if terms == result else f"{cut_short(terms)} = …"
 
+    def terms(self, step: str, i: int, j: int) -> str:
+        """The line of arithmetic without its result: asked terms in it stay empty."""
+        return self.worked.line(step, i, j).terms
+
     def _filled(self, found: Slot, most: int) -> str:
         if found.kind == "marks":
             return str(most)
@@ -115,7 +121,7 @@ class Filler:
 
     def one(self, kind: str, step: str, i: int, j: int) -> str:
         """What a slot holds; nothing where a blank asks for it."""
-        if self.blank and (step, i, j) in self.asked and kind != FIRST:
+        if self.blank and (step, i, j) in self.asked and kind not in (FIRST, TERMS):
             return ""
         return self.kinds[kind](step, i, j)
 

@@ -12,44 +12,62 @@ from torch import Tensor
 from generator.engine.decimals import decimals_for
 from generator.engine.draws import draw
 from generator.training.network import Network, straight_through
-from generator.training.spec import Training
+from generator.training.spec import Spec, Training
 
 UNITS = 1_000_000  # steps of the uniform draw that start values come from
 
 
 @dataclass
 class Best:
-    """The rounded numbers that were ahead so far; `margin` in percentage points."""
+    """The rounded numbers that were ahead so far; `margin` and `outside` in percentage points."""
 
     margin: float
+    outside: float
     loss: float
     numbers: dict[str, np.ndarray]
 
-    def behind(self, margin: float, loss: float, wanted: float) -> bool:
-        """Whether other numbers are better: up to the wanted margin by it, then by the loss."""
-        return (min(margin, wanted), -loss) > (min(self.margin, wanted), -self.loss)
+    def behind(self, other: "Best", training: Training) -> bool:
+        """Whether other numbers are better: by margin and outside as far as wanted, then loss."""
+        mine, theirs = (
+            (min(one.margin, training.margin), -max(one.outside, training.outside), -one.loss)
+            for one in (self, other)
+        )
+        return theirs > mine
 
 
 def fitted(
     network: Network,
-    targets: list[int],
+    targets: Tensor,
     start: Mapping[str, np.ndarray],
     learned: frozenset[str],
     training: Training,
 ) -> Best:
     """The best rounded numbers on the way; those that are not `learned` stay as they are.
 
-    `targets` are the ids of the next tokens. One thread, float64, no drawn numbers: the same
+    `targets` are the ids of the next tokens [b], or the share of each token [b, v]. One thread,
+    float64, no drawn numbers: the same
     torch gives the same result. Raises `FloatingPointError` where the loss is no number any more.
     """
     threads, exact = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     try:
-        return _descended(network, torch.tensor(targets), start, learned, training)
+        return _descended(network, targets, start, learned, training)
     finally:
         torch.set_num_threads(threads)
         torch.use_deterministic_algorithms(exact)
+
+
+def shares_wanted(spec: Spec) -> Tensor:
+    """The id of each prompt's next token [b]; where it has several, the share of each [b, v]."""
+    ids = {word: number for number, word in enumerate(spec.words)}
+    if all(len(after) == 1 for after in spec.counts.values()):
+        return torch.tensor([ids[word] for word in spec.prompts.values()])
+    shares = torch.zeros(len(spec.counts), len(ids), dtype=torch.float64)
+    for row, after in zip(shares, spec.counts.values(), strict=True):
+        for word, count in after.items():
+            row[ids[word]] = count / sum(after.values())
+    return shares
 
 
 def start_values(
@@ -78,16 +96,16 @@ def _descended(
 ) -> Best:
     numbers = {name: torch.tensor(array, dtype=torch.float64) for name, array in start.items()}
     free = [numbers[name].requires_grad_() for name in start if name in learned]
-    best = Best(-math.inf, math.inf, {})
+    best = Best(-math.inf, math.inf, math.inf, {})
     for _ in _steps(free, training.steps, training.learning_rate):
         torch.autograd.backward(_loss(network, targets, numbers, free, training)[0])
     for _ in _steps(free, training.rounding_steps, training.learning_rate / 2):
         short = {name: _short(name, x, learned, training) for name, x in numbers.items()}
         loss, logits = _loss(network, targets, short, free, training)
-        margin = _margin(logits, targets)
-        if best.behind(margin, loss.item(), training.margin):
-            arrays = {name: x.detach().numpy().copy() + 0.0 for name, x in short.items()}
-            best = Best(margin, loss.item(), arrays)
+        found = Best(_margin(logits, targets), _outside(logits, targets), loss.item(), {})
+        if best.behind(found, training):
+            found.numbers = {name: x.detach().numpy().copy() + 0.0 for name, x in short.items()}
+            best = found
         torch.autograd.backward(loss)
     return best
 
@@ -131,6 +149,15 @@ def _loss(
 def _margin(logits: Tensor, targets: Tensor) -> float:
     """By how many percentage points the right token is ahead, in the worst prompt."""
     shares = logits.detach().softmax(1)
-    right = shares.gather(1, targets[:, None])
-    others = shares.scatter(1, targets[:, None], -1.0).amax(1, keepdim=True)
+    leaders = targets if targets.ndim == 1 else targets.argmax(1)
+    right = shares.gather(1, leaders[:, None])
+    others = shares.scatter(1, leaders[:, None], -1.0).amax(1, keepdim=True)
     return 100.0 * float((right - others).min())
+
+
+def _outside(logits: Tensor, targets: Tensor) -> float:
+    """How many percentage points the tokens get that never follow, in the worst prompt."""
+    shares = logits.detach().softmax(1)
+    if targets.ndim == 1:
+        return 100.0 * float(1 - shares.gather(1, targets[:, None]).min())
+    return 100.0 * float((shares * (targets == 0)).sum(1).max())

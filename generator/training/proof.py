@@ -1,6 +1,6 @@
 """What the engine says about trained numbers: each prompt, each language, both arithmetics."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +10,9 @@ from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import joined
 from generator.presets.language import in_language
+from generator.training.corpus import Prompt
 
-Prompts = Mapping[tuple[str, ...], str]
+Prompts = Mapping[Prompt, str]
 TOLERANCE = 1e-9
 ROUNDINGS = ("exact", "paper")
 
@@ -19,7 +20,8 @@ ROUNDINGS = ("exact", "paper")
 class Answer(NamedTuple):
     """What a preset says after a prompt; `margin` is how far the wanted token is ahead, in points.
 
-    A negative margin: another token is ahead by so much.
+    A negative margin: another token is ahead by so much. `outside` are the points that all tokens
+    get together which never follow the prompt.
     """
 
     number: int
@@ -29,18 +31,23 @@ class Answer(NamedTuple):
     wanted: str
     found: str
     margin: float
+    outside: float
 
     def __str__(self) -> str:
         return (
             f"{self.language}, {self.rounding}: {self.prompt!r}: expected {self.wanted!r}, "
-            f"found {self.found!r} ({self.margin:+.1f} points)"
+            f"found {self.found!r} ({self.margin:+.1f} points; "
+            f"{self.outside:.1f} for what never follows)"
         )
 
 
-def answers(preset: Preset, prompts: Prompts) -> Iterator[Answer]:
+def answers(
+    preset: Preset, prompts: Prompts, counts: Mapping[Prompt, Mapping[str, int]] | None = None
+) -> Iterator[Answer]:
     """The engine's answer to each prompt, in every language of the preset and both arithmetics.
 
-    `prompts` maps tokens in the preset's own language to the token that should follow.
+    `prompts` maps tokens in the preset's own language to the token that should lead, `counts` to
+    all that may follow; without it that one only.
     """
     for language in preset.sentences:
         one = in_language(preset, language)
@@ -48,14 +55,21 @@ def answers(preset: Preset, prompts: Prompts) -> Iterator[Answer]:
         for rounding in ROUNDINGS:
             for number, (tokens, wanted) in enumerate(prompts.items()):
                 sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
-                wanted_here = table.get(wanted, wanted)
-                found, margin = _asked(one, sentence, rounding, wanted_here)
-                yield Answer(number, language, rounding, sentence, wanted_here, found, margin)
+                here, *others = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
+                said = _asked(one, sentence, rounding, here, {here, *others})
+                yield Answer(number, language, rounding, sentence, here, *said)
 
 
-def failures(given: Iterable[Answer], margin: float) -> list[Answer]:
-    """The answers that are wrong or not ahead by `margin` points, worst first."""
-    failed = [one for one in given if one.found != one.wanted or one.margin < margin]
+def failures(given: Iterable[Answer], margin: float, outside: float = 100.0) -> list[Answer]:
+    """The answers that are wrong, not ahead by `margin` points, or give others more than `outside`.
+
+    The worst come first.
+    """
+    failed = [
+        one
+        for one in given
+        if one.found != one.wanted or one.margin < margin or one.outside > outside
+    ]
     return sorted(failed, key=lambda answer: answer.margin)
 
 
@@ -72,11 +86,16 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
             )
 
 
-def _asked(preset: Preset, sentence: str, rounding: str, wanted: str) -> tuple[str, float]:
-    """The next token after a sentence, and by how many points the wanted one is ahead."""
+def _asked(
+    preset: Preset, sentence: str, rounding: str, wanted: str, known: Collection[str]
+) -> tuple[str, float, float]:
+    """The next token after a sentence, by how many points the wanted one is ahead, the others'."""
     trace = compute(preset, sentence, rounding=rounding)
     shares = trace["output.probabilities"]
     row = shares.values[drawing_row(preset)]
     place = shares.columns.index(wanted)
     others = np.delete(row, place)
-    return str(trace["sampling.next"].values[0, 0]), 100.0 * float(row[place] - others.max())
+    follow = [word in known for word in shares.columns]
+    ahead, outside = row[place] - others.max(), row.sum() - row[follow].sum()
+    found = str(trace["sampling.next"].values[0, 0])
+    return found, 100.0 * float(ahead), 100.0 * float(outside)

@@ -8,15 +8,13 @@ from pydantic import Field, StrictInt, ValidationError
 
 from generator.engine.choices import Tokenizer
 from generator.engine.copyable import MOST_DECIMALS
-from generator.engine.tokenizers import tokenize
 from generator.errors import UserError
 from generator.presets.problems import PresetError, Problem, shown
 from generator.presets.schema import Number, Table
 from generator.presets.toml_file import tables_of, text_of
+from generator.training.corpus import Prompt, corpus_of
 
-BAR = "|"
 START = "[training]"
-LINE = 'a line such as "Die Katze | sitzt auf der Matte": what is given, a bar, what follows'
 Steps = Annotated[StrictInt, Field(ge=1, le=1_000_000)]
 Places = Annotated[StrictInt, Field(ge=0, le=MOST_DECIMALS)]
 Weight = Annotated[Number, Field(ge=0)]
@@ -31,6 +29,7 @@ class Training(Table):
     learning_rate: Annotated[Number, Field(gt=0)] = 0.01
     start: Annotated[Number, Field(gt=0)] = 0.7
     margin: Annotated[Number, Field(ge=0, lt=100)] = 2.0
+    outside: Annotated[Number, Field(ge=0, le=100)] = 100.0
     smoothing: Annotated[Number, Field(ge=0, lt=1)] = 0.0
     sparse: Weight = 0.0
     small: Weight = 0.0
@@ -41,31 +40,33 @@ class Training(Table):
     fixed: dict[str, str | list[list[Number]]] = Field(default_factory=dict)
 
 
-class Corpus(Table):
-    """What the model is to continue."""
+class Texts(Table):
+    """What the model is to continue: each line once, each text as often as it is counted."""
 
-    lines: Annotated[list[str], Field(min_length=1)]
+    lines: list[str] = Field(default_factory=list)
+    texts: dict[str, Annotated[StrictInt, Field(ge=1)]] = Field(default_factory=dict)
 
 
 class Tables(Table):
     """The two tables that a spec has beside a preset's."""
 
     training: Training
-    corpus: Corpus
+    corpus: Texts
 
 
 class Spec(NamedTuple):
     """A spec as read: the preset's part as it was written, and what is to be learned.
 
-    `prompts` maps the tokens of each prompt to the token that must follow; `words` are all tokens
-    in order of appearance.
+    `prompts` maps the tokens of each prompt to the token that must lead, `counts` to how often
+    each token follows it; `words` are all tokens in order of appearance.
     """
 
     source: str
     sha256: str
     head: str
     training: Training
-    prompts: dict[tuple[str, ...], str]
+    prompts: dict[Prompt, str]
+    counts: dict[Prompt, dict[str, int]]
     words: tuple[str, ...]
 
 
@@ -86,10 +87,12 @@ def read_spec(path: Path) -> Spec:
     tokenizer = raw.get("tokenizer", {})
     kind = tokenizer.get("kind", "word") if isinstance(tokenizer, dict) else "word"
     tokens: Tokenizer = "character" if kind == "character" else "word"
-    prompts = _prompts(tables.corpus.lines, tokens, path)
-    words = dict.fromkeys(t for prompt, after in prompts.items() for t in (*prompt, after))
+    corpus = corpus_of(tables.corpus.lines, tables.corpus.texts, tokens)
+    if corpus.problems:
+        raise PresetError(path.name, corpus.problems)
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    return Spec(path.name, digest, head, tables.training, prompts, tuple(words))
+    head_of = (path.name, digest, head, tables.training)
+    return Spec(*head_of, corpus.leaders, corpus.counts, corpus.words)
 
 
 def _problems(error: ValidationError) -> list[Problem]:
@@ -110,7 +113,7 @@ def _expected(message: str) -> str:
 
 
 def _known(table: str | int) -> list[str]:
-    return list((Corpus if table == "corpus" else Training).model_fields)
+    return list((Texts if table == "corpus" else Training).model_fields)
 
 
 def _head(text: str, raw: dict[str, Any], source: str) -> str:
@@ -123,23 +126,3 @@ def _head(text: str, raw: dict[str, Any], source: str) -> str:
             "goes into the preset"
         )
     return head.rstrip("\n")
-
-
-def _prompts(lines: list[str], kind: Tokenizer, path: Path) -> dict[tuple[str, ...], str]:
-    prompts: dict[tuple[str, ...], str] = {}
-    problems = []
-    for number, line in enumerate(lines, 1):
-        given, bar, after = line.partition(BAR)
-        if not (bar and given.strip() and after.strip()):
-            problems.append(Problem(f"corpus.lines.{number}", shown(line), LINE))
-            continue
-        start, rest = (tokenize(part, kind, ()).tokens for part in (given, after))
-        for k, token in enumerate(rest):
-            prompt = (*start, *rest[:k])
-            if prompts.setdefault(prompt, token) != token:
-                found = f"{token!r} after {' '.join(prompt)!r}"
-                expected = f"{prompts[prompt]!r} as in a line above: a prompt has one next token"
-                problems.append(Problem(f"corpus.lines.{number}", found, expected))
-    if problems:
-        raise PresetError(path.name, problems)
-    return prompts

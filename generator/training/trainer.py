@@ -22,6 +22,7 @@ from generator.training.spec import Spec, read_spec
 from generator.training.trained_preset import EMBEDDING, preset_text
 
 INSTALL = "pip install 'paperformer[train]'"
+ALL = 100  # points
 SHOWN = 5  # failed prompts that a message names
 
 
@@ -51,7 +52,7 @@ def train(spec_path: str | Path, out_path: str | Path | None = None) -> Trained:
 def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     """The trained preset's text and its margin in points; nothing is written."""
     version = _torch_version()
-    from generator.training.fitting import fitted, start_values
+    from generator.training.fitting import fitted, shares_wanted, start_values
     from generator.training.network import Network
 
     sizes = _shapes(spec, file)
@@ -61,9 +62,8 @@ def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     ids = {word: number for number, word in enumerate(spec.words)}
     network = Network(blank, [[ids[token] for token in prompt] for prompt in spec.prompts])
     learned = frozenset(start) - spec.training.fixed.keys()
-    targets = [ids[word] for word in spec.prompts.values()]
     try:
-        best = fitted(network, targets, start, learned, spec.training)
+        best = fitted(network, shares_wanted(spec), start, learned, spec.training)
     except FloatingPointError as error:
         raise UserError(f"spec {spec.source}: {error}: take a smaller learning_rate") from None
     made = f"Trained from the spec with SHA-256 {spec.sha256[:16]}, with PyTorch {version}."
@@ -149,16 +149,17 @@ def _require_known_parts(preset: Preset, spec: Spec) -> None:
 def _require_right(preset: Preset, spec: Spec) -> float:
     """The margin of the worst prompt, in both arithmetics; stop where it is too small."""
     training, n = spec.training, len(spec.prompts)
-    found = list(answers(preset, spec.prompts))
-    failed = failures(found, training.margin)
+    found = list(answers(preset, spec.prompts, spec.counts))
+    failed = failures(found, training.margin, training.outside)
     if not failed:
         return min(answer.margin for answer in found)
     right = n - len({answer.number for answer in failed})
     lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
+    most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""
     more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
     raise UserError(
         f"spec {spec.source} does not converge: after {training.steps} steps and "
         f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
-        f"ahead by {training.margin:g} points; the worst:{''.join(lines)}{more}\n"
+        f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
         "try more steps, another seed, more [training.decimals], less smoothing, a smaller margin"
     )

@@ -46,7 +46,7 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
 def test_a_box_has_one_line_and_words_are_told_by_their_names():
     lesson, seat = seated("katze", "4a")
     found = [(one.title, one.column) for one in answers(lesson, seat, own_record(seat))]
-    assert len(found) == len(set(found)) == 23  # 5 scores, scaled, powers and shares; Σ; 2 outputs
+    assert len(found) == len(set(found)) == 27  # 6 scores, scaled, powers and shares; Σ; 2 outputs
     assert ("Head 1: Skalierte Scores", "sitzt") in found
     assert not [title for title, _ in found if title.startswith("Head 1: Maskierte")]
     lesson, seat = seated("katze", "6")
@@ -60,7 +60,7 @@ def test_the_file_has_title_and_address_and_prints_a_heading_on_each_page():
     page = openpyxl.load_workbook(io.BytesIO(answer_key(lesson, [(seat, own_record(seat))]))).active
     rows = list(page.iter_rows(values_only=True))
     assert rows[0][3:] == ("Schritt", "Zeile", "Spalte", "richtig", "erlaubt ±", "Name im Modell")
-    assert rows[1][3:6] == ("Head 1: Scores (Passung)", "der", "Die")
+    assert rows[1][3:6] == ("Head 1: Scores (Passung)", "sitzt", "Die")
     assert rows[1][8] == "block1.head1.scores"
     assert page.print_title_rows == "$1:$1"
     assert page.page_setup.orientation == "landscape"

@@ -156,10 +156,13 @@ def test_a_share_on_one_copy_is_no_share_on_all():
          "expected block1.head1 to block1.head1, of a model with attention"),
         ('rule = "predicts"', "behaviour[1].at: found [], expected the word that is predicted, "
          "in a list"),
+        ('rule = "writes"\nat = ["a b"]', "behaviour[1].rule: found 'writes', expected "
+         "sampling.stop, which ends each text"),
         ('rule = "words"\nwho = ["a"]\nat = ["c"]', "behaviour[1].at: found 'c', expected a token "
          "of the sentence: a, b"),
         ('rule = "prevoius"', "behaviour[1].rule: found 'prevoius', expected one of previous, "
-         "same, after-same, kinds, words, predicts, continues, repeats; did you mean 'previous'?"),
+         "same, after-same, kinds, words, predicts, continues, repeats, writes; did you mean "
+         "'previous'?"),
         ('rule = "same"\nlaest = 1', "behaviour[1].laest: found an unknown key, expected one of "
          "rule, head, who, at, sentence, least, tokens; did you mean 'least'?"),
     ],

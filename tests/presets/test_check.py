@@ -169,6 +169,8 @@ TOGETHER = [
      "sampling.k: found nothing, expected a number, as strategy is 'top-k'"),
     ([table('[sampling]\nstrategy = "top-p"')], "sampling.p: found nothing"),
     ([table('[sampling]\nstrategy = "sample"')], "sampling.random: found nothing"),
+    ([table('[sampling]\nstop = "Katz"')],
+     "sampling.stop: found 'Katz', expected one of vocabulary.words: "),
     ([table("[sampling]\ntemperatures = [0.12345]")],
      "sampling.temperatures: found 0.12345, expected at most 4"),
     ([table("[decimals]\nexpp = 2")],

@@ -88,7 +88,7 @@ def test_cards_stay_on_the_page(language, large):
     assert stays_within(document) == (4 if large else 2)
     shown = text(document)
     assert ("Cut along", "Schneide an")[language == "de"] in shown
-    assert ("(−1.0) × 0.1 + …", "(−1,0) · 0,1 + …")[language == "de"] in shown
+    assert ("0.116 × 1.1 + …", "0,116 · 1,1 + …")[language == "de"] in shown
 
 
 @pytest.mark.parametrize("large", [False, True])

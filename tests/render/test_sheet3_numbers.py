@@ -5,7 +5,9 @@ import re
 import numpy as np
 import pytest
 
+from generator.engine.model import compute
 from generator.insight.position import equal_words, position_slips, square_sum, stamped
+from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from tests.support.sheet3 import view
@@ -71,7 +73,8 @@ def test_a_further_place_follows_the_model(preset, row):
 
 
 def test_a_repeated_word_is_asked_where_it_stands():
-    trace, _ = traces("katze", "de", "Matte auf Matte sitzt auf Katze")  # asked: auf at 4
+    sentence = "Matte auf Matte sitzt auf Katze"
+    trace = compute(load_preset("katze"), sentence, worked=5, exercise=4)
     places = sheet3.plan(trace, 2).places
     assert [(p.prefix, p.row, p.position) for p in places] == [("", 4, 4.0), ("", 1, 1.0)]
 

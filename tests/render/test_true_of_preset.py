@@ -6,12 +6,15 @@ from importlib.resources import files
 
 import pytest
 
+from generator.engine.model import compute
 from generator.locales.catalogue import load
+from generator.presets.load import load_preset
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.phrases import typeset
 from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
 from tests.support.sheets import html, pictures, traces
@@ -23,7 +26,11 @@ def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
     """The words of a solved sheet, one blank between them."""
     trace, exact = traces(preset, language)
     options = SheetOptions(language=language, level=level)
-    document = html(trace, exact, options, blank=False, sheet=sheet)
+    return spoken(html(trace, exact, options, blank=False, sheet=sheet))
+
+
+def spoken(document: str) -> str:
+    """The words of a page, one blank between them."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", document)).replace("\u00ad", "").split())
 
 
@@ -90,13 +97,15 @@ def test_setting_letters_escapes_the_rest():
 
 @pytest.mark.parametrize(
     ("preset", "row"),
-    [("katze", "sitzt"), ("subject-verb", "kleine"), ("induction", "Kolb"), ("same-word", "und")],
+    [("katze", "sitzt"), ("subject-verb", "jagen"), ("induction", "Max"), ("same-word", "um")],
 )
-def test_the_third_level_masks_a_row_in_which_shares_change(preset, row):
+def test_every_level_masks_the_own_row_in_which_shares_change(preset, row):
     trace, _ = traces(preset, "de")
-    plan = sheet4b.plan(trace, 3)
-    assert trace.tokens[plan.row] == row
-    assert 2 <= len(plan.row_visible) < len(trace.tokens)
+    for level in (1, 2, 3):
+        plan = sheet4b.plan(trace, level)
+        assert plan.row == plan.own == sheet4a.plan(trace, level).own
+        assert trace.tokens[plan.row] == row
+        assert 2 <= len(plan.row_visible) < len(trace.tokens)
 
 
 def test_the_vocabulary_lends_a_similar_word_where_the_sentence_has_none():
@@ -117,7 +126,9 @@ def test_where_all_words_are_equally_unlike_none_is_the_most_similar(tmp_path, l
     other = other.replace("bauen = [0, 0, 2, 0]", "bauen = [0, 2, 0, 0]")
     file = tmp_path / "unlike.toml"
     file.write_text(other, encoding="utf-8")
-    words = solved("2", str(file), language, 1)
+    own = compute(load_preset(file), exercise=1)  # nobody would choose that token
+    document = html(own, own, SheetOptions(language=language, level=1), blank=False, sheet="2")
+    words = spoken(document)
     assert {"de": "Keines: Alle anderen haben 0.", "en": "None: all others have 0."}[
         language
     ] in words

@@ -1,6 +1,7 @@
 """The guide to training is true, and the command line does what it says."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ def test_every_key_is_in_the_table():
 
 @pytest.mark.reference
 def test_the_spec_to_paste_trains(tmp_path, monkeypatch, capsys):
-    (text,) = re.findall(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    text, texts = re.findall(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    assert list(tomllib.loads(texts)["corpus"]["texts"].values()) == [2, 1]
     (tmp_path / "spec.toml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["presets", "train", "spec.toml"]) == 0

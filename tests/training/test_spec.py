@@ -31,9 +31,41 @@ def test_words_are_split_as_the_engine_splits_them(tmp_path):
     assert spec.words == ("Die", "Katze", "sitzt", ",", "!")
 
 
+def test_texts_count_what_follows(tmp_path):
+    texts = '[corpus.texts]\n"j | ja" = 3\n"j | aj" = 2\n"j | jj" = 2'
+    spec = read_spec(written(tmp_path, ('[corpus]\nlines = ["j | a", "a | j"]', texts)))
+    assert spec.counts == {("j",): {"j": 5, "a": 2}, ("j", "j"): {"a": 3, "j": 2},
+                           ("j", "a"): {"j": 2}}  # fmt: skip
+    assert spec.prompts == {("j",): "j", ("j", "j"): "a", ("j", "a"): "j"}
+    assert spec.words == ("j", "a")
+    lines = read_spec(written(tmp_path))
+    assert lines.counts == {("j",): {"a": 1}, ("a",): {"j": 1}}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
+        (
+            'lines = ["j | a", "a | j"]',
+            'texts = {"j | a" = 2, "j | j" = 2}',
+            "corpus.texts: found 'a' and 'j' equally often after 'j', expected one next token that",
+        ),
+        (
+            'lines = ["j | a", "a | j"]',
+            'texts = {"ja" = 2}',
+            "corpus.texts.1: found 'ja', expected a line such as",
+        ),
+        (
+            'lines = ["j | a", "a | j"]',
+            'texts = {"j | a" = 0}',
+            "corpus.texts.j | a: found 0, expected greater than or equal to 1",
+        ),
+        (
+            '["j | a", "a | j"]',
+            '["j | a"]\ntexts = {"j | a" = 1}',
+            "corpus: found lines and texts, expected one of them",
+        ),
+        ("margin = 20", "outside = 101", "training.outside: found 101, expected less than"),
         ("seed = 1", "", "training.seed: found nothing, expected a value: this key is compulsory"),
         ("steps = 80\nr", 'steps = "x"\nr', "training.steps: found 'x', expected a valid integer"),
         ("margin = 20", "margin = 100", "training.margin: found 100, expected less than 100"),
@@ -46,7 +78,7 @@ def test_words_are_split_as_the_engine_splits_them(tmp_path):
             '"j | j"',
             "corpus.lines.2: found 'j' after 'j', expected 'a' as in a line above",
         ),
-        ('["j | a", "a | j"]', "[]", "corpus.lines: found [], expected"),
+        ('["j | a", "a | j"]', "[]", "corpus: found neither lines nor texts, expected"),
         ("[corpus]", "[other]", "corpus: found nothing, expected a value: this key is compulsory"),
         ("[model]", "[model", "this is not TOML"),
         ("[translation.en]", "[training.fixed]", "must be its last tables"),

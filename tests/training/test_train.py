@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator import load_preset
+from generator import compute, load_preset
 from generator.errors import UserError
 from generator.training import train
-from generator.training.proof import answers, require_same_model
+from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import read_spec
 from tests.training.specs import written
 
@@ -82,6 +82,37 @@ def test_a_spec_that_does_not_converge_says_what_was_reached(tmp_path):
     assert "of 2 prompts are right and ahead by 20 points; the worst:" in text
     assert "expected 'a', found 'j'" in text or "expected 'j', found 'a'" in text
     assert "try more steps, another seed" in text
+
+
+COUNTED = (
+    ('lines = ["j | a", "a | j"]', 'texts = {"j | a" = 7, "a | j" = 9, "j | j" = 3}'),
+    ("steps = 80\nr", "steps = 400\nr"),
+    ("rounding_steps = 80", "rounding_steps = 400"),
+    ("seed = 1", "seed = 4"),
+)
+
+
+def test_counted_texts_are_learned_as_shares(tmp_path):
+    path = written(tmp_path, *COUNTED)
+    preset = load_preset(train(path, tmp_path / "one.toml").path)
+    for rounding in ("paper", "exact"):
+        shares = compute("j", preset=preset, rounding=rounding)["output.probabilities"]
+        assert shares.values[0, shares.columns.index("a")] == pytest.approx(0.7, abs=0.05)
+
+
+def test_what_never_follows_is_held_to_its_limit(tmp_path):
+    path = written(tmp_path, ("margin = 20", "outside = 0.01"))
+    assert "by 2 points, with at most 0.01 outside; the worst:" in refused(path)
+    spec = read_spec(written(tmp_path, *COUNTED))
+    preset = load_preset(train(tmp_path / "spec.toml", tmp_path / "one.toml").path)
+    found = list(answers(preset, spec.prompts, spec.counts))
+    after_j = [one for one in found if one.prompt == "j"]
+    assert len(after_j) == 4
+    assert max(one.outside for one in after_j) < 0.1, "both may follow"
+    alone = [one for one in answers(preset, spec.prompts) if one.prompt == "j"]
+    assert all(one.outside > 20 for one in alone)
+    assert failures(alone, 0) == []
+    assert failures(alone, 0, 20) == sorted(alone, key=lambda one: one.margin)
 
 
 @pytest.mark.parametrize(

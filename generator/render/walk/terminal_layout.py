@@ -110,7 +110,7 @@ def _body(page: Page, width: int) -> Iterator[list[Text]]:
     if page.formula:
         yield [Text("  " + line, FORMULA) for line in wrapped(page.formula, width - 2, 4)]
     if page.worked:
-        example = [Text(page.example, QUIET)] if page.example else []
+        example = [Text(line, QUIET) for line in wrapped(page.example, width) if page.example]
         lines = [part for line in page.worked for part in wrapped(line, width - 2, 4)]
         yield [*example, *(Text("  " + line, WORKED) for line in lines)]
     for table in page.tables:

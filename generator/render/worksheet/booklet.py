@@ -57,7 +57,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     """Those of the printed sheets that this computation can fill with these options."""
     found = []
     for name in sheets:
-        if SERIES[name].kind.screen:
+        if SERIES[name].kind.screen or SERIES[name].kind.complete:
             continue
         try:
             planned(name, trace, options)

@@ -7,7 +7,7 @@ from functools import cache
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from generator.engine.trace import Trace
-from generator.errors import require_known
+from generator.errors import UserError, require_known
 from generator.locales.catalogue import load
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
@@ -46,6 +46,10 @@ def render(
     require_sheet(sheet)
     require_known("output", kind, KINDS)
     require_known("variant", variant, VARIANTS)
+    if SERIES[sheet].kind.complete and variant == "blank":
+        raise UserError(
+            f"sheet {sheet} prints every number, so there is no blank of it: make the solution"
+        )
     if SERIES[sheet].kind.screen:
         options = replace(options, large_print=False, duplex=False, points=False)
     plan = plan or planned(sheet, trace, options)

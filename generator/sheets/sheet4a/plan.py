@@ -4,11 +4,13 @@ A model's mask comes on sheet 4b, as a discovery; so here its head is computed w
 """
 
 from dataclasses import dataclass
+from itertools import chain
 
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
+from generator.engine.trace import Step, Trace
 from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
+from generator.insight.row_parts import row_parts
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -23,6 +25,7 @@ from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, Plan, require_level, require_shown
 
 SHEET = "4a"
+EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
 WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
@@ -33,8 +36,8 @@ class Plan4a(Plan):
     """`visible` and `worked_visible` are the tokens that the own and the worked one see.
 
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
-    `projects` whether query, key and value are. `free` is whether the model has a mask that this
-    sheet leaves away.
+    `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
+    `free` is whether the model has a mask that this sheet leaves away.
     """
 
     at: str
@@ -85,8 +88,17 @@ def plan(trace: Trace, level: int) -> Plan4a:
         projects=projects,
         asked=_asked(trace, head, own, rows, projects),
         minutes=_minutes(trace, everyone, rows, outputs, projects),
-        extra=unmasked(trace, AT) if head.free else (),
+        extra=_extra(trace, head, worked, own),
     )
+
+
+def _extra(trace: Trace, head: Head, worked: int, own: int) -> tuple[Step, ...]:
+    """The head without its mask, and the worked and the own row of it taken apart."""
+    free = unmasked(trace, AT) if head.free else ()
+    shown, everyone = trace.with_steps(free), tuple(range(len(trace.tokens)))
+    rows = ((worked, EXAMPLE), (own, OWN))
+    parts = (row_parts(shown, head.step, row, everyone, prefix) for row, prefix in rows)
+    return (*free, *chain.from_iterable(parts))
 
 
 def _outputs(level: int, width: int, projects: bool) -> int:
@@ -116,7 +128,7 @@ def _asked(
     cells |= output_cells(head, own, trace[f"{AT}.output"].shape[1])
     if projects:
         width = trace[f"{AT}.query"].shape[1]
-        cells |= {(f"{AT}.{n}", own, c) for n in ("query", "key", "value") for c in range(width)}
+        cells |= {(f"{AT}.query", own, c) for c in range(width)}
     return frozenset(cells)
 
 
@@ -127,7 +139,7 @@ def _minutes(
     spent = len(rows) * row_seconds(width)
     spent += len(visible) * (share_seconds() + outputs * seconds()["weighted"])
     if projects:
-        spent += width * sum(_projection(trace, name) for name in ("query", "key", "value"))
+        spent += width * _projection(trace, "query")
     return minutes(spent, 5 if projects else 4)
 
 

@@ -10,16 +10,19 @@ from markupsafe import Markup
 
 from generator.engine.ops import Power
 from generator.engine.unmasked import unmasked
-from generator.insight.attention_facts import Attention, asks_alike, attention
+from generator.insight.attention_facts import Attention, asks_alike, attention, reason
 from generator.insight.slips import Slip, slips
-from generator.notation.numbers import number
+from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
-from generator.sheets.sheet4a.plan import Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 
+WIDTH = 170  # of the type area, in millimetres
+GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
+MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
 MOST_DECIMALS = 3  # in it
@@ -40,6 +43,10 @@ class View(Context):
     def masked(self) -> bool:
         """Whether the sheet's head has a mask that the sheet shows."""
         return not self.plan.free and self.has(self.at("mask"))
+
+    def part(self, row: int, name: str) -> str:
+        """The full name of a part of the worked or the own row, see `row_parts`."""
+        return f"{EXAMPLE if row == self.plan.worked else OWN}.{name}"
 
     @property
     def x(self) -> str:
@@ -67,9 +74,33 @@ class View(Context):
             given, result = 7.4, 9
         return Scheme(width, count, given, result)
 
-    def class_columns(self) -> Grid:
-        """The columns of the matrix of all shares."""
-        return grid(32, len(self.tokens), 138, 13.5)
+    def class_blocks(self, full: bool) -> tuple[tuple[int, ...], ...]:
+        """The columns of the matrix of all shares; two tables where one is too narrow to fill."""
+        columns = tuple(range(len(self.tokens)))
+        if full or len(columns) <= MOST_COLUMNS:
+            return (columns,)
+        half = (len(columns) + 1) // 2
+        return columns[:half], columns[half:]
+
+    def class_columns(self, columns: int, full: bool) -> Grid:
+        """The widths of one of these tables; where it is `full`, nobody writes into it."""
+        if full:
+            return grid(32, columns, WIDTH - 32, 13.5)
+        label = 32 if columns <= 6 else 24 if columns <= 8 else 20
+        return grid(label, columns, WIDTH - label, 17 if columns <= 6 else 16)
+
+    def squares_beside(self) -> int:
+        """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""
+        columns = len(self.tokens)
+        room = WIDTH - GAP - self.class_columns(columns, full=False).total
+        found = int(room // SQUARE)
+        return found if found >= LEAST_SQUARES and not self.options.large_print else 0
+
+    def squares_below(self) -> int:
+        """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
+        if self.options.large_print:
+            return 5
+        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(len(self.tokens), 11)
 
     def given_row(self, i: int) -> bool:
         """Whether a row of the class matrix is printed, as nobody else of the class computes it.
@@ -137,10 +168,9 @@ class View(Context):
         return self.catalogue.t(f"sheet4a.powers.{'table' if self.powers() else 'key'}")
 
     def partner(self) -> int:
-        """The token whose line the example writes out: its strongest, but never the own one."""
+        """The token whose line the example writes out: its strongest, for the whole class."""
         shares = self.trace[self.at("weights")].values[self.plan.worked]
-        others = [j for j in self.plan.worked_visible if j != self.plan.own]
-        return max(others, key=lambda j: (shares[j], -j))
+        return max(self.plan.worked_visible, key=lambda j: (shares[j], -j))
 
     def divisor(self) -> str:
         """√d_k as shown, with "=" or "≈" before it."""
@@ -179,6 +209,20 @@ class View(Context):
     def facts(self) -> Attention:
         """Who gets most of the own token's attention, and why. Only for solutions."""
         return attention(self.trace, self.plan.head, self.plan.own, self.plan.visible)
+
+    def why(self) -> str:
+        """The answer to who gets most and why, as a pupil would say it. Only for solutions."""
+        facts, plan = self.facts(), self.plan
+        said = reason(self.trace, self.at, plan.own, plan.visible)
+        return self.catalogue.t(
+            f"sheet4a.answer.why.{said}",
+            token=self.tokens[facts.best],
+            share=self.percent(self.at("weights"), plan.own, facts.best),
+            q=self.indexed("q", facts.factor),
+            k=self.indexed("k", facts.factor),
+            query=in_brackets(self.show(self.at("query"), facts.query)),
+            key=in_brackets(self.show(self.at("key"), facts.key)),
+        )
 
     def slips(self) -> list[Slip]:
         best = self.facts().best
@@ -242,3 +286,8 @@ class View(Context):
         decimals = self.decimals(name)
         width = len(self.plan.visible) * 0.5 * 10.0**-decimals
         return number(round(width, decimals + 1), None, self.options.language)
+
+
+def in_brackets(shown: str) -> str:
+    """A number as it stands beside an operator: a negative one in brackets."""
+    return f"({shown})" if shown.startswith(MINUS) else shown

@@ -5,6 +5,7 @@ from generator.sheets.kind import Kind
 KIND = Kind(
     order=60,
     slug="mask-and-heads",
+    borrows=("4a",),
     board="tokens",
     steps=r"scale|block1\.(head\d+\..+|concat|attention|weight\.output|bias\.output)",
 )

@@ -1,15 +1,18 @@
 """Sheet 4b, mask and heads: one row without the future, a second head, both side by side."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
+from generator.engine.trace import Step, Trace
 from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
 from generator.insight.heads import CONCAT
+from generator.insight.row_parts import row_parts
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -22,7 +25,7 @@ from generator.sheets.attending import (
 )
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, require_level, require_shown
-from generator.sheets.sheet4a.plan import WIDEST, Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a
 
 SHEET = "4b"
 LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
@@ -81,10 +84,18 @@ def plan(trace: Trace, level: int) -> Plan4b:
         rows=rows,
         outputs=trace.preset.d_head,
         projects=False,
-        extra=unmasked(trace, AT),
+        extra=(*unmasked(trace, AT), *_parts(trace, worked, own, heads)),
         asked=asked | {(head(h, n), own, j) for h in computed for n in STEPS for j in rows},
         minutes=_minutes(trace, shared, len(mixed) * len(visible), rows, computed),
     )
+
+
+def _parts(trace: Trace, worked: int, own: int, heads: tuple[int, ...]) -> Iterator[Step]:
+    """The rows of the worked and of the own token taken apart, in each head that is shown."""
+    for number in heads:
+        named = partial(head, number)
+        for row, prefix in ((worked, EXAMPLE), (own, OWN)):
+            yield from row_parts(trace, named, row, seen(trace, row), f"{prefix}{number}")
 
 
 def head(number: int, name: str) -> str:

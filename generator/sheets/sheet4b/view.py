@@ -27,6 +27,10 @@ class View(sheet4a.View):
     def at(self, name: str) -> str:
         return head(self.number, name)
 
+    def part(self, row: int, name: str) -> str:
+        first, found, last = super().part(row, name).partition(".")
+        return f"{first}{self.number}{found}{last}"
+
     def head(self, number: int) -> "View":
         """The same view with its eyes on another head."""
         return replace(self, number=number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from generator.engine.predict import drawing_row
-from generator.engine.tokenizers import joined
+from generator.engine.tokenizers import readable
 from generator.insight.generating import PATH, RATIO, ROUNDS, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
@@ -42,7 +42,7 @@ class View(Context):
 
     def shorter(self) -> str:
         """The sentence of the example: all but the last token."""
-        return joined(self.tokens[:-1], self.trace.preset.tokenizer)
+        return readable(self.tokens[:-1], self.trace.preset.tokenizer)
 
     def stores(self) -> bool:
         """Whether a KV cache may be used."""
@@ -93,8 +93,8 @@ class View(Context):
         """The names in the answers: what is drawn here, and what greedy decoding appends."""
         kind, own = self.trace.preset.tokenizer, self.tokens
         return {
-            "text": joined((*own, *self.plan.drawn), kind),
-            "greedy": joined((*own, *greedy_tokens(self.trace)), kind),
+            "text": readable((*own, *self.plan.drawn), kind),
+            "greedy": readable((*own, *greedy_tokens(self.trace)), kind),
             "sentence": self.trace.sentence,
             "preset": self.trace.preset.name,
             "language": self.options.language,

@@ -29,7 +29,7 @@ WORDS = {
     "|": "beside",
     "α": "alpha", "β": "beta", "γ": "gamma", "ε": "epsilon", "μ": "mu", "σ": "sigma", "φ": "phi",
     "′": "prime", "″": "second", "²": "squared", "√": "root.sign", "0": "zero", "1": "one",
-    "₁": "one", "2": "two", "₂": "two", "3": "three", "10000": "ten_thousand",
+    "Σ": "sum.sign", "₁": "one", "2": "two", "₂": "two", "3": "three", "10000": "ten_thousand",
 }
 # fmt: on
 
@@ -79,7 +79,8 @@ class Typeset(Latex):
     def named(self, name: str, index: str) -> str:
         letter = self.renamed.get(name) or letter_of(name)
         if place_of(name).final:  # it comes after the second layer of the last block
-            letter = Letter(f"{letter.plain}″", f"{letter.latex}''")
+            base = f"{{{letter.latex}}}" if "^" in letter.latex else letter.latex
+            letter = Letter(f"{letter.plain}″", f"{base}''")
         return self.with_index(self.symbol(letter), self.elsewhere(name), index)
 
     def symbol(self, letter: Letter) -> str:
@@ -254,7 +255,7 @@ class Spoken(Typeset):
     def _word(self, part: str) -> str:
         if part in WORDS:
             return self.t(WORDS[part])
-        if part.isascii() and part.isalpha():
+        if part.isascii() and part.isalnum():
             return part
         raise LookupError(
             f"nobody has said how {part!r} is read aloud; WORDS lists the known signs"

@@ -1,7 +1,8 @@
 """The page to walk round with: a line a pupil, control values and what usual slips give."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pair
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import title
+from generator.classroom.titles import placed, title
 from generator.classroom.work_sheets import Pair
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -77,8 +78,9 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
     catalogue = load(teachers(lesson).language)
     looks = controls(both.trace, plan, places)
+    titles = _titles(catalogue, [look.step.name for look in looks])
     shown = [
-        _control(context, catalogue, look, [slip for slip in slips if _cell(slip) == look.cell])
+        _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
     ]
     told = tuple(_told_apart(shown, [look.row for look in looks]))
@@ -97,12 +99,21 @@ def _cell(slip: Slip) -> Cell:
     return slip.step, slip.i, slip.j
 
 
-def _control(context: Context, catalogue: Catalogue, look: Look, slips: Sequence[Slip]) -> Control:
+def _titles(catalogue: Catalogue, names: Sequence[str]) -> Mapping[str, str]:
+    """The title of each step; of several that have the same one with their head or norm."""
+    found = {name: title(catalogue, name) for name in names}
+    counts = Counter(found.values())
+    return {n: placed(catalogue, n) if counts[told] > 1 else told for n, told in found.items()}
+
+
+def _control(
+    context: Context, titles: Mapping[str, str], look: Look, slips: Sequence[Slip]
+) -> Control:
     name, i, j = look.cell
     found = look.step.values[i, j]
     value = str(found) if look.step.text else context.show(name, float(found))
     wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
-    return Control(title(catalogue, name), look.label, value, wrong)
+    return Control(titles[name], look.label, value, wrong)
 
 
 def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Look]:

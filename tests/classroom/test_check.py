@@ -69,10 +69,8 @@ def test_controls_of_a_sheet_are_the_numbers_of_the_model():
     titles = [one.title for one in one_line("katze", "4b", 3, "en").controls]
     assert {"Head 1: Attention weights", "Head 2: Attention weights"} <= set(titles)
     drawn = one_line("katze", "generate", 2, "en").controls
-    assert [one.title for one in drawn][1:3] == [
-        "Round 3: Interval from – to",
-        "Round 3: token drawn",
-    ]
+    titles = [one.title for one in drawn]
+    assert {"Round 2: cumulative probability", "Round 3: token drawn"} <= set(titles)
 
 
 def test_what_shows_nothing_is_no_control():

@@ -97,6 +97,7 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
         part="work",
         code=seat.code,
         pupil=seat.name,
+        number=seat.number,
         teacher=False,
         alone=lesson.variation.alone,
     )

@@ -27,7 +27,8 @@ class Pupil(NamedTuple):
 
     `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
     counted from 1; `extra` are the columns that are not known, each with the pupil's text;
-    `counted` says that the list has no ids: the id is the line's number below the heading.
+    `counted` says that the list has no ids: the id is the line's number below the heading, which is
+    `number` in every list.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Pupil(NamedTuple):
     extra: tuple[tuple[str, str], ...] = ()
     counted: bool = False
     group: str | None = None
+    number: int = 0
 
 
 class Refused(NamedTuple):
@@ -86,7 +88,7 @@ def numbered(count: int) -> Iterator[Pupil]:
     if not 1 <= count <= MOST_NUMBERED:
         raise UserError(f"batch {count}: expected a number of pupils from 1 to {MOST_NUMBERED}")
     width = max(2, len(str(count)))
-    return (Pupil(str(k).zfill(width), "", k) for k in range(1, count + 1))
+    return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
 
 
 def same_id(pupil_id: str) -> str:
@@ -124,6 +126,7 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
         level=LEVELS[level] if level else None,
         language=_languages()[language.casefold()] if language else None,
         group=GROUPS.get(group, group) or None,
+        number=number,
         extra=columns.extra(row.cells),
         counted=counted,
     )

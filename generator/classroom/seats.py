@@ -21,7 +21,8 @@ class Seat:
     """One set of files: for whom, and what the list says beyond the lesson.
 
     `key` is what numbers are drawn with: the pupil's id, or the version. `name` is there only where
-    it is printed. `line` is the line of the class list, 0 for a version. `group` is the list's own.
+    it is printed. `line` is the line of the class list, 0 for a version. `group` is the list's own,
+    `number` the pupil's place in it from 1, which is printed; 0 for a version.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Seat:
     level: int
     name: str = ""
     group: str = ""
+    number: int = 0
 
     def described(self) -> Described:
         """What a record says of the seat itself."""
@@ -45,6 +47,7 @@ class Seat:
             language=self.language,
             level=self.level,
             named=sha256(self.name.encode())[:SHORT] if self.name else "",
+            number=self.number,
         )
 
 
@@ -95,6 +98,7 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         level=pupil.level or lesson.worksheet.level,
         name=pupil.name if lesson.print_names else "",
         group=pupil.group or "",
+        number=pupil.number,
     )
 
 

@@ -44,7 +44,11 @@ def seats(place: Path):
     found = manifest.opened((place / "teacher/manifest.json").read_bytes(), "manifest")
     lesson = lesson_of(found)
     return lesson, [
-        (usual_seat(lesson, record["code"], record["key"]), record) for record in found["pupils"]
+        (
+            replace(usual_seat(lesson, record["code"], record["key"]), number=record["number"]),
+            record,
+        )
+        for record in found["pupils"]
     ]
 
 
@@ -88,8 +92,8 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
     lesson, class_seats = seats(place)
     focus = lesson.variation.kind == "focus"
     pairs = [pupil_files.pair(lesson, *one) for one in class_seats]
-    for (seat, _), both in zip(class_seats, pairs, strict=True):
-        options = pupil_files.options_of(lesson, seat)
+    for (seat, record), both in zip(class_seats, pairs, strict=True):
+        options = pupil_files.page_of(lesson, seat, record).options
         for sheet in SHEETS:
             plan = planned(sheet, both.trace, options)
             everybody = [planned(sheet, one.trace, options).asked for one in pairs if focus]

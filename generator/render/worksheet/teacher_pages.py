@@ -18,6 +18,7 @@ FRAME = 7  # lines that the head and the slips of a further table take
 AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
+MARKS = 200  # pages with nothing but their number, laid out together
 LARGE_CLASS = 35  # pupils, of whom each marks one box where all have numbers of their own
 
 
@@ -48,8 +49,9 @@ class CheckLine(NamedTuple):
 
 
 class IndexLine(NamedTuple):
-    """Where in the solutions a pupil begins, by the page of the file."""
+    """Where in the solutions a pupil begins, by the page of the file; `number` is 0 for none."""
 
+    number: int
     code: str
     key: str
     name: str
@@ -169,6 +171,12 @@ def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
     """The index of the solutions: each pupil's code, id or printed name, and page."""
     pages = [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]
     return _paper("index", options, pages=pages)
+
+
+def marks(count: int, options: SheetOptions) -> Iterator[bytes]:
+    """What says on each page of a file which one it is: PDFs of some pages each."""
+    for k in range(0, count, MARKS):
+        yield _paper("marks", options, pages=range(k + 1, min(count, k + MARKS) + 1))
 
 
 def _paper(name: str, options: SheetOptions, *, before: int = 0, **content: object) -> bytes:

@@ -32,7 +32,8 @@ PROMISES = {
     "kinds": "a token of the kind {who} gives those of the kind {at} {least} or more",
     "words": "{who} gives {at} {least} or more",
     "predicts": "after “{sentence}” comes {at}",
-    "continues": "what followed the last token before comes again",
+    "continues": "what followed the last token before comes again, if that was always the same "
+    "other token",
     "repeats": "one of the sentence's own tokens comes again",
 }
 

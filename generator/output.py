@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from generator.errors import UserError
@@ -11,9 +11,10 @@ from generator.errors import UserError
 LEFT = re.compile(r"\..+\.[0-9]+\.part")  # a temporary file of `write`
 
 
-def write(files: Mapping[Path, bytes]) -> list[Path]:
+def write(files: Mapping[Path, bytes | Iterable[bytes]]) -> list[Path]:
     """Write these files, making the folders they need; gives their paths back in order.
 
+    A content may come in pieces, for what no memory should hold.
     All contents are first written under temporary names in the same folders, then renamed: a full
     disk or a stopped program leaves neither half a file nor a temporary one. Raises `UserError`,
     with path and reason, for what the system refuses; folders made for nothing are removed.
@@ -30,7 +31,7 @@ def write(files: Mapping[Path, bytes]) -> list[Path]:
             _require_no_folder(path)
         for path, content in files.items():
             with _refusals(path):
-                temporary[path].write_bytes(content)
+                _write(temporary[path], content)
         for path in files:
             with _refusals(path):
                 temporary[path].replace(path)
@@ -78,6 +79,11 @@ def sweep(folder: Path) -> None:
         left = [path for path in folder.rglob(".*.part") if LEFT.fullmatch(path.name)]
     for path in left:
         remove(path)
+
+
+def _write(path: Path, content: bytes | Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines([content] if isinstance(content, bytes) else content)
 
 
 def _folders(folder: Path) -> list[Path]:

@@ -10,9 +10,12 @@ from generator.cli import streams, values
 from generator.errors import UserError, first_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
+    from generator.presets.foreign.model_files import Imported
 
 
 def make_files(args: argparse.Namespace) -> int:
@@ -81,15 +84,18 @@ def walk(args: argparse.Namespace) -> int:
 
 
 def trace(args: argparse.Namespace) -> int:
-    """Print every number, always in UTF-8, or write it to a file."""
+    """Print every number, always in UTF-8, or write it to a file, piece by piece."""
     from generator import output
-    from generator.render.data import render
+    from generator.render.data import chosen, pieces
 
-    text = render(_computed(args, args.rounds), args.format)
+    found = _computed(args, args.rounds)
+    of = chosen(found, args.step, weights=args.weights)
+    text = pieces(found, args.format, of)
     if args.out is not None:
-        _print_paths(output.write({Path(args.out): text.encode("utf-8")}))
-        return 0
-    _write(text)
+        _print_paths(output.write({Path(args.out): (one.encode("utf-8") for one in text)}))
+    else:
+        _write(text)
+    _say(*filter(None, [of.message]))
     return 0
 
 
@@ -101,7 +107,7 @@ def generate(args: argparse.Namespace) -> int:
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
     found = made(args.sentence, **model, **values.generation(args))
     _say(*found.trace.notices)
-    _write(render(found, args.format))
+    _write([render(found, args.format)])
     return 0
 
 
@@ -171,11 +177,30 @@ def presets_train(args: argparse.Namespace) -> int:
 
 
 def presets_import(args: argparse.Namespace) -> int:
-    """Write the preset of a GPT-2's weights with its files; none may exist yet."""
+    """Write the preset of a model's weights with its files; none may exist yet."""
     from generator import output
+
+    found = _mapped(args) if args.mapping is not None else _gpt2(args)
+    _print_paths(output.write_all_new(found.files))
+    _say(found.summary)
+    return 0
+
+
+def _mapped(args: argparse.Namespace) -> "Imported":
+    """What a mapping file makes of a program's weights; it says the rest itself."""
+    from generator.presets.foreign.mapped import import_mapped
+
+    for name in ("tokens", "sentence"):
+        if getattr(args, name) is not None:
+            raise UserError(f"--{name}: the mapping file says it; leave --{name} out")
+    out = args.out if args.out is None else Path(args.out)
+    return import_mapped(Path(args.weights), Path(args.mapping), out)
+
+
+def _gpt2(args: argparse.Namespace) -> "Imported":
     from generator.presets.foreign.gpt2 import import_gpt2
 
-    found = import_gpt2(
+    return import_gpt2(
         Path(args.weights),
         Path(args.config),
         args.out if args.out is None else Path(args.out),
@@ -183,9 +208,6 @@ def presets_import(args: argparse.Namespace) -> int:
         sentence=args.sentence,
         language=args.language,
     )
-    _print_paths(output.write_all_new(found.files))
-    _say(found.summary)
-    return 0
 
 
 def presets_cut(args: argparse.Namespace) -> int:
@@ -263,11 +285,12 @@ def _print_paths(paths: list[Path]) -> None:
         print(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def _write(text: str) -> None:
-    """Print data, in UTF-8 whatever the terminal's encoding is."""
+def _write(text: "Iterable[str]") -> None:
+    """Print data piece by piece, in UTF-8 whatever the terminal's encoding is."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    sys.stdout.write(text)
+    for piece in text:
+        sys.stdout.write(piece)
 
 
 def _say(*messages: str) -> None:

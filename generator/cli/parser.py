@@ -170,6 +170,10 @@ def _trace(into: "Into") -> None:
     one = _command(into, "trace", "print every number of the computation as data", TRACE)
     _model(one)
     one.add_argument("--format", default="json", help="json (default), csv, latex or text")
+    one.add_argument("--step", metavar="NAME", action="append", default=[],
+                     help="only steps of that name or pattern (repeatable)")  # fmt: skip
+    one.add_argument("--weights", action="store_true", help="with the weights of a model that has "
+                     "more than 10,000 of them, too")  # fmt: skip
     one.add_argument("--rounds", type=values.whole("--rounds", values.ROUNDS), default=1,
                      metavar="N", help="how often a next token is chosen and appended "
                      "(default: 1)")  # fmt: skip
@@ -247,9 +251,12 @@ def _presets(into: "Into") -> None:
 
 
 def _foreign(what: "Into") -> None:
-    one = _command(what, "import", "make a preset of a GPT-2's weights (safetensors)", IMPORT)
+    one = _command(what, "import", "make a preset of a model's weights (safetensors)", IMPORT)
     one.add_argument("weights", metavar="FILE.safetensors")
-    one.add_argument("--config", required=True, metavar="config.json")
+    kind = one.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--config", metavar="config.json", help="of a GPT-2")
+    kind.add_argument("--mapping", metavar="FILE.toml", help="of any other program: which tensor "
+                      "is which weight")  # fmt: skip
     one.add_argument("--tokens", metavar="FILE", help="tokenizer.json, or vocab.json with its "
                      "merges.txt (default: those beside the weights, if any)")  # fmt: skip
     one.add_argument("--sentence", metavar="TEXT", help="the preset's own sentence")

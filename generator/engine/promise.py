@@ -13,9 +13,10 @@ class Promise:
     what followed its earlier copies. kinds: tokens of the kinds `who` look at those of the kinds
     `at`; a kind is a named dimension. words: the tokens `who` look at the tokens `at`. In all of
     them these get the share `least` or more. predicts: after `sentence`, "" for the preset's own,
-    comes `at`. continues: what followed the last token before comes again. repeats: a token of the
-    sentence comes again. writes: from `sentence` on, and from each beginning of the texts `at`,
-    greedy decoding writes one of these, and sampling does with a probability of `least` or more.
+    comes `at`. continues: what followed the last token before comes again, if that was always
+    the same other token. repeats: a token of the sentence comes again. writes: from `sentence` on,
+    and from each beginning of the texts `at`, greedy decoding writes one of these, and sampling
+    does with a probability of `least` or more.
 
     `tokens` limits the promise to sentences of at most so many tokens, 0 to none. Words are in
     the preset's own language.

@@ -1,5 +1,6 @@
 """The vocabulary of one computation: the preset's words, then the sentence's new ones."""
 
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
@@ -21,24 +22,32 @@ class Vocabulary(NamedTuple):
 
 
 def vocabulary(preset: Preset, tokens: tuple[str, ...]) -> Vocabulary:
-    """The preset's words in file order, then each new token once, in order of appearance.
+    """The preset's words in file order, then each new token once, sorted as in a dictionary.
 
+    Sorted, because IDs in order of appearance would count the sentence's words from 0 on.
     Where there are new ones and the preset's words yield to them (`own = "yield"`), only those of
     its words stay that the sentence has: it would otherwise be continued with a word that nobody
     wrote. A new word gets a drawn embedding, the same for the same word and seed, with 0 in the
     dimensions that the preset reserves. Raises `UserError` where new words are not allowed.
     """
-    new = tuple(dict.fromkeys(token for token in tokens if token not in preset.words))
+    new = sorted({token for token in tokens if token not in preset.words}, key=by_alphabet)
     table = table_of(preset.words, preset.d_model)
     if not new:
         return Vocabulary(tuple(preset.words), table)
     words = tuple(preset.words)
     if reason := refusal(preset):
-        raise _unknown(preset, new[0], words, reason, f"; {FOR_ANY}")
+        first = next(token for token in tokens if token in new)
+        raise _unknown(preset, first, words, reason, f"; {FOR_ANY}")
     stay = [k for k, word in enumerate(words) if preset.own == "keep" or word in tokens]
     drawn = [drawn_embedding(word, preset.seed, preset.d_model, preset.reserved) for word in new]
     rows = np.vstack([table[stay], np.array(drawn, dtype=np.float64)])
     return Vocabulary((*(words[k] for k in stay), *new), rows)
+
+
+def by_alphabet(token: str) -> tuple[str, str]:
+    """The key that sorts tokens as a dictionary does: without case and accents, then with them."""
+    apart = unicodedata.normalize("NFKD", token.casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign)), token
 
 
 def refusal(preset: Preset) -> str:

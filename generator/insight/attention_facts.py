@@ -1,6 +1,5 @@
 """Who gets most of a token's attention, which factor made it so, what √d_k changes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,9 @@ class Attention:
     """Facts about one row: who gets most, and why.
 
     The token that gets most (`best`), its share, the dimension (`factor`) whose product of
-    `query` and `key` sets it apart, and its share without the division by √d_head.
+    `query` and `key` sets it apart, and its share without the division by √d_head. `decisive`
+    says whether that product lies above the average at all, and further than any other, `largest`
+    whether no other token has a larger one in that dimension.
     """
 
     best: int
@@ -25,6 +26,8 @@ class Attention:
     query: float
     key: float
     unscaled: float
+    decisive: bool
+    largest: bool
 
 
 def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) -> Attention:
@@ -39,6 +42,7 @@ def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) ->
     keys = trace[head.step("key")].values[list(visible)]
     advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
     factor = int(np.argmax(advantage))
+    products = guarded(query[factor] * keys[:, factor], GUARD)
     unscaled = row(trace, head.at, token, visible, divisor=1.0).shares[place]
     return Attention(
         best=visible[place],
@@ -47,27 +51,9 @@ def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) ->
         query=float(query[factor]),
         key=float(keys[place, factor]),
         unscaled=float(unscaled),
+        decisive=bool(advantage[factor] > 0 and (advantage == advantage[factor]).sum() == 1),
+        largest=bool(products[place] == products.max() > products.min()),
     )
-
-
-def reason(trace: Trace, named: Callable[[str], str], token: int, visible: tuple[int, ...]) -> str:
-    """What may be said of why the winner of a token's row has its large share.
-
-    "equal": nobody has more than others. "largest": in the decisive dimension nobody's product is
-    larger than the winner's. "above": it is larger than the row's mean. "score": only that its
-    score is the largest. `named` gives the whole name of a head's step.
-    """
-    shares = guarded(trace[named("weights")].values[token, list(visible)], GUARD)
-    if shares.max() == shares.min():
-        return "equal"
-    query, keys = trace[named("query")].values[token], trace[named("key")].values[list(visible)]
-    place = int(np.argmax(shares))
-    advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
-    factor = int(np.argmax(advantage))
-    products = guarded(query[factor] * keys[:, factor], GUARD)
-    if products[place] == products.max() > products.min():
-        return "largest"
-    return "above" if advantage[factor] > 0 else "score"
 
 
 def asks_alike(trace: Trace, at: str, token: int) -> tuple[int, ...]:

@@ -36,14 +36,16 @@ def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
 
 
 def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
-    """The words of which one ought to come next, and the one that the computation chooses."""
+    """The words of which one ought to come next, and the one that the computation chooses.
+
+    No words where the promise has no case: two words that followed, say, are no pattern.
+    """
     found = str(trace[NEXT].values[0, 0])
     if promise.rule == "predicts":
         return promise.at, found
     if promise.rule == "repeats":
         return trace.tokens, found
-    copies = _copies(trace, len(trace.tokens) - 1)
-    return tuple(trace.tokens[j + 1] for j in copies[-1:]), found
+    return _following(trace), found
 
 
 def holds(trace: Trace, promise: Promise) -> bool:
@@ -94,6 +96,13 @@ def _copies(trace: Trace, i: int) -> list[int]:
     """The places of the earlier copies of token i."""
     tokens = trace.tokens
     return [j for j in range(i) if tokens[j] == tokens[i]]
+
+
+def _following(trace: Trace) -> tuple[str, ...]:
+    """What followed each earlier copy of the last token; nothing unless one other word did."""
+    last = trace.tokens[-1]
+    after = {trace.tokens[j + 1] for j in _copies(trace, len(trace.tokens) - 1)}
+    return tuple(after) if len(after) == 1 and last not in after else ()
 
 
 def _previous(trace: Trace, promise: Promise, i: int) -> list[int]:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.draws import draw
 from generator.engine.ops import Draw, Over, Product
 from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
+from generator.engine.tokenizers import joined
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
 from generator.generation.text_so_far import Written, begin
@@ -19,6 +19,7 @@ from generator.insight.choosing import DIGITS, added_up, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3
+START = 2  # tokens of the sentence that the text begins with
 MOST_SEEDS = 300  # tried for three rounds that go on
 PATH = "path.together"
 RATIO = "cost.ratio"
@@ -33,16 +34,16 @@ class Rounds(NamedTuple):
 
 
 def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
-    """Three rounds, each drawn with a printed random number from 00 to 99.
+    """Three rounds from the first two tokens on, each drawn with a random number from 00 to 99.
 
     `draw1.share` and so on (see `intervals`), `.number`, `.token` (with `by_number` its ID) and
     `.chance` (its share); `draw3.exp`, `.sum` and what they are computed from; `example.…`, the
-    same for the sentence without its last token; `path.together`, the probability of all three;
+    same for the first token alone; `path.together`, the probability of all three;
     `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
     `follow.share` [v, v]: a row for each token that round 1 could draw.
     """
     chain = trace.scratch()
-    text = begin(trace)
+    text = beginning(trace)
     texts = [text]
     drawn: list[str] = []
     seed = seed_by_hand(text)
@@ -58,9 +59,15 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
     return Rounds(chain.new, tuple(drawn), seed)
 
 
+def beginning(trace: Trace) -> Written:
+    """The text that the rounds begin with: the first two tokens of the sentence."""
+    text = begin(trace)
+    return text if len(text.tokens) == START else text.whole_of(text.tokens[:START])
+
+
 def greedy_tokens(trace: Trace) -> tuple[str, ...]:
     """What three rounds of greedy decoding append, fewer where the stop token ends the text."""
-    text = begin(trace)
+    text = beginning(trace)
     found: list[str] = []
     while len(found) < ROUNDS and trace.preset.stop not in found:
         text = text.then(found[-1]) if found else text
@@ -81,10 +88,10 @@ def seed_by_hand(text: Written) -> int:
         apart = len({number * ROUNDS // HUNDREDTHS for number in numbers}) == ROUNDS
         if apart and _goes_on(text, numbers[:-1]):
             return seed
-    sentence, stop = text.first.sentence, text.first.preset.stop
+    start, stop = joined(text.tokens, text.first.preset.tokenizer), text.first.preset.stop
     raise UserError(
-        f"{sentence!r} is followed by {stop!r}, which ends the text, with nearly every random "
-        f"number; {ROUNDS} rounds need a sentence that goes on: leave out its last words"
+        f"{start!r} is followed by {stop!r}, which ends the text, with nearly every random "
+        f"number; {ROUNDS} rounds need a text that goes on: begin the sentence with other words"
     )
 
 
@@ -115,26 +122,38 @@ def _numbers(seed: int) -> tuple[int, ...]:
 
 def _round(chain: Scope, at: str, text: Written, number: int, *, by_number: bool) -> str:
     """Write one round's interval table and draw; gives the token."""
+    _table(chain, at, text)
+    return _draw(chain, at, text, number, by_number=by_number)
+
+
+def _table(chain: Scope, at: str, text: Written) -> None:
     step = text.trace["sampling.share"]
     labels = Labels(rows=("",), columns=text.words)
     decimals = text.trace["output.probabilities"].decimals
     chain.give(f"{at}.share", step.values.copy(), **labels, decimals=decimals)
     intervals(chain, at, labels)
-    words = column(text.words)
+
+
+def _draw(chain: Scope, at: str, text: Written, number: int, *, by_number: bool) -> str:
+    words, shares = column(text.words), chain[f"{at}.share"]
     ends = chain[f"{at}.cumulative"].values
     token = str(Draw().value(ends, np.array([[number / HUNDREDTHS]]), words)[0, 0])
     place = text.words.index(token)
     chain.give(f"{at}.number", column([f"{number:02d}"]))
     chain.give(f"{at}.token", column([str(place) if by_number else token]))
-    chain.give(f"{at}.chance", step.values[:, place : place + 1].copy(), decimals=decimals)
+    chance = shares.values[:, place : place + 1].copy()
+    chain.give(f"{at}.chance", chance, decimals=shares.decimals)
     return token
 
 
 def _example(chain: Scope, text: Written, *, by_number: bool) -> None:
-    shorter = text.whole_of(text.tokens[:-1])
-    first = text.first
-    number = draw("example", first.preset.seed, first.sentence, 0, HUNDREDTHS)
-    _round(chain, "example", shorter, number, by_number=by_number)
+    """The first token alone, drawn in the middle of the longest interval, where nobody doubts."""
+    first = text.whole_of(text.tokens[:1])
+    _table(chain, "example", first)
+    starts, ends = (chain[f"example.{name}"].values[0] for name in ("from", "cumulative"))
+    best = int((ends - starts).argmax())
+    start, end = (round(float(bound[best]) * HUNDREDTHS) for bound in (starts, ends))
+    _draw(chain, "example", first, (start + end - 1) // 2, by_number=by_number)
 
 
 def _parts(chain: Scope, trace: Trace) -> None:

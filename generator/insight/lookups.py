@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.ops import Gather, Ids, OneHot, Plus
+from generator.engine.ops import Gather, Ids, OneHot
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 
@@ -12,26 +12,28 @@ ABSENT = "–"  # what stands for the ID of a token that is not in the vocabular
 
 
 class Lookups:
-    """Steps of further sentences over the vocabulary of a Trace, each under its own prefix."""
+    """Steps of further sentences over the words `known`, each under its own prefix.
 
-    def __init__(self, trace: Trace) -> None:
+    `known` are a Trace's vocabulary and what stands after it, as a column; `name` is its step.
+    """
+
+    def __init__(self, trace: Trace, name: str, known: np.ndarray) -> None:
         self.chain = trace.scratch()
-        self.words = tuple(trace[VOCABULARY].values[:, 0].tolist())
+        self.known = self.chain.give(name, known, columns=("word",))
+        self.words = tuple(known[:, 0].tolist())
 
     def encode(self, prefix: str, tokens: tuple[str, ...]) -> None:
         """Write tokens, onehot and ids; a token outside the vocabulary has a onehot row of 0."""
         self.chain.give(f"{prefix}.tokens", column(tokens), columns=("token",))
         onehot = self.chain.apply(
-            f"{prefix}.onehot", OneHot(), f"{prefix}.tokens", VOCABULARY, columns=self.words
+            f"{prefix}.onehot", OneHot(), f"{prefix}.tokens", self.known, columns=self.words
         )
         self.chain.apply(f"{prefix}.ids", Ids(), onehot, rows=tokens, columns=("id",))
 
     def decode(self, prefix: str) -> None:
-        """Write the words that the ids stand for, and their places in the list, counted from 1."""
-        first = self.chain.give(f"{prefix}.first", np.ones_like(self.chain[f"{prefix}.ids"].values))
-        self.chain.apply(f"{prefix}.place", Plus(), f"{prefix}.ids", first)
+        """Write the words that the ids stand for."""
         self.chain.apply(
-            f"{prefix}.words", Gather(), f"{prefix}.ids", VOCABULARY, columns=("word",)
+            f"{prefix}.words", Gather(), f"{prefix}.ids", self.known, columns=("word",)
         )
 
     def enter(self, prefix: str) -> None:
@@ -46,14 +48,15 @@ class Lookups:
         return self.chain.new
 
 
-def slips(trace: Trace, prefix: str) -> list[Slip]:
+def slips(trace: Trace, encoded: str, prefix: str) -> list[Slip]:
     """The usual slips: counted from 1, place instead of ID, capital and small taken for one.
 
-    The last two show in the sentence under `prefix`, where the Trace has it. A slip that changes
-    nothing here is left out.
+    The first shows in the sentence under `encoded`, the last two in that under `prefix`, where the
+    Trace has it. A slip that changes nothing here is left out.
     """
-    last = len(trace.tokens) - 1
-    found = [Slip("from_one", "ids", last, 0, float(trace["ids"].values[last, 0]) + 1)]
+    ids = f"{encoded}.ids"
+    last = len(trace[ids].values) - 1
+    found = [Slip("from_one", ids, last, 0, float(trace[ids].values[last, 0]) + 1)]
     entries = f"{prefix}.entries"
     if entries in trace:
         tokens = trace[f"{prefix}.tokens"].values[:, 0].tolist()

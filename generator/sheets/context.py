@@ -1,14 +1,19 @@
 """What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.claims import Claims, Told
+from generator.insight.general_claims import GENERAL, SHOWS
+from generator.insight.meaning import drawn_words
 from generator.insight.slips import Slip
-from generator.locales.catalogue import Catalogue
+from generator.insight.unrounded import Unrounded
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
@@ -35,13 +40,18 @@ class Help(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """The view of one worksheet that its template has."""
+    """The view of one worksheet that its template has.
+
+    `claims` are the sheet's sentences about the result at hand, see `generator.insight.claims`.
+    """
+
+    claims: ClassVar[Claims] = GENERAL
 
     plan: Plan
     trace: Trace
     exact: Trace
     options: SheetOptions
-    catalogue: Catalogue
+    catalogue: Told
     formulas: Formulas
     blank: bool
 
@@ -92,6 +102,13 @@ class Context:
     def in_square(self) -> str:
         """What the QR code says."""
         return f"{self.options.code} {self.name}"
+
+    def holds(self, claim: str) -> bool:
+        """Whether a claim, by its key, holds here; the catalogue asks the same before it says it.
+
+        For what stands around it: a heading, a task, the space of an answer.
+        """
+        return self.catalogue.holds(claim)
 
     def has(self, name: str) -> bool:
         """Whether the Trace has a step."""
@@ -165,17 +182,38 @@ class Context:
         """The names in the expected answers of the discussion. Only for solutions."""
         return {}
 
+    def ends(self) -> Iterable[tuple[str, Cell]]:
+        """The cells that the sheet ends with, each with its label."""
+        return ()
+
     def differing(self) -> list[tuple[str, str, str]]:
-        """What ends differently without rounding: label, paper, exact. Only for solutions."""
-        return []
+        """What ends differently if pupils round none of their results. Only for solutions.
+
+        Label, as on paper, without rounding: from the numbers that the sheet gives them.
+        """
+        if self.trace.rounding != "paper":
+            return []
+        found, free = [], Unrounded(self.trace, self.plan.asked)
+        for label, (step, i, j) in self.ends():
+            paper = self.show(step, self.trace[step].values[i, j])
+            other = self.show(step, free.values(step)[i, j])
+            found += [(label, paper, other)] if paper != other else []
+        return found
 
     def helps(self) -> tuple[Help, ...]:
         """The blocks that have help cards."""
         return ()
 
     def shows(self) -> str:
-        """What there is to see in this model; empty where its preset does not say."""
-        return self.trace.preset.shows.get(self.options.language, "")
+        """What there is to see in this model; empty where its preset does not say, or not here."""
+        return self.catalogue.only(SHOWS, self.trace.preset.shows.get(self.options.language, ""))
+
+    def new_words(self) -> str:
+        """Which words have random numbers as embeddings, as a sentence; empty where none has."""
+        t = self.catalogue.t
+        names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
+        words = f" {t('sheet.and')} ".join([", ".join(names[:-1]), *names[-1:]][len(names) < 2 :])
+        return t("sheet.drawn.all", words=words)
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

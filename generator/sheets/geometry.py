@@ -1,9 +1,11 @@
-"""Widths of tables on paper, in millimetres."""
+"""Widths of tables and heads of arrows on paper, in millimetres."""
 
+from math import hypot
 from typing import NamedTuple
 
 LABELS = 12  # the two narrow columns of labels in Falk's scheme
 PAGE = 158  # for the numbers of a scheme
+HEAD, HALF = 2.8, 1.0  # of an arrow: how long its head is, and half as wide
 
 
 class Scheme(NamedTuple):
@@ -37,3 +39,14 @@ class Grid(NamedTuple):
 def grid(label: float, count: int, room: float, widest: float, rest: float = 0) -> Grid:
     """Equal columns that share the room, none wider than the widest."""
     return Grid(label, count, min(widest, room / count), rest)
+
+
+def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:
+    """The head of an arrow as an SVG path, to be filled; "" where the arrow has no length."""
+    (x, y), length = tip, hypot(tip[0] - start[0], tip[1] - start[1])
+    if length < HALF:
+        return ""
+    along = ((x - start[0]) / length, (y - start[1]) / length)
+    back = (x - HEAD * along[0], y - HEAD * along[1])
+    sides = [(back[0] - k * HALF * along[1], back[1] + k * HALF * along[0]) for k in (1, -1)]
+    return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in (tip, *sides)) + "Z"

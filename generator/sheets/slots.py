@@ -15,18 +15,15 @@ from generator.engine.trace import Trace
 from generator.errors import did_you_mean
 from generator.notation.html import HtmlWorked
 from generator.notation.numbers import percent
+from generator.sheets.worth import marks, with_worth
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
 TERMS = "terms"  # a line of arithmetic without its result: what pupils are to work out
-MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _MARKS = f"{OPEN}marks|"
 _NESTING = re.compile(r"</|<|[()]|\s\+\s")
-_TAG = re.compile(r"<[a-z]+\b[^>]*>")
-_CLASS = re.compile(r'\bclass="([^"]*)"')
-_CELL = re.compile(r'\bdata-cell="([^"]*)"')
 
 
 class Slot(NamedTuple):
@@ -82,7 +79,9 @@ class Filler:
         if carried - self.asked:
             whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
             return whole.fill(html)
-        return self.filled(html, marks(html) if _MARKS in html else 0)
+        if _MARKS not in html:
+            return self.filled(html)
+        return self.filled(with_worth(html), marks(html))
 
     def filled(self, html: str, most: int = 0) -> str:
         """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""
@@ -151,18 +150,6 @@ def _nested(terms: str) -> Iterator[tuple[int, re.Match[str]]]:
     for found in _NESTING.finditer(terms):
         depth += (found[0] in ("(", "<")) - (found[0] in (")", "</"))
         yield depth, found
-
-
-def marks(html: str) -> int:
-    """The marks of a sheet: one for each number asked, two for each answer in words."""
-    cells: set[str] = set()
-    words = 0
-    for tag in _TAG.findall(html):
-        classes = set(found[1].split()) if (found := _CLASS.search(tag)) else set()
-        words += "lines" in classes
-        if classes & {"ask", "box"} and "carry" not in classes and (cell := _CELL.search(tag)):
-            cells.add(cell[1])
-    return len(cells) + MARKS_FOR_WORDS * words
 
 
 def of_mark(text: str) -> Slot:

@@ -46,7 +46,7 @@ def english() -> set[str]:
 
 def test_every_word_of_the_worksheets_is_the_folder_s(made: dict[str, Path]):
     pages = [path for name, path in made.items() if name.endswith(".html")]
-    assert len(pages) >= 3 * len(SERIES)
+    assert len(pages) > 2 * len(SERIES)
     for page in pages:
         text = page.read_text("utf-8")
         spoken = " ".join(re.findall(r'(?:alt|title|aria-label)="([^"]*)"', text))

@@ -23,7 +23,8 @@ from generator.sheets.own_texts import (
     replaceable,
 )
 from generator.sheets.series import SERIES, SHEETS
-from generator.sheets.slots import Filler, cut_short, first_term, marks
+from generator.sheets.slots import Filler, cut_short, first_term
+from generator.sheets.worth import marks
 from tests.cli.command import written
 from tests.support.covering import covering, each
 from tests.support.filled import filling

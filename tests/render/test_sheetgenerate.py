@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import generator
@@ -15,7 +16,7 @@ from generator.sheets.sheetgenerate import plan as sheetgenerate
 from generator.sheets.sheetgenerate.view import View
 from tests.support import battery
 from tests.support.covering import each, first
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import html, pdf, pictures, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
 CASES = [("katze", "de", 2), ("nihao", "en", 3), ("katze-trained", "de", 1)]
@@ -97,24 +98,40 @@ def test_an_info_page_two_work_pages_and_nothing_off_them(preset, language, leve
     assert battery.stays_on_the_page(document) == pages
 
 
+@pytest.mark.parametrize("sentence", ["Ute mag Eis", "Ute singt"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_with_few_words_no_page_is_next_to_empty(sentence, level):
+    trace, exact = traces("random", "de", sentence)
+    document = pdf(trace, exact, SheetOptions(level=level), "blank", "generate")
+    for picture in pictures(document, 40):
+        ink = (picture < 250).any(axis=(1, 2))
+        body = ink[round(0.06 * len(ink)) : round(0.93 * len(ink))]
+        assert np.flatnonzero(body).max() > 0.5 * len(body)
+
+
 @pytest.mark.parametrize("sentence", each(2, [LONG, "Die Die Katze", "Matte <b> Matte"]))
 def test_odd_sentences_stay_on_the_page(sentence):
     trace, exact = traces("katze", "de", sentence)
     document = pdf(trace, exact, SheetOptions(), "blank", "generate")
     assert battery.stays_on_the_page(document) <= 5
-    assert all(token in re.sub(r"\s", "", text(document)) for token in trace.tokens)
+    shown = re.sub(r"\s", "", text(document))
+    assert all(token in shown for token in trace.tokens)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
     view = shown(preset, 2, language)
-    made = generator.generate(
-        preset=preset, language=language, strategy="sample", seed=view.plan.seed, tokens=3
-    )
+    document = html(*traces(preset, language), SheetOptions(language=language), blank=False,
+                    sheet="generate")  # fmt: skip
+    assert ("--strategy" in document) == view.plan.typed == (preset != "random")
+    if not view.plan.typed:
+        return  # its words are those of the sentence: the first two alone have fewer
+    asked = {"preset": preset, "language": language, "tokens": 3}
+    made = generator.generate(view.start(), strategy="sample", seed=view.plan.seed, **asked)
     assert view.plan.drawn == made.tokens
     assert view.telling()["text"] == made.text
-    greedy = generator.generate(preset=preset, language=language, strategy="greedy", tokens=3)
+    greedy = generator.generate(view.start(), strategy="greedy", **asked)
     assert view.telling()["greedy"] == greedy.text
     numbers = [view.trace[f"draw{n}.number"].values[0, 0] for n in (1, 2, 3)]
     assert numbers == [f"{round(choice.random * 100):02d}" for choice in made.choices]
@@ -122,51 +139,72 @@ def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
     assert costs == [made.multiplications, made.without_cache]
 
 
+def test_the_command_is_left_out_where_the_sentence_has_words_of_its_own():
+    trace, exact = traces("katze", "de", "Die Katze mag Eis")
+    document = html(trace, exact, SheetOptions(), blank=False, sheet="generate")
+    assert "--strategy" not in document
+    assert "Die Katze" in document
+
+
 def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
     view = shown("katze", 3)
-    words = "Die Katze sitzt auf der Matte"
-    for number, token in enumerate((*view.plan.drawn, None), start=1):
-        if number == 4:
-            break
+    words = view.start()
+    assert words == "Die Katze"
+    for number, token in enumerate(view.plan.drawn, start=1):
         whole = generator.compute(words, preset="katze")
         assert view.trace[f"draw{number}.share"].values[0].tolist() == (
             whole["output.probabilities"].values[1].tolist()
         )
         words += f" {token}"
     for j, word in enumerate(view.words):
-        after = generator.compute(f"Die Katze sitzt auf der Matte {word}", preset="katze")
+        after = generator.compute(f"Die Katze {word}", preset="katze")
         mine = view.trace["follow.share"].values[j].tolist()
         assert mine == after["output.probabilities"].values[1].tolist()
-    shorter = generator.compute("Die Katze sitzt auf der", preset="katze")
+    one = generator.compute("Die", preset="katze")
     example = view.trace["example.share"].values[0].tolist()
-    assert example == shorter["output.probabilities"].values[1].tolist()
-    assert view.shorter() == "Die Katze sitzt auf der"
+    assert example == one["output.probabilities"].values[1].tolist()
+    assert view.example == "Die"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language):
+    view = shown(preset, 2, language)
+    names = ("from", "cumulative", "share")
+    starts, ends, shares = (view.trace[f"example.{name}"].values[0] for name in names)
+    hit = int(view.trace["example.number"].values[0, 0]) / 100
+    place = view.words.index(view.hit())
+    assert starts[place] <= hit < ends[place]
+    assert ends[place] - starts[place] == (ends - starts).max()
+    assert shares[place] >= max(shares) - 0.011
+    edge = min(hit - starts[place], ends[place] - hit)
+    assert edge >= 0.4 * (ends[place] - starts[place])
 
 
 def test_the_draws_by_hand():
-    """P of round 1 are those of sheet 6: 0.045 0.341 0.109 0.093 0.045 0.366."""
+    """P of "Die Katze": 0.173 0.413 0.047 0.087 0.173 0.107."""
     view = shown("katze", 2)
     row = view.trace["draw1.cumulative"].values[0].tolist()
-    assert row == [0.05, 0.39, 0.5, 0.59, 0.63, 1.0]
+    assert row == [0.17, 0.59, 0.63, 0.72, 0.89, 1.0]
     digits = view.trace["draw1.digits"].values[0].tolist()
-    assert digits == ["00–04", "05–38", "39–49", "50–58", "59–62", "63–99"]
+    assert digits == ["00–16", "17–58", "59–62", "63–71", "72–88", "89–99"]
     assert view.trace["draw1.number"].values[0, 0] == "09"
-    assert view.plan.drawn[0] == "Katze"
-    # 0.341 · 0.498 · 0.192 = 0.03260…; 3 rounds of 6, 7 and 8 tokens: 128n + 8n² + 24 each,
+    assert view.plan.drawn[0] == "Die"
+    # 0.173 · 0.099 · 0.171 = 0.00292…; 3 rounds of 2, 3 and 4 tokens: 128n + 8n² + 24 each,
     # with a cache 128 + 8n + 24 from the second one on.
-    assert view.trace["path.together"].values[0, 0] == 0.0326
-    assert view.trace["cost.without"].values[0, 0] == 128 * 21 + 8 * (36 + 49 + 64) + 72
-    assert view.trace["cost.with"].values[0, 0] == 1080 + 208 + 216
-    assert view.trace["cost.ratio"].values[0, 0] == 2.6
+    assert view.trace["path.together"].values[0, 0] == 0.0029
+    assert view.trace["cost.without"].values[0, 0] == 128 * 9 + 8 * (4 + 9 + 16) + 72
+    assert view.trace["cost.with"].values[0, 0] == 312 + 176 + 184
+    assert view.trace["cost.ratio"].values[0, 0] == 2.2
 
 
 def test_slips_by_hand():
     wrong = {s.key: (s.step, s.j, round(s.wrong, 3)) for s in shown("katze", 2).slips()}
     assert wrong == {
-        "added": ("draw1.cumulative", 4, 0.64),  # 0.05 + 0.34 + 0.11 + 0.09 + 0.05
-        "old": ("draw2.cumulative", 0, 0.05),  # 0.07 in the table of round 2
-        "summed": ("path.together", 0, 1.031),  # 0.341 + 0.498 + 0.192
-        "turned": ("cost.ratio", 0, 0.381),  # 1504 ÷ 3952
+        "added": ("draw1.cumulative", 1, 0.58),  # 0.17 + 0.41
+        "old": ("draw2.cumulative", 0, 0.17),  # 0.33 in the table of round 2
+        "summed": ("path.together", 0, 0.443),  # 0.173 + 0.099 + 0.171
+        "turned": ("cost.ratio", 0, 0.462),  # 672 ÷ 1456
     }
     assert {s.key for s in shown("katze", 1).slips()} == {"added", "old"}
 
@@ -208,7 +246,6 @@ def test_long_words_are_drawn_by_their_id():
         ("brille", None, ("predicts no next token", "'katze-trained'")),
         ("ausgabe", None, ("predicts no next token", "'katze'")),
         ("katze", "Katze", ("is one token", "longer sentence")),
-        ("nihao", "你好世界你好世界你好世", ("learned 12 positions", "may have 10 at most")),
     ],
 )
 def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):

@@ -1,9 +1,14 @@
 """Sheet 2's drawings: every word lies inside its drawing, in large print too."""
 
+import re
+
 import numpy as np
 import pytest
 
+from generator.sheets.geometry import arrow_head
+from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import vectors
+from tests.support.sheets import html, traces
 
 WORDS = ("Donaudampfschifffahrtskapitän", "b", "isst", "unvergleichlich")
 POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])
@@ -50,3 +55,22 @@ def test_five_equal_similarities_stand_above_each_other(size):
 
 def _touch(a: vectors.Box, b: vectors.Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def test_an_arrow_has_a_head_that_ends_at_its_tip():
+    assert arrow_head((0.0, 0.0), (10.0, 0.0)) == "M10.00 0.00L7.20 1.00L7.20 -1.00Z"
+    assert arrow_head((1.0, 1.0), (1.0, 1.0)) == ""
+    trace, exact = traces("katze", "de")
+    page = html(trace, exact, SheetOptions(part="info"), blank=True, sheet="2")
+    figure = page.partition('<div class="plane">')[2].partition("</svg>")[0]
+    assert len(re.findall(r'<path d="M[\d. ]+L[\d. -]+L[\d. -]+Z"/>', figure)) == 4
+    assert figure.count("<circle") == 1  # "sitzt" is 0 in both dimensions
+    dials = html(trace, exact, SheetOptions(part="info"), blank=True, sheet="3")
+    assert len(re.findall(r'<path fill="#14202b" d="M[^"]+Z"/>', dials)) == 2
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_sheet_2_has_one_grid_to_work_in(level):
+    trace, exact = traces("katze", "de")
+    page = html(trace, exact, SheetOptions(level=level), blank=True, sheet="2")
+    assert page.count('class="scratch"') == 1

@@ -3,28 +3,37 @@
 import csv
 import io
 import math
+from collections.abc import Iterable, Iterator
 
 from generator.engine.trace import Trace
+from generator.render.data.chosen import Chosen
 
 HEADER = ("step", "row", "column", "row label", "column label", "value")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
-def render(trace: Trace) -> str:
+def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
     """All cells, rows and columns counted from 1; numbers with a point, masked cells empty.
 
     A text that a spreadsheet would take for a formula (it starts with = + - @, a tab or a line
     break) gets an apostrophe in front; so does one that starts with an apostrophe, so that taking
     one apostrophe away gives every text back.
     """
+    yield _lines([HEADER])
+    for step in chosen.steps:
+        columns = [protected(label) for label in step.columns]
+        for i, row in enumerate(step.values):
+            label = protected(step.rows[i])
+            cells = zip(columns, row.tolist(), strict=True)
+            yield _lines(
+                (step.name, i + 1, j, label, column, _cell(value))
+                for j, (column, value) in enumerate(cells, start=1)
+            )
+
+
+def _lines(rows: Iterable[tuple[object, ...]]) -> str:
     table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(HEADER)
-    for step in trace:
-        for i, row in enumerate(step.values.tolist()):
-            for j, value in enumerate(row):
-                labels = protected(step.rows[i]), protected(step.columns[j])
-                writer.writerow((step.name, i + 1, j + 1, *labels, _cell(value)))
+    csv.writer(table, lineterminator="\n").writerows(rows)
     return table.getvalue()
 
 

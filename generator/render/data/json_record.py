@@ -2,17 +2,23 @@
 
 import json
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from generator.engine.trace import Step, Trace
+from generator.render.data.chosen import Chosen
 from generator.version import __version__
 
 FORMAT = "paperformer-trace/1"
+BETWEEN = ", "  # as `json.dumps` writes it
 
 
-def render(trace: Trace) -> str:
-    """One JSON object, one step a line; masked cells are null, numbers the shortest exact ones."""
-    head = {
+def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
+    """One JSON object, one step a line; masked cells are null, numbers the shortest exact ones.
+
+    `left_out` names weights that are not there, where there are any.
+    """
+    head: dict[str, Any] = {
         "format": FORMAT,
         "version": __version__,
         "preset": trace.preset.name,
@@ -22,13 +28,18 @@ def render(trace: Trace) -> str:
         "tokens": list(trace.tokens),
         "aliases": dict(trace.aliases),
     }
+    head |= {"left_out": chosen.left_out} if chosen.left_out else {}
     lines = [f"{_text(key)}: {_text(value)}," for key, value in head.items()]
-    steps = ",\n".join(_text(_step(step)) for step in trace)
-    return "{\n" + "\n".join(lines) + f'\n"steps": [\n{steps}\n]\n}}\n'
+    yield "{\n" + "\n".join(lines) + '\n"steps": [\n'
+    for k, step in enumerate(chosen.steps):
+        yield ",\n" if k else ""
+        yield from _step(step)
+    yield "\n]\n}\n"
 
 
-def _step(step: Step) -> dict[str, Any]:
-    return {
+def _step(step: Step) -> Iterator[str]:
+    """A step's object, row by row: a real model's table holds millions of numbers."""
+    said = {
         "name": step.name,
         "op": type(step.op).__name__,
         "inputs": list(step.inputs),
@@ -37,8 +48,11 @@ def _step(step: Step) -> dict[str, Any]:
         "rows": list(step.rows),
         "columns": list(step.columns),
         "decimals": step.decimals,
-        "values": [[_cell(value) for value in row] for row in step.values.tolist()],
     }
+    yield f'{_text(said)[:-1]}, "values": ['
+    for k, row in enumerate(step.values):
+        yield (BETWEEN if k else "") + _text([_cell(value) for value in row.tolist()])
+    yield "]}"
 
 
 def _cell(value: float | str) -> float | str | None:

@@ -1,12 +1,14 @@
 """The Trace as a LaTeX document that stands alone: every step a labelled table with its formula."""
 
 import math
+from collections.abc import Iterator
 
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.worked import Worked
+from generator.render.data.chosen import Chosen
 
 COLUMNS = 8  # of one table; wider steps go on in the next
 HEAD = r"""%% Compile with lualatex or xelatex.
@@ -22,14 +24,15 @@ HEAD = r"""%% Compile with lualatex or xelatex.
 """
 
 
-def render(trace: Trace) -> str:
+def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
     """A complete document for lualatex or xelatex, in the Trace's language."""
     catalogue, worked = load(trace.language), Worked(trace, trace.language)
     latex = Latex(trace, trace.language)
     title = rf"\section*{{{escaped(trace.sentence)}}}"
-    parts = [_step(step, catalogue, worked, latex) for step in trace]
-    head = HEAD % locale_of(trace.language).babel
-    return head + title + "\n" + "\n".join(parts) + "\n\\end{document}\n"
+    yield HEAD % locale_of(trace.language).babel + title + "\n"
+    for step in chosen.steps:
+        yield _step(step, catalogue, worked, latex) + "\n"
+    yield "\\end{document}\n"
 
 
 def _step(step: Step, catalogue: Catalogue, worked: Worked, latex: Latex) -> str:

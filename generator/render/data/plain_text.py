@@ -1,37 +1,42 @@
 """The Trace as plain text tables: for reading in an editor and for comparing with diff."""
 
+from collections.abc import Iterator
+
 from rich.cells import cell_len
 
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import load
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
+from generator.render.data.chosen import Chosen
 
 GAP = "  "
 
 
-def render(trace: Trace) -> str:
-    """Every step with title, formula and table, in the Trace's language."""
+def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
+    """Each step with title, formula and table, in the Trace's language."""
     catalogue, worked = load(trace.language), Worked(trace, trace.language)
     symbols = Symbols(trace, trace.language)
-    parts = [f"{trace.preset.name} · {trace.rounding} · {trace.sentence}\n"]
-    for step in trace:
+    yield f"{trace.preset.name} · {trace.rounding} · {trace.sentence}\n"
+    for step in chosen.steps:
         formula = f"   {symbols.step(step.name)}" if step.kind == "computed" else ""
         title = f"{step.name}: {catalogue.step(step.name)}{formula}"
-        parts.append("\n".join([title, *table(step, worked)]) + "\n")
-    return "\n".join(parts)
+        yield f"\n{title}\n"
+        yield from (f"{line}\n" for line in table(step, worked))
 
 
-def table(step: Step, worked: Worked) -> list[str]:
+def table(step: Step, worked: Worked) -> Iterator[str]:
     """The lines of a step's table, its columns as wide as their cells appear on a screen."""
-    height, width = step.shape
-    body = [[worked.spelled(step.name, i, j) for j in range(width)] for i in range(height)]
-    rows = [
-        ["", *step.columns],
-        *([label, *cells] for label, cells in zip(step.rows, body, strict=True)),
-    ]
-    widths = [max(cell_len(row[k]) for row in rows) for k in range(width + 1)]
-    return [_line(row, widths, step.text) for row in rows]
+    widths = [0] * (step.shape[1] + 1)
+    for row in _rows(step, worked):  # twice, as no memory holds the cells of a real model's table
+        widths = [max(pair) for pair in zip(widths, map(cell_len, row), strict=True)]
+    return (_line(row, widths, step.text) for row in _rows(step, worked))
+
+
+def _rows(step: Step, worked: Worked) -> Iterator[list[str]]:
+    yield ["", *step.columns]
+    for i, label in enumerate(step.rows):
+        yield [label, *(worked.spelled(step.name, i, j) for j in range(step.shape[1]))]
 
 
 def _line(cells: list[str], widths: list[int], left: bool) -> str:

@@ -6,9 +6,10 @@ from fnmatch import fnmatchcase
 from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, did_you_mean
+from generator.insight.general_claims import SHOWS, told
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
+from generator.render.patterns import no_step
 from generator.render.walk.chapters import chapter, ordered, said
 from generator.render.walk.compared import comparison
 from generator.render.walk.page import Page
@@ -28,11 +29,7 @@ def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
     book = _Book(trace, catalogue)
     found = list(book.pages(lambda name: fnmatchcase(name, steps)))
     if not found:
-        hint = did_you_mean(steps, trace.steps)
-        raise UserError(
-            f"no step of preset {trace.preset.name!r} is called {steps!r}{hint}; "
-            f'try "block1.head1.*", or one of: {", ".join(trace.steps)}'
-        )
+        raise no_step(trace, steps)
     return found
 
 
@@ -41,8 +38,8 @@ class _Book:
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
         self.trace = trace
-        self.catalogue = catalogue
-        self.printed = Printed(trace, catalogue)
+        self.catalogue = told(catalogue, trace)
+        self.printed = Printed(trace, self.catalogue)
         self.symbols = Symbols(trace, catalogue.language)
         self.steps = ordered(trace)
         names = dict.fromkeys(chapter(step) for step in self.steps)
@@ -134,11 +131,12 @@ class _Book:
         t = self.catalogue.t
         if step.place.kind == "tokens":
             rules = [t("walk.sentence", sentence=self.trace.sentence)]
-            rules.append(t(f"walk.{self.trace.rounding}"))
-            if shows := self.trace.preset.shows.get(self.catalogue.language):
-                rules.append(t("walk.shows", text=shows))
-            rules += [] if self.trace.preset.meaningful else [t("walk.chosen")]
-            return tuple(rules)
+            rules.append(t("walk.paper"))
+            shows = self.trace.preset.shows.get(self.catalogue.language, "")
+            if text := self.catalogue.only(SHOWS, shows):
+                rules.append(t("walk.shows", text=text))
+            rules.append(t("walk.chosen"))
+            return tuple(filter(None, rules))
         return self.printed.legend(step)
 
 

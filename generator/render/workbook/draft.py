@@ -9,6 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
+from generator.insight.general_claims import told
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
@@ -72,6 +73,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
     Its trace has no hidden number, so nothing made from it can tell one.
     """
     trace = exercise.without_numbers()
+    catalogue = told(catalogue, exercise.trace)
     layout = lay_out(trace, catalogue, exercise.asked)
     workbook = _empty(layout, catalogue)
     looks = {step.name: look(step) for step in trace}

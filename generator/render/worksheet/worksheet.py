@@ -8,6 +8,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
+from generator.insight.claims import Claims, Told
 from generator.locales.catalogue import load
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
@@ -81,12 +82,17 @@ def page(
 
     `other` is another template than the sheet's own.
     """
-    context = view(plan, trace, exact, options, formulas, blank=blank)
+    return printed(view(plan, trace, exact, options, formulas, blank=blank), other)
+
+
+def printed(context: Context, other: str = "") -> str:
+    """The HTML of a view, slots filled; its catalogue then knows which claims it has said."""
+    plan, options = context.plan, context.options
     sheet = SERIES[plan.sheet]
     name = other or sheet.page
     with sheet.guarded():
         html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
-        filled = Filler(context.trace, plan.asked, options.language, blank).fill(html)
+        filled = Filler(context.trace, plan.asked, options.language, context.blank).fill(html)
     if not other and options.part == "both":
         sheet.require_asked(html, plan, context.trace)
     return filled
@@ -117,7 +123,16 @@ def view(
     )
     steps = trace.with_steps(plan.extra)
     with SERIES[plan.sheet].guarded():
-        return SERIES[plan.sheet].view(plan, steps, exact, options, catalogue, formulas, blank)
+        kind = SERIES[plan.sheet].view
+        told = Told(catalogue, _claims(kind, options), steps, plan)
+        return kind(plan, steps, exact, options, told, formulas, blank)
+
+
+def _claims(kind: type[Context], options: SheetOptions) -> Claims:
+    """The claims of a view and of those that it extends, without the teacher's own phrases."""
+    own = dict(options.texts)
+    every = (item for one in reversed(kind.__mro__) for item in vars(one).get("claims", {}).items())
+    return {key: claim for key, claim in every if key not in own}
 
 
 def finished(

@@ -9,10 +9,10 @@ from generator.insight.lookups import Lookups
 from generator.insight.sentences import repeated, short, swapped, words
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import MOST_ASKED, Plan, require_level, require_shown
+from generator.sheets.sheet1.wordlist import KNOWN, LISTED, MOST_OF_MODEL, everyday, known, listed
 
 SHEET = "1"
-EXAMPLE, BACK, MIXED = "example", "task2", "task3"
-MOST_WORDS = 24  # of the vocabulary on the work leaf; of a longer one it prints a part
+EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
 MOST_VOCABULARY = 1000
 MOST_EXCERPT = 6  # of the vocabulary on the info leaf
 OWN_WORDS = 6  # of the pupils' own vocabulary and of their own sentence, at the third level
@@ -23,15 +23,17 @@ COPIES = 2  # finding an entry and writing it down takes as long as copying two 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan1(Plan):
-    """`shown` are the IDs of the vocabulary on the work leaf, `excerpt` those on the info leaf.
+    """`shown` are the rows of the printed list on the work leaf, `excerpt` those on the info leaf.
 
-    `free` counts the boxes without a set answer, `mixes` says whether the sentence
-    with signs and capitals is asked. Sentence, example and tasks are the steps `tokens`,
-    `example.…`, `task2.…`, `task3.…`.
+    `size` counts all tokens of the list that it is a part of. `free` counts the boxes without a set
+    answer, `mixes` says whether the sentence with signs and capitals is asked. List, example and
+    tasks are the steps `listed.…`, `example.…`, `task1.…` (the sentence's words in another order),
+    `task2.…` (an everyday sentence), `task3.…`.
     """
 
     shown: tuple[int, ...]
     excerpt: tuple[int, ...]
+    size: int
     free: int
     mixes: bool
 
@@ -45,13 +47,14 @@ def plan(trace: Trace, level: int) -> Plan1:
     require_level(level)
     _require_fit(trace)
     look = _lookups(trace, level)
-    asked = _asked(len(trace.tokens), level)
+    asked = _asked(look, level)
     free = OWN_WORDS if level == 3 else 0
     return Plan1(
         sheet=SHEET,
         level=level,
-        shown=_shown(look, (BACK, MIXED), MOST_WORDS),
-        excerpt=_shown(look, (EXAMPLE,), MOST_EXCERPT),
+        shown=tuple(range(len(look.chain[f"{LISTED}.tokens"].values))),
+        excerpt=_excerpt(look),
+        size=len(look.words),
         free=free,
         mixes=level > 1,
         asked=asked,
@@ -83,29 +86,39 @@ def _require_fit(trace: Trace) -> None:
 
 
 def _lookups(trace: Trace, level: int) -> Lookups:
-    look = Lookups(trace)
-    look.encode("vocabulary", look.words)
+    look = Lookups(trace, KNOWN, known(trace))
     look.encode(EXAMPLE, short(trace.tokens))
-    look.decode(EXAMPLE)
-    look.encode(BACK, swapped(trace.tokens))
+    look.encode(THERE, swapped(trace.tokens))
+    look.encode(BACK, everyday(trace).sentence)
     look.decode(BACK)
     if level > 1:
         look.encode(MIXED, repeated(trace.tokens))
         look.enter(MIXED)
+    needed = {word for prefix in (THERE, BACK, MIXED) for word in _used(look, prefix)}
+    look.encode(LISTED, listed(trace, needed, MOST_OF_MODEL))
     return look
 
 
-def _asked(n: int, level: int) -> frozenset[Cell]:
-    own = range(max(0, n - MOST_ASKED), n)
-    cells = {("ids", i, 0) for i in own} | {(f"{BACK}.words", i, 0) for i in own}
+def _used(look: Lookups, prefix: str) -> list[str]:
+    """The words of a sentence that have an ID."""
+    if f"{prefix}.tokens" not in look.chain:
+        return []
+    tokens = look.chain[f"{prefix}.tokens"].values[:, 0].tolist()
+    return [token for token in tokens if token in look.words]
+
+
+def _asked(look: Lookups, level: int) -> frozenset[Cell]:
+    n, back = (len(look.chain[f"{prefix}.ids"].values) for prefix in (THERE, BACK))
+    cells = {(f"{THERE}.ids", i, 0) for i in range(max(0, n - MOST_ASKED), n)}
+    cells |= {(f"{BACK}.words", i, 0) for i in range(back)}
     if level > 1:
         cells |= {(f"{MIXED}.entries", i, 0) for i in range(MOST_ASKED)}
     return frozenset(cells)
 
 
-def _shown(look: Lookups, prefixes: tuple[str, ...], most: int) -> tuple[int, ...]:
-    """The words of the vocabulary that are printed: those in use, then the first ones."""
-    used = [look.chain[f"{p}.onehot"].values for p in prefixes if f"{p}.onehot" in look.chain]
-    needed = [j for j in range(len(look.words)) if any(onehot[:, j].any() for onehot in used)]
-    others = [j for j in range(len(look.words)) if j not in needed]
-    return tuple(sorted([*needed, *others[: max(0, most - len(needed))]]))
+def _excerpt(look: Lookups) -> tuple[int, ...]:
+    """The rows of the printed list on the info leaf: the example's tokens, then the first ones."""
+    rows = look.chain[f"{LISTED}.tokens"].values[:, 0].tolist()
+    used = [k for k, token in enumerate(rows) if token in _used(look, EXAMPLE)]
+    others = [k for k in range(len(rows)) if k not in used]
+    return tuple(sorted([*used, *others[: max(0, MOST_EXCERPT - len(used))]]))

@@ -3,22 +3,23 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from generator.insight.claims import Claims
 from generator.insight.lookups import VOCABULARY, same_letters, slips
 from generator.insight.sentences import swap, written
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.sheets.context import Context, Help
-from generator.sheets.plan import MOST_ASKED
-from generator.sheets.sheet1.plan import EXAMPLE, MIXED, Plan1
+from generator.sheets.context import Context
+from generator.sheets.sheet1.claims import CLAIMS
+from generator.sheets.sheet1.plan import EXAMPLE, MIXED, THERE, Plan1
+from generator.sheets.sheet1.wordlist import KNOWN
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
 MOST_COLUMNS = 8
 WORDS_IN_ROW = 6
 LETTER_MM = 4  # room for a written letter
 LEAST_MM, WIDEST = 19.5, 26.0
-NARROW = 3  # with fewer boxes in a row, words are written into a list
 FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
 GAP_MM, PIECE_MM, TYPE_MM = 5.0, 20.0, 2.35
 
@@ -34,6 +35,8 @@ class Piece(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 1 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan1
 
@@ -55,25 +58,10 @@ class View(Context):
         return f"{min(WIDEST, self.room / len(strips[0])):.1f}mm"
 
     def word_mm(self) -> float:
-        """The room that the longest word of the vocabulary needs when written by hand."""
-        printed = (self.trace[VOCABULARY].values[j, 0] for j in self.plan.shown)
-        return min(self.room, max(LEAST_MM, LETTER_MM * max(map(len, printed))))
-
-    def listed(self) -> bool:
-        """Whether words are too long to be written into a strip."""
-        return self.room // self.word_mm() < NARROW
-
-    def breaks_at(self) -> str:
-        """The task that begins the work leaf's second page, so that neither page is half empty."""
-        if self.plan.level == 1:
-            return ""
-        if self.listed():
-            return "mixed"
-        crowded = len(self.tokens) > MOST_ASKED or len(self.plan.shown) > 2 * WORDS_IN_ROW
-        wrapped = len(self.tokens) > self.room // self.word_mm()
-        if crowded or (wrapped and len(self.plan.shown) > WORDS_IN_ROW):
-            return "order"
-        return "unknown" if self.plan.free else ""
+        """The room that the longest everyday word needs when written by hand."""
+        own = self.size(VOCABULARY)[0]
+        written = self.trace[KNOWN].values[own:, 0]
+        return min(self.room, max(LEAST_MM, LETTER_MM * max(map(len, written), default=0)))
 
     def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Printed IDs of the vocabulary row by row."""
@@ -88,7 +76,7 @@ class View(Context):
 
     def unknown(self) -> str:
         """A token that the vocabulary does not have."""
-        known = self.trace[VOCABULARY].values[:, 0]
+        known = self.trace[KNOWN].values[:, 0]
         listed = self.catalogue.t("sheet1.rule.unknown.list").split()
         return next((token for token in listed if token not in known), "".join(listed))
 
@@ -124,26 +112,20 @@ class View(Context):
         return number(value, 0, self.options.language)
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace, MIXED)
+        return slips(self.trace, THERE, MIXED)
 
     def named(self, slip: Slip) -> dict[str, str]:
-        tokens = "tokens" if slip.step == "ids" else f"{MIXED}.tokens"
+        tokens = f"{slip.step.partition('.')[0]}.tokens"
         return {"token": self.trace[tokens].values[slip.i, 0]}
 
     def telling(self) -> dict[str, str]:
         return dict(zip(("a", "b"), self.tokens_of_ids(), strict=True))
 
     def tokens_of_ids(self) -> tuple[str, str]:
-        """The printed vocabulary's first two words, for the talk about what an ID means."""
-        first, second = self.plan.shown[:2]
-        words = self.trace[VOCABULARY].values[:, 0]
-        return str(words[first]), str(words[second])
+        """The tokens with the first two IDs, for the talk about what an ID means."""
+        first, second = self.trace[KNOWN].values[:2, 0]
+        return str(first), str(second)
 
-    def helps(self) -> tuple[Help, ...]:
-        place = self.catalogue.t("sheet1.formula.place")
-        forth = self.formula("1.encode", f"\\mathrm{{ID}} = {place} - 1")
-        back = self.formula("1.decode", f"{place} = \\mathrm{{ID}} + 1")
-        return (
-            Help("encode", forth, f"{EXAMPLE}.ids", 0, 0),
-            Help("decode", back, f"{EXAMPLE}.place", 0, 0),
-        )
+    def last_id(self) -> int:
+        """The last ID of the model that the further sheets compute with."""
+        return self.size(VOCABULARY)[0] - 1

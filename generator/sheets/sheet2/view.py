@@ -4,10 +4,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.insight.claims import Claims
 from generator.insight.similarity import (
     ROWS,
     SIMILARITY,
@@ -21,8 +23,10 @@ from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import arrow_head
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
+from generator.sheets.sheet2.claims import CLAIMS
 from generator.sheets.sheet2.plan import Plan2
 
 LINE_MM, PLANE_MM = 150.0, 56.0
@@ -35,6 +39,8 @@ SLIM = 5  # more numbers than these take slim columns
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 2 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan2
 
@@ -124,6 +130,11 @@ class View(Context):
         joint = self.catalogue.t("sheet.separator")
         return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
 
+    def head(self, arrow: vectors.Arrow) -> str:
+        """The head of an arrow of the figure; "" for the vector of zeros."""
+        across, up = self.axes
+        return arrow_head((across.at(0.0), up.length - up.at(0.0)), (arrow.x, arrow.y))
+
     def line_scale(self) -> vectors.Scale:
         """The empty number line; its ends come from the given vectors, not from an answer."""
         most = float((self.given_rows() ** 2).sum(axis=1).max())
@@ -162,42 +173,35 @@ class View(Context):
         facts = self.facts()
         best = facts.best[0]
         rows = self.trace[ROWS].values
-        key = "why.one" if len(facts.best) == 1 else "why.several"
-        if facts.value <= 0 and len(facts.best) == len(self.words) - 1:
-            key = "why.all"
-        return self.catalogue.t(
-            f"sheet2.answer.{key if facts.value > 0 else key + '.none'}",
-            best=self.best(),
-            value=self.show(SIMILARITY, facts.value),
-            x=self.indexed("x", facts.factor),
-            y=self.indexed("y", facts.factor),
-            a=self.bracketed(rows[self.plan.x, facts.factor]),
-            b=self.bracketed(rows[best, facts.factor]),
-            word=self.words[best],
-        )
+        names = {
+            "best": self.best(),
+            "value": self.show(SIMILARITY, facts.value),
+            "x": self.indexed("x", facts.factor),
+            "y": self.indexed("y", facts.factor),
+            "a": self.bracketed(rows[self.plan.x, facts.factor]),
+            "b": self.bracketed(rows[best, facts.factor]),
+            "word": self.words[best],
+        }
+        said = (self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product"))
+        return " ".join(filter(None, said))
 
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""
         facts = self.facts()
-        rows = self.trace[ROWS].values
-        twin = bool((rows[self.plan.x] == rows[facts.best[0]]).all())
-        sign = np.sign(round(facts.own - facts.value, 10))
-        key = {1.0: "more", -1.0: "less", 0.0: "twin" if twin else "same"}[float(sign)]
         shown = {
             k: self.show(SIMILARITY, v) for k, v in (("self", facts.own), ("value", facts.value))
         }
         return self.catalogue.t(
-            f"sheet2.answer.self.{key}", token=self.own, best=self.best(), **shown
+            "sheet2.answer.self.more", token=self.own, best=self.best(), **shown
         )
 
     def doubling(self) -> str:
         """The expected answer on a vector of twice the length."""
         second = self.plan.second or 0
         value = float(self.trace[SIMILARITY].values[self.plan.x, second])
-        key = {1.0: "more", -1.0: "less", 0.0: "zero"}[float(np.sign(value))]
         twice = doubled(self.trace, self.plan.x, second)
         shown = {k: self.show(SIMILARITY, v) for k, v in (("value", value), ("twice", twice))}
-        return self.catalogue.t(f"sheet2.answer.double.{key}", **shown)
+        return self.catalogue.t("sheet2.answer.double.more", **shown)
 
     def bracketed(self, value: float) -> str:
         """A number of a row, in brackets where it is negative."""

@@ -3,13 +3,16 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.errors import UserError
+from generator.insight.claims import Claims
 from generator.insight.position import (
     NEARLY_ROUND,
     most_different,
@@ -27,8 +30,9 @@ from generator.notation.numbers import grouped, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.notation.worked import Worked
 from generator.sheets.context import Context, Help
-from generator.sheets.geometry import Grid, grid
+from generator.sheets.geometry import Grid, arrow_head, grid
 from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet3.claims import CLAIMS
 from generator.sheets.sheet3.plan import Place, Plan3
 from generator.sheets.sheet3.waves import Mark, Waves
 
@@ -51,6 +55,8 @@ class Hand(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 3 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan3
 
@@ -170,6 +176,10 @@ class View(Context):
         sine, cosine = self.trace["position"].values[self.plan.worked, 2 * pair : 2 * pair + 2]
         return Hand(float(cosine) * RADIUS, float(-sine) * RADIUS)
 
+    def hand_head(self, pair: int) -> str:
+        """The head of the example's hand, as an SVG path."""
+        return arrow_head((0.0, 0.0), self.hand(pair))
+
     def turned(self, pair: int) -> str:
         """The arc from the start to the example's hand, as an SVG path; whole turns left out."""
         step = self.trace["position.angle"]
@@ -243,19 +253,9 @@ class View(Context):
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.i], "dimension": self.indexed("d", slip.j)}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        found = []
-        for j, (paper, exact) in enumerate(
-            zip(
-                self.trace["input"].values[self.plan.own],
-                self.exact["input"].values[self.plan.own],
-                strict=True,
-            )
-        ):
-            shown = self.show("input", paper), self.show("input", exact)
-            if shown[0] != shown[1]:
-                found.append((self.indexed("d", j), *shown))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        own = self.plan.own
+        yield from ((self.indexed("d", j), ("input", own, j)) for j in range(self.width))
 
     def helps(self) -> tuple[Help, ...]:
         own, word = self.plan.own, self.catalogue.t("sheet3.formula.position")
@@ -264,7 +264,8 @@ class View(Context):
         later = (
             f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(slow // 2)}}}\\right)"
         )
-        total = self.formula("3.help.sum", "x = \\mathrm{Embedding} + \\mathrm{Position}")
+        encoding = self.catalogue.t("sheet3.formula.encoding")
+        total = self.formula("3.help.sum", f"x = \\mathrm{{Embedding}} + \\mathrm{{{encoding}}}")
         return (
             Help("fast", self.formula("3.help.fast", sine), "position", own, 0),
             Help("slow", self.formula("3.help.slow", later), "position", own, slow),

@@ -2,15 +2,18 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
-from generator.engine.unmasked import unmasked
-from generator.insight.attention_facts import Attention, asks_alike, attention, reason
+from generator.engine.step import Cell
+from generator.insight.attention_facts import Attention, asks_alike, attention
+from generator.insight.claims import Claims
+from generator.insight.leading import leaders
 from generator.insight.slips import Slip, slips
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
@@ -18,6 +21,7 @@ from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
+from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 
 WIDTH = 170  # of the type area, in millimetres
@@ -32,6 +36,8 @@ MOST_TERMS = 3  # of a sum that a help card has room for
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 4a that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan4a
 
@@ -213,16 +219,26 @@ class View(Context):
     def why(self) -> str:
         """The answer to who gets most and why, as a pupil would say it. Only for solutions."""
         facts, plan = self.facts(), self.plan
-        said = reason(self.trace, self.at, plan.own, plan.visible)
         return self.catalogue.t(
-            f"sheet4a.answer.why.{said}",
+            "sheet4a.answer.why.largest",
             token=self.tokens[facts.best],
+            tokens=self.leading(),
             share=self.percent(self.at("weights"), plan.own, facts.best),
             q=self.indexed("q", facts.factor),
             k=self.indexed("k", facts.factor),
             query=in_brackets(self.show(self.at("query"), facts.query)),
             key=in_brackets(self.show(self.at("key"), facts.key)),
         )
+
+    def leading(self) -> str:
+        """The tokens that get most of the own token's attention, as printed. Only for solutions."""
+        step, plan = self.at("weights"), self.plan
+        return self.named_all(leaders(self.trace, step, plan.own, plan.visible))
+
+    def named_all(self, tokens: Iterable[int]) -> str:
+        """Some tokens in quotation marks, as one reads them aloud."""
+        quoted = (self.catalogue.t("sheet.quoted", text=self.tokens[j]) for j in tokens)
+        return f" {self.catalogue.t('sheet.and')} ".join(quoted)
 
     def slips(self) -> list[Slip]:
         best = self.facts().best
@@ -242,16 +258,9 @@ class View(Context):
             **shown,
         }
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        step, found = self.trace[self.at("weights")], []
-        further = unmasked(self.exact, self.plan.at) if self.plan.free else ()
-        without_rounding = self.exact.with_steps(further)[step.name].values
-        for j in self.plan.visible:
-            paper = self.show(step.name, step.values[self.plan.own, j])
-            exact = self.show(step.name, without_rounding[self.plan.own, j])
-            if paper != exact:
-                found.append((self.tokens[j], paper, exact))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        own, step = self.plan.own, self.at("weights")
+        yield from ((self.tokens[j], (step, own, j)) for j in self.plan.visible)
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

@@ -64,7 +64,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     computed = heads[1:] if level > 1 else ()
     visible = seen(trace, own)
     shared = dict.fromkeys((1, *computed), visible)
-    mixed = heads if level == 3 else computed or (1,)
+    mixed = heads if computed else (1,)
     asked = _ends(trace, own, shared, mixed, heads)
     room = MOST_NUMBERS[level] - len(asked)
     rows = visible[: max(0, room) // ROW if computed else 0]

@@ -2,16 +2,21 @@
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.step import Cell
 from generator.engine.unmasked import PREFIX
+from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4b.claims import CLAIMS
 from generator.sheets.sheet4b.plan import Plan4b, head
 
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
@@ -20,6 +25,8 @@ OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 @dataclass(frozen=True)
 class View(sheet4a.View):
     """The view of sheet 4b; `at` means the head of that number."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan4b
     number: int = 1
@@ -68,6 +75,24 @@ class View(sheet4a.View):
         latex = f"\\mathrm{{MultiHead}}(X) = \\mathrm{{Concat}}({heads}){weight}"
         return self.formula(key, latex, inline=False)
 
+    def halves(self) -> dict[int, str]:
+        """Which of two pupils computes a token's power in head 2: A first ones, B others."""
+        rows = self.plan.rows
+        return {j: "A" if place < (len(rows) + 1) // 2 else "B" for place, j in enumerate(rows)}
+
+    def squares_below(self) -> int:
+        """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
+        if self.options.large_print:
+            return 5
+        if len(self.tokens) > 8:
+            return 10
+        return 0 if self.plan.computed or len(self.plan.heads) == 1 else 14
+
+    def hints(self) -> tuple[str, ...]:
+        """The blocks of which the work leaf has a hint."""
+        found = ("sum", "share", "score", "concat")
+        return found if 2 in self.plan.computed else found[:2]
+
     def row_tolerance(self) -> str:
         """By how much the rounded shares of the masked row may miss 1."""
         plan = replace(self.plan, visible=self.plan.row_visible)
@@ -99,19 +124,12 @@ class View(sheet4a.View):
         }
         return {"token": self.tokens[self.plan.row], **shown}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        plan = self.plan
-        shares = [(head(1, "weights"), plan.row, j, self.tokens[j]) for j in plan.row_visible]
-        found = [self._ends(*cell) for cell in shares]
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        plan, step = self.plan, head(1, "weights")
+        yield from ((self.tokens[j], (step, plan.row, j)) for j in plan.row_visible)
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
-            found += [self._ends(CONCAT, plan.own, k, self.indexed("c", k)) for k in joined]
-        return [(label, paper, exact) for label, paper, exact in found if paper != exact]
-
-    def _ends(self, step: str, i: int, j: int, label: str) -> tuple[str, str, str]:
-        traces = (self.trace, self.exact)
-        paper, exact = (self.show(step, trace[step].values[i, j]) for trace in traces)
-        return label, paper, exact
+            yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)
 
     def helps(self) -> tuple[Help, ...]:
         times, row = self.latex_times, self.plan.worked

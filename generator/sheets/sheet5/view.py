@@ -5,13 +5,15 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded_number
+from generator.engine.step import Cell
 from generator.insight.add_norm import Stage
+from generator.insight.claims import Claims
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
@@ -20,6 +22,7 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, Scheme
 from generator.sheets.sheet5 import drawing
+from generator.sheets.sheet5.claims import CLAIMS
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
@@ -37,6 +40,8 @@ class Spot(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 5 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan5
 
@@ -257,12 +262,13 @@ class View(Context):
             "width": str(self.width),
         }
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        return [
-            (self.indexed("d", j), *pair)
-            for j in range(self.width)
-            if (pair := self._both(self._ends(), j)) and pair[0] != pair[1]
-        ]
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        """The last row that the level asks."""
+        plan = self.plan
+        last = plan.output if plan.network else plan.first.normalised
+        if plan.again:
+            last = plan.second.normalised or plan.second.total
+        yield from ((self.indexed("d", j), (last, plan.own, j)) for j in range(self.width))
 
     def helps(self) -> tuple[Help, ...]:
         return tuple(self._helps())
@@ -278,18 +284,6 @@ class View(Context):
         yield Help("norm", quotient, plan.first.normalised, own, 0)
         if plan.network:
             yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])
-
-    def _ends(self) -> str:
-        """The last step that the level asks."""
-        plan = self.plan
-        if plan.again:
-            return plan.second.normalised or plan.second.total
-        return plan.output if plan.network else plan.first.normalised
-
-    def _both(self, step: str, j: int) -> tuple[str, str]:
-        traces = (self.trace, self.exact)
-        paper, exact = (self.show(step, float(t[step].values[self.plan.own, j])) for t in traces)
-        return paper, exact
 
     def _term(self, factor: float, symbol: str) -> str:
         factor = guarded_number(factor, GUARD)

@@ -3,13 +3,17 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
+from generator.engine.step import Cell
 from generator.insight import loss_slips
+from generator.insight.claims import Claims
 from generator.insight.output_layer import (
     EXP,
     LOGITS,
@@ -27,6 +31,7 @@ from generator.notation.html import NO_BREAK
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
 
 MOST_BARS = 8  # words: more would not stand on one page
@@ -47,6 +52,8 @@ NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, be
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet 6 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan6
 
@@ -199,15 +206,9 @@ class View(Context):
         names |= {f"t_{key}": self.temperature(row) for key, row in shown.items()}
         return names | {key: self._percent(row, best) for key, row in shown.items()}
 
-    def differing(self) -> list[tuple[str, str, str]]:
-        row, found = self.plan.heated[0], []
-        for j, word in enumerate(self.words):
-            paper, exact = (
-                self.show(SHARES, one[SHARES].values[row, j]) for one in (self.trace, self.exact)
-            )
-            if paper != exact:
-                found.append((word, paper, exact))
-        return found
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        row = self.plan.heated[0]
+        yield from ((word, (SHARES, row, j)) for j, word in enumerate(self.words))
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

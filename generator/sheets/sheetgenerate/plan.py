@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import vocabulary
 from generator.errors import UserError
 from generator.generation.text_length import most_tokens
-from generator.insight.generating import PATH, RATIO, ROUNDS, rounds_by_hand
+from generator.insight.generating import PATH, RATIO, ROUNDS, START, rounds_by_hand
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (
     MOST_ASKED,
@@ -14,7 +15,6 @@ from generator.sheets.plan import (
     MOST_SHOWN,
     Plan,
     require_level,
-    require_shown,
     some_long,
 )
 
@@ -28,7 +28,8 @@ class PlanGenerate(Plan):
 
     `drawn` are the tokens. `by_number`: they are answered by their IDs. `follows`: there is a
     table of round 2 for each token that round 1 can draw. `path`: the probability of all three
-    tokens is asked, `ratio`: how much a KV cache saves. `seed` gives the same text by command.
+    tokens is asked, `ratio`: how much a KV cache saves. `seed` gives the same text by command,
+    where it is `typed`: the command has the same words to choose from.
     """
 
     rounds: int
@@ -39,13 +40,14 @@ class PlanGenerate(Plan):
     path: bool
     ratio: bool
     seed: int
+    typed: bool
 
 
 def plan(trace: Trace, level: int) -> PlanGenerate:
     """What the sheet shows and asks at a level.
 
-    Raises `UserError` where the preset predicts no next token, the sentence is one token only or
-    leaves no place for two more, and for more words than paper has room for.
+    Raises `UserError` where the preset predicts no next token or has too few places, the sentence
+    is one token only, and for more words than paper has room for.
     """
     require_level(level)
     _require_fit(trace)
@@ -63,8 +65,8 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
         level=level,
         asked=_asked(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
         minutes=_minutes(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
-        worked=len(trace.tokens) - 1,
-        own=len(trace.tokens) - 1,
+        worked=0,
+        own=START - 1,
         extra=made.steps,
         rounds=rounds,
         powers=powers,
@@ -74,7 +76,14 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
         path=path,
         ratio=ratio,
         seed=made.seed,
+        typed=_known_at_once(trace),
     )
+
+
+def _known_at_once(trace: Trace) -> bool:
+    """Whether the text's beginning alone has the whole sentence's vocabulary."""
+    words: list[str] = trace["vocabulary.words"].values[:, 0].tolist()
+    return list(vocabulary(trace.preset, trace.tokens[:START]).words) == words
 
 
 def _require_fit(trace: Trace) -> None:
@@ -84,17 +93,16 @@ def _require_fit(trace: Trace) -> None:
             f"preset {name!r} predicts no next token from a sentence, which sheet {SHEET} is "
             "about; take 'katze' or 'katze-trained'"
         )
-    require_shown(trace)
-    if n < 2:
+    if n < START:
         raise UserError(
-            f"{trace.sentence!r} is one token; sheet {SHEET} works through the sentence without "
-            "its last one: write a longer sentence"
+            f"{trace.sentence!r} is one token; sheet {SHEET} lets its first {START} grow: write a "
+            "longer sentence"
         )
-    most = most_tokens(trace.preset) - ROUNDS + 1
-    if n > most:
+    most, needed = most_tokens(trace.preset), START + ROUNDS - 1
+    if needed > most:
         raise UserError(
-            f"preset {name!r} has learned {most + ROUNDS - 1} positions; sheet {SHEET} appends "
-            f"tokens, so the sentence may have {most} at most, and it has {n}: shorten it"
+            f"preset {name!r} has learned {most} positions; sheet {SHEET} lets a text grow to "
+            f"{needed} tokens: take 'katze'"
         )
     v = len(trace["vocabulary.words"].values)
     if not 1 < v <= MOST_SHOWN:

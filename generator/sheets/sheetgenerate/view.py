@@ -3,16 +3,19 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from markupsafe import Markup
 
 from generator.engine.predict import drawing_row
-from generator.engine.tokenizers import readable
-from generator.insight.generating import PATH, RATIO, ROUNDS, greedy_tokens, slips
+from generator.engine.tokenizers import joined, readable
+from generator.insight.claims import Claims
+from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
+from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
@@ -22,6 +25,8 @@ STATIONS = ("text", "model", "shares", "draw", "append")
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet generate that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanGenerate
 
@@ -40,9 +45,14 @@ class View(Context):
         """The boxes of the loop, as ends of catalogue keys."""
         return STATIONS
 
-    def shorter(self) -> str:
-        """The sentence of the example: all but the last token."""
-        return readable(self.tokens[:-1], self.trace.preset.tokenizer)
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """The tokens that the text begins with."""
+        return self.tokens[:START]
+
+    def start(self) -> str:
+        """The text that the rounds begin with."""
+        return readable(self.begun, self.trace.preset.tokenizer)
 
     def stores(self) -> bool:
         """Whether a KV cache may be used."""
@@ -91,11 +101,11 @@ class View(Context):
 
     def telling(self) -> dict[str, str]:
         """The names in the answers: what is drawn here, and what greedy decoding appends."""
-        kind, own = self.trace.preset.tokenizer, self.tokens
+        kind, own = self.trace.preset.tokenizer, self.begun
         return {
             "text": readable((*own, *self.plan.drawn), kind),
             "greedy": readable((*own, *greedy_tokens(self.trace)), kind),
-            "sentence": self.trace.sentence,
+            "sentence": joined(own, kind),
             "preset": self.trace.preset.name,
             "language": self.options.language,
             "seed": str(self.plan.seed),

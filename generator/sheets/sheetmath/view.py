@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
+from generator.insight.claims import Claims
 from generator.insight.errata import Erratum, errata
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
 from generator.sheets.own_texts import phrased
+from generator.sheets.sheetmath.claims import CLAIMS
 from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.glossary import terms
 from generator.sheets.sheetmath.modelmap import ModelMap, model_map
@@ -66,6 +68,8 @@ class Term(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of the sheets math and formulas."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     def entries(self) -> list[Entry]:
         """The steps of this preset's model, in order."""

@@ -3,10 +3,13 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from generator.insight.claims import Claims
 from generator.sheets.context import Help
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheetslide.claims import CLAIMS
 from generator.sheets.sheetslide.plan import EXAMPLE, KEY_SUMS, PlanSlide
 
 MOST_TERMS = 2  # of a sum that a help card has room for
@@ -16,15 +19,13 @@ MOST_TERMS = 2  # of a sum that a help card has room for
 class View(sheet4a.View):
     """The view of sheet slide that its template has."""
 
+    claims: ClassVar[Claims] = CLAIMS
+
     plan: PlanSlide
 
     def seen(self) -> str:
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
         return self.trace.preset.mask
-
-    def signed(self) -> bool:
-        """Whether the word vectors have negative numbers already."""
-        return bool((self.trace[self.x].values < 0).any())
 
     @property
     def key_sums(self) -> str:

@@ -1,9 +1,12 @@
 """What the template of the projector's pages may ask."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from generator.insight.claims import Claims
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.plan import EXAMPLE
+from generator.sheets.sheetslides.claims import CLAIMS
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
 
 PAGES = range(1, 10)
@@ -26,6 +29,8 @@ BAR_MM = 0.72  # the length of 1 per cent
 @dataclass(frozen=True)
 class View(sheet4a.View):
     """The view of sheet slides that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanSlides
 

@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.insight.general_claims import SHOWS, told
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box
@@ -152,10 +153,11 @@ class StartLayout:
 
 def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     """The geometry of the Start tab for a trace with controls; it needs no other tab."""
+    catalogue = told(catalogue, trace)
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
-    head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue.language)))]
-    head += [] if trace.preset.meaningful else ["numbers"]
+    head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
+    head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
     chosen = experiments(trace)
     top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
     words = place_words(trace, top + 2)
@@ -171,9 +173,10 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     )
 
 
-def shows(trace: Trace, language: str) -> list[str]:
+def shows(trace: Trace, catalogue: Catalogue) -> list[str]:
     """What there is to see in this model, in lines that fit on the tab; often nothing."""
-    return wrap(trace.preset.shows.get(language, ""), LONGEST_LINE)
+    text = trace.preset.shows.get(catalogue.language, "")
+    return wrap(told(catalogue, trace).only(SHOWS, text), LONGEST_LINE)
 
 
 def to_do_row(head: Sequence[str]) -> int:

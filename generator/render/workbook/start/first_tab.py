@@ -97,7 +97,7 @@ class Start:
             "guard": self.t("workbook.start.guard.text"),
             "numbers": self.t("workbook.start.chosen"),
         }
-        lines = iter(shows(self.trace, self.draft.catalogue.language))
+        lines = iter(shows(self.trace, self.draft.catalogue))
         for row, key in enumerate(self.start.head, start=HEAD_ROW):
             if key != "more":
                 self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")

@@ -1,0 +1,58 @@
+"""What a computation's numbers mean: whether they do what the preset says of them."""
+
+import re
+
+from generator.engine.model import compute
+from generator.engine.promise import Promise
+from generator.engine.trace import Trace
+from generator.insight.behaviour import holds, missed
+
+# Edits of the model's own numbers; others take another word, a switch, a temperature.
+NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
+OF_A_SENTENCE = ("predicts", "writes")  # promises about the sentence that they name
+
+
+def drawn_words(trace: Trace) -> tuple[str, ...]:
+    """The sentence's words whose embeddings nobody has chosen or learned, each once."""
+    preset = trace.preset
+    if preset.start != "sentence":
+        return ()
+    return tuple(dict.fromkeys(token for token in trace.tokens if token not in preset.words))
+
+
+def as_given(trace: Trace) -> bool:
+    """Whether all numbers are the preset's: no word is drawn, and no number was changed."""
+    return not drawn_words(trace) and not any(map(NUMBERS.match, trace.edits))
+
+
+def to_see(trace: Trace) -> bool:
+    """Whether this computation shows all that the preset's `shows` says.
+
+    Each promise must have a case here and keep it, however long the sentence is. A promise about
+    another sentence is kept by the preset's own numbers only.
+    """
+    return all(_shown(trace, one) for one in trace.preset.behaviour)
+
+
+def meant(trace: Trace) -> bool:
+    """Whether the result means something: the preset's own numbers, and no promise is broken."""
+    if not trace.preset.meaningful or not as_given(trace):
+        return False
+    here = (one for one in trace.preset.behaviour if _is_here(trace, one))
+    return not any(True for one in here for _ in missed(trace, one))
+
+
+def _shown(trace: Trace, promise: Promise) -> bool:
+    if _is_here(trace, promise):
+        return holds(trace, promise)
+    if not as_given(trace):
+        return False
+    other = compute(trace.preset, promise.sentence or None, rounding=trace.rounding)
+    return holds(other, promise)
+
+
+def _is_here(trace: Trace, promise: Promise) -> bool:
+    """Whether a promise is about every sentence, or about the one that is computed."""
+    return promise.rule not in OF_A_SENTENCE or trace.sentence == (
+        promise.sentence or trace.preset.sentences[trace.preset.language]
+    )

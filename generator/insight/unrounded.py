@@ -1,0 +1,43 @@
+"""What pupils get who round none of their own results: computed from the numbers on the sheet."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+
+from generator.engine.step import GIVEN, Cell
+from generator.engine.trace import Trace
+from generator.notation.shown import shown_values
+
+
+class Unrounded:
+    """A computation in which only the asked cells are computed, and none of them is rounded.
+
+    All other cells are as the sheet prints them: start values from an earlier sheet stay rounded.
+    """
+
+    def __init__(self, trace: Trace, asked: Iterable[Cell]) -> None:
+        self.trace = trace
+        self._asked: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for name, i, j in asked:
+            self._asked[trace[name].name].append((i, j))
+        self._known: dict[str, np.ndarray] = {}
+
+    def values(self, name: str) -> np.ndarray:
+        """The numbers of a step [rows, columns]."""
+        name = self.trace[name].name
+        if name not in self._known:
+            self._known[name] = self._values(name)
+        return self._known[name]
+
+    def _values(self, name: str) -> np.ndarray:
+        step = self.trace[name]
+        printed = step.values if step.text else shown_values(step)
+        cells = self._asked[name]
+        if step.op is GIVEN or not cells:
+            return printed
+        computed = step.op.value(*map(self.values, step.inputs))
+        found = printed.copy()
+        places = tuple(zip(*cells, strict=True))
+        found[places] = computed[places]
+        return found

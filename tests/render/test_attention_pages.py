@@ -1,0 +1,209 @@
+"""Sheets 4a and 4b: room for each step, filled checks, one info leaf for all."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from generator.notation.numbers import number
+from generator.notation.shown import shown_value
+from generator.render.worksheet.pdf import document_css, load_engine
+from generator.render.worksheet.worksheet import planned, style
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
+from tests.support.covering import covering, each
+from tests.support.sheets import html, pdf, text, traces
+
+MM = 25.4 / 96  # of a CSS pixel
+CELL = (15.0, 9.0)  # of the class's matrix: width and height
+WORDS = {
+    3: "Die Katze sitzt",
+    6: None,
+    8: "Die alte Katze sitzt gern auf der Matte",
+    10: "Die alte Katze sitzt heute gern auf der roten Matte",
+    12: "a b c d e f g h i j k l",
+}
+
+
+def cells(document: str, sheet: str, of: str) -> Iterator[Any]:
+    """The laid out cells of tables of a class."""
+    engine = load_engine()
+    names = ("worksheet.css", *SERIES[sheet].css)
+    css = [engine.weasyprint.CSS(string=one, font_config=engine.fonts, url_fetcher=engine.fetcher)
+           for one in (document_css(), *map(style, names))]  # fmt: skip
+    page = engine.weasyprint.HTML(string=re.sub(r"<img[^>]*>", "", document))
+    laid_out = page.render(font_config=engine.fonts, stylesheets=css)
+    for one in laid_out.pages:
+        for box in one._page_box.descendants():
+            if type(box).__name__ == "TableBox" and of in (box.element.get("class") or "").split():
+                yield from (b for b in box.descendants() if type(b).__name__ == "TableCellBox")
+
+
+@pytest.mark.parametrize("count", each(2, list(WORDS)))
+def test_cells_of_the_class_matrix_are_large_enough_to_write_in(count):
+    trace, exact = traces("brille", "de", WORDS[count])
+    options = SheetOptions(part="work")
+    document = html(trace, exact, options, blank=True)
+    found = [one for one in cells(document, "4a", "class") if one.element_tag == "td"]
+    found = [one for one in found if one.element.get("class") != "corner"]
+    assert len(found) == count * count
+    for one in found:
+        width, height = one.border_width() * MM, one.border_height() * MM
+        assert width >= CELL[0], f"{width:.1f} mm wide"
+        assert height >= CELL[1], f"{height:.1f} mm high"
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_asked_cells_have_the_size_that_the_brief_asks_for(level):
+    trace, exact = traces("katze", "de")
+    for sheet in ("4a", "4b"):
+        document = html(
+            trace, exact, SheetOptions(part="work", level=level), blank=True, sheet=sheet
+        )
+        found = [one for one in cells(document, sheet, "attention")
+                 if {"ask", "jot"} & set((one.element.get("class") or "").split())]  # fmt: skip
+        assert len(found) > 15
+        assert min(one.border_width() for one in found) * MM >= 20
+        assert min(one.border_height() for one in found) * MM >= 9
+
+
+@pytest.mark.parametrize(("preset", "language"), [("brille", "de"), ("katze", "en")])
+def test_the_info_leaf_of_4a_is_one_for_all_levels_and_tokens(preset, language):
+    trace, exact = traces(preset, language)
+    both = SheetOptions(language=language, part="info")
+    tokens = [k for k in range(len(trace.tokens)) if k != trace.worked]
+    leaves = {
+        html(replace(trace, exercise=own), exact, replace(both, level=level), blank=True)
+        for own in tokens
+        for level in (1, 2, 3)
+    }
+    assert len(tokens) == 5
+    assert len(leaves) == 1
+    assert 'class="ask' not in leaves.pop()
+
+
+def test_that_leaf_is_the_same_to_the_byte_as_pdf():
+    trace, exact = traces("brille", "de")
+    easy, hard = (
+        pdf(replace(trace, exercise=own), exact, SheetOptions(part="info", level=level), "blank")
+        for own, level in ((2, 1), (4, 3))
+    )
+    assert easy == hard
+
+
+def test_the_own_query_stands_nowhere_in_a_blank_that_asks_for_it():
+    trace, exact = traces("random", "de")
+    step = trace["block1.head1.query"]
+    own = [number(v, step.decimals, "de") for v in step.values[trace.exercise]]
+    shown = text(pdf(trace, exact, SheetOptions(level=3), "blank"))
+    easier = text(pdf(trace, exact, SheetOptions(level=2), "blank"))
+    assert all(re.search(rf"= {q}\b", easier) for q in own)
+    assert not any(re.search(rf"= {q}\b", shown) for q in own)
+
+
+def filled(document: str) -> list[str]:
+    """What stands in each box of a check and in each cell for notes."""
+    found = re.findall(
+        r'class="(?:checkbox[^"]*|step own|jot)">(.*?)(?=</td>|<p |\(|</p>|\n Σ)',
+        document,
+        re.DOTALL,
+    )
+    return [re.sub(r'<span class="label">.*?</span>|<[^>]*>|\s', "", one) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "preset", "level"), covering(("4a", "4b"), ("katze", "random"), (1, 2, 3))
+)
+def test_a_solution_fills_in_each_box_of_a_check_and_a_blank_none(sheet, preset, level):
+    trace, exact = traces(preset, "en")
+    options = SheetOptions(language="en", level=level, part="work", teacher=False)
+    solved, empty = (
+        filled(html(trace, exact, options, blank=blank, sheet=sheet)) for blank in (False, True)
+    )
+    assert len(solved) == len(empty) >= 4
+    assert all(re.match(r"[−\d.–]+", one) for one in solved), solved
+    assert not any(re.search(r"\d", one) for one in empty), empty
+
+
+def test_both_sides_of_a_check_agree_within_its_tolerance():
+    trace, _ = traces("katze", "de")
+    whole = trace.with_steps(planned("4a", trace, SheetOptions()).extra)
+    one, other = (float(whole[f"own.check.{n}"].values[0, 0]) for n in ("scores", "query"))
+    assert one == pytest.approx(other, abs=0.03)
+    one, other = (float(whole[f"own.check.{n}"].values[0, 0]) for n in ("outputs", "values"))
+    assert one == pytest.approx(other, abs=0.02)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_weighted_sum_has_a_cell_for_each_product(level):
+    trace, exact = traces("brille", "de")
+    plan = planned("4a", trace, SheetOptions(level=level))
+    document = html(trace, exact, SheetOptions(level=level, part="work"), blank=False)
+    table = document.partition('class="attention weighted')[2].partition("</table>")[0]
+    shown = [re.sub(r"<[^>]*>", "", one) for one in re.findall(r'class="jot">(.*?)</td>', table)]
+    head = "block1.head1"
+    expected = []
+    for j in plan.visible:
+        share = shown_value(trace[f"{head}.weights"], plan.own, j)
+        expected.append(number(share, 2, "de"))
+        for k in range(plan.outputs):
+            product = share * shown_value(trace[f"{head}.value"], j, k)
+            expected.append(number(round(product, 10), 3, "de"))
+    assert shown == expected
+    assert len(expected) == 6 * (1 + plan.outputs)
+
+
+def test_score_cells_print_their_factors_but_at_the_third_level():
+    trace, exact = traces("brille", "de")
+    for level, count in ((1, 6), (2, 6), (3, 0)):
+        document = html(trace, exact, SheetOptions(level=level, part="work"), blank=True)
+        assert document.count('class="given terms"') == count
+        assert ("0,9 · 0,0 + (−0,3) · 1,1" in document) == (level < 3)
+
+
+def test_a_masked_token_is_left_out_of_worked_lines():
+    trace, exact = traces("katze", "en")
+    document = html(trace, exact, SheetOptions(language="en", part="info"), blank=True, sheet="4b")
+    lines = re.findall(r"Σ = (.*?)<b>", document)
+    assert [line.count("+") for line in lines] == [5, 1], "six powers, and two that are visible"
+    assert "0.000 ×" not in document
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_two_pupils_have_as_much_to_do(language):
+    trace, exact = traces("katze", language)
+    options = SheetOptions(language=language, part="work")
+    plan = planned("4b", trace, options)
+    ends = ("sum", "weights", "output")
+    heads = {
+        h: {cell for cell in plan.asked for end in ends if cell[0] == f"block1.head{h}.{end}"}
+        for h in (1, 2)
+    }
+    assert len(heads[1]) == len(heads[2]) > 5, "both halves are blank"
+    document = html(trace, exact, options, blank=True, sheet="4b")
+    halves = re.findall(r'<span class="who">([AB])</span>', document)
+    assert abs(halves.count("A") - halves.count("B")) <= len(halves) % 2
+    assert len(halves) == len(plan.rows) > 1
+    alone = html(trace, exact, replace(options, alone=True), blank=True, sheet="4b")
+    assert 'class="who"' not in alone
+
+
+@pytest.mark.parametrize("sheet", ["4a", "4b", "6"])
+def test_each_task_says_what_it_can_give_and_the_sum_is_the_sheets(sheet):
+    trace, exact = traces("katze", "de")
+    document = html(trace, exact, SheetOptions(points=True, part="work"), blank=True, sheet=sheet)
+    worth = [int(one) for one in re.findall(r'data-worth="/ (\d+)"', document)]
+    (total,) = re.findall(r"von (\d+) BE", document)
+    assert sum(worth) == int(total)
+    assert 3 < len(worth) < document.count('<p class="task"'), "none where there is nothing to get"
+    plain = html(trace, exact, SheetOptions(part="work"), blank=True, sheet=sheet)
+    assert "data-worth" not in plain
+
+
+def test_marks_go_to_the_task_that_asks_for_the_number():
+    trace, exact = traces("brille", "de")
+    document = html(trace, exact, SheetOptions(points=True, part="work"), blank=True)
+    worth = re.findall(r'<p class="task"(?: data-of="[^"]*")?(?: data-worth="/ (\d+)")?>', document)
+    assert worth == ["6", "13", "6", "", "2", "2", "", "2"]

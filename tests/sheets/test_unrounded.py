@@ -1,0 +1,86 @@
+"""What "without rounding" gives is computed from the numbers that pupils have on their sheet."""
+
+import math
+
+import numpy as np
+import pytest
+
+from generator.notation.numbers import number
+from generator.render.worksheet.worksheet import planned, view
+from generator.sheets.context import Context
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from tests.support.filled import PRESETS, reason
+from tests.support.sheets import traces
+
+
+def solved(sheet: str, preset: str, level: int) -> Context:
+    trace, exact = traces(preset, "en")
+    options = SheetOptions(language="en", level=level)
+    return view(planned(sheet, trace, options), trace, exact, options, Formulas(), blank=False)
+
+
+def told(labels: list[str], paper: list[float], free: list[float], decimals: int) -> list[tuple]:
+    """The numbers that end differently, as the teacher page has them."""
+    shown = [[number(v, decimals, "en") for v in row] for row in (paper, free)]
+    return [one for one in zip(labels, *shown, strict=True) if one[1] != one[2]]
+
+
+@pytest.mark.parametrize("preset", ["random", "katze-trained", "nihao"])
+def test_sheet_6_from_the_printed_logits(preset):
+    c = solved("6", preset, 3)
+    row = c.plan.heated[0]
+    logits = c.trace["output.logits"].values[0] / c.trace["temperature"].values[row, 0]
+    asked = [c.asks("output.exp", row, j) for j in range(len(logits))]
+    powers = np.where(asked, np.exp(logits), c.trace["output.exp"].values[row])
+    free = (powers / powers.sum()).tolist()
+    for j, one in enumerate(free):
+        free[j] = one if c.asks("output.probabilities", row, j) else None
+    step = c.trace["output.probabilities"]
+    paper = step.values[row].tolist()
+    free = [p if f is None else f for p, f in zip(paper, free, strict=True)]
+    assert c.differing() == told(list(c.words), paper, free, step.decimals)
+
+
+@pytest.mark.parametrize("preset", ["katze", "random", "katze-trained"])
+def test_sheet_5_from_the_printed_rows(preset):
+    c = solved("5", preset, 2)
+    own, trace = c.plan.own, c.trace
+    total = trace[c.plan.first.old].values[own] + trace[c.plan.first.new].values[own]
+    spread = total - total.mean()
+    z = spread / math.sqrt((spread**2).mean() + trace.preset.epsilon)
+    hidden = np.maximum(z @ trace["block1.weight.hidden"].values, 0)
+    y = hidden @ trace["block1.weight.feedforward"].values
+    step = trace[c.plan.output]
+    labels = [c.indexed("d", j) for j in range(len(y))]
+    found = told(labels, step.values[own].tolist(), y.tolist(), step.decimals)
+    assert set(c.plan.outputs) == set(range(len(y)))
+    assert c.differing() == found
+
+
+def test_sheet_4b_from_the_printed_powers():
+    c = solved("4b", "katze-trained", 1)
+    row, seen = c.plan.row, list(c.plan.row_visible)
+    powers = c.trace["block1.head1.exp"].values[row, seen]
+    step = c.trace["block1.head1.weights"]
+    labels = [c.tokens[j] for j in seen]
+    shares = (powers / powers.sum()).tolist()
+    found = told(labels, step.values[row, seen].tolist(), shares, step.decimals)
+    assert [one for one in c.differing() if not one[0].startswith("c")] == found
+
+
+@pytest.mark.parametrize("sheet", ["3", "4a", "4b", "5", "6", "slide"])
+def test_what_ends_a_sheet_is_asked_and_what_is_told_differs(sheet):
+    preset = next(one for one in PRESETS if not reason(sheet, one))
+    c = solved(sheet, preset, 2)
+    assert c.ends()
+    asked = [cell for _, cell in c.ends() if cell in c.plan.asked]
+    assert asked
+    assert all(paper != free for _, paper, free in c.differing())
+
+
+def test_where_nothing_is_rounded_nothing_differs():
+    c = solved("slide", "paris", 3)
+    assert c.trace.rounding == "exact"
+    assert list(c.ends())
+    assert c.differing() == []

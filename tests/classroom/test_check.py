@@ -59,8 +59,11 @@ def test_each_control_of_each_sheet_and_level_says_what_it_is(preset: str):
 
 def test_controls_of_a_sheet_are_the_numbers_of_the_model():
     first = one_line("katze", "1", 1, "de").controls
-    assert [(one.label, one.value) for one in first[:3]] == [("auf", "3"), ("der", "4"),
-                                                            ("Matte", "5")]  # fmt: skip
+    base = task(sheets="1").base
+    ids = dict(zip(base.tokens, base["ids"].values[:, 0].tolist(), strict=True))
+    shown = {one.label: one.value for one in first if one.label in ids}
+    assert shown.items() <= {token: f"{number:.0f}" for token, number in ids.items()}.items()
+    assert len(shown) > 2
     position = one_line("katze", "3", 1, "en").controls
     assert (position[0].label, position[0].value) == ("d1", f"{sin(2):.3f}")
     titles = [one.title for one in one_line("katze", "5", 3, "en").controls]

@@ -12,7 +12,7 @@ from generator.classroom.pupil_codes import code_of
 from generator.render.worksheet.paged import paged
 from tests.support.three import NAMES, SEED, three
 
-LINE = re.compile(r"^(\d+) ([0-9A-Z]{8}) (\S+) (\d+)$", re.M)
+LINE = re.compile(r"(?:^|\s)(\d+) ([0-9A-Z]{8}) (\d+)(?=\s|$)")
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,11 @@ def test_the_index_has_number_code_and_the_page_that_is_printed(place: Path):
     found = pages(place / "teacher/solutions.pdf")
     lines = LINE.findall(found[0])
     codes = [code_of(SEED, key) for key in NAMES]
-    assert [(number, code, key) for number, code, key, _ in lines] == [
-        (str(k), code, key) for k, (code, key) in enumerate(zip(codes, NAMES, strict=True), start=1)
+    assert [(number, code) for number, code, _ in lines] == [
+        (str(k), code) for k, code in enumerate(codes, start=1)
     ]
-    for number, code, _, page in lines:
+    assert all(key in found[0] for key in NAMES)
+    for number, code, page in lines:
         there = found[int(page) - 1]
         assert code in there
         assert f"Nr. {number} Name:" in there

@@ -23,8 +23,8 @@ class Stage(NamedTuple):
     """The names of the steps from old + new to the normalised row.
 
     `prefix` begins the names of the steps made for paper: deviations from the mean, squares.
-    `square` is the mean of squares, σ² or r² of RMSNorm, `root` its root. The names from `mean` on
-    are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
+    `square` is the mean of squares, σ² or RMS² of RMSNorm, `root` its root. The names from `mean`
+    on are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
     norm has neither of them.
     """
 
@@ -42,11 +42,11 @@ class Stage(NamedTuple):
 
     @property
     def deviations(self) -> str:
-        """The step of s − μ, a row for each token."""
+        """The step of r − μ, a row for each token."""
         return f"{self.prefix}.deviations"
 
     def squares(self, row: int) -> str:
-        """The step of (s − μ)², with RMSNorm s², of one token, a single row."""
+        """The step of (r − μ)², with RMSNorm r², of one token, a single row."""
         return f"{self.prefix}.token{row + 1}.{'squares' if self.mean else 'plain_squares'}"
 
     @property

@@ -20,6 +20,7 @@ from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.small_numbers import numbers_of
 from generator.slug import code
 
 VARIANTS = ("blank", "solution", "both")
@@ -185,7 +186,11 @@ def _tasks(
     options = request.options(trace)
 
     def task(sheet: str, kind: str) -> Task:
-        return lambda: _tried(_papers(sheet, kind, trace, exact, options, request.variants))
+        def papers() -> Part:
+            both = numbers_of(sheet, sheets, trace, exact)
+            return _tried(_papers(sheet, kind, *both, options, request.variants))
+
+        return papers
 
     return tasks + [task(sheet, kind) for kind in kinds for sheet in sheets]
 
@@ -218,6 +223,8 @@ def _papers(
     leaves: dict[tuple[object, ...], Any] = {}
     if SERIES[sheet].kind.complete:  # where only a blank is asked for, `render` says why not
         variants = tuple(one for one in variants if one == "solution") or variants
+    if SERIES[sheet].kind.single:
+        variants = ("blank",)
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
@@ -228,8 +235,9 @@ def _papers(
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
-    """Where a sheet's file is written; help cards are handed out."""
-    folder = FOLDERS["solution" if variant == "solution" else "blank"]
+    """Where a sheet's file is written; help cards and single files are handed out."""
+    solved = variant == "solution" and not SERIES[sheet].kind.single
+    folder = FOLDERS["solution" if solved else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
 
 

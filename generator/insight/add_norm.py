@@ -14,9 +14,10 @@ from generator.engine.ops import (
     SelectRow,
     Variance,
 )
+from generator.engine.rounding import guarded_number
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import shown_decimals, shown_value
 
 
 class Stage(NamedTuple):
@@ -83,6 +84,17 @@ def stage(trace: Trace, total: str, prefix: str) -> Stage:
             shift = step.inputs[-1] if step.op.shift else ""
             return norm._replace(gain=gain, shift=shift, scaled=step.name)
     return norm
+
+
+def check_sum(trace: Trace, found: Stage, name: str, row: int) -> float:
+    """What the check of a row adds up to, from the numbers as printed: with RMSNorm their squares.
+
+    It has the decimals of the row; a sum of numbers with so many has no more.
+    """
+    step = trace[name]
+    shown = [shown_value(step, row, j) for j in range(step.shape[1])]
+    total = sum(x if found.mean else x * x for x in shown)
+    return guarded_number(total, shown_decimals(step))
 
 
 def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:

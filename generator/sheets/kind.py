@@ -10,10 +10,12 @@ class Kind:
 
     `order` is its place in the series, `slug` its name in file names. What is for the `screen` has
     pages of its own: it is not in the booklet, and options for print do not apply. Where nothing is
-    `filled` in, a class has the sheet in common. `borrows` names sheets whose style it has too.
+    `filled` in, a class has the sheet in common; if it has no page for the teacher either, it is a
+    `single` file, neither blank nor solution. `borrows` names sheets whose style it has too.
     A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
     of its own.
 
+    `small` names the preset whose numbers it takes beside sheet 4a, whose it would repeat.
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
 
     `steps` matches the steps that are the sheet's part of a workbook. With `own_steps` its plan has
@@ -25,9 +27,11 @@ class Kind:
     slug: str
     screen: bool = False
     filled: bool = True
+    single: bool = False
     complete: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""
+    small: str = ""
     steps: str = ""
     own_steps: bool = False
     notes: bool = False

@@ -370,3 +370,20 @@ def test_each_language_has_its_own_signs(preset, language, level):
     assert set(times) <= {{"de": "·", "en": "×"}[language]}
     assert "−0,00" not in body
     assert "−0.00" not in body
+
+
+@pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("nihao", 1)])
+def test_a_solution_fills_in_its_check_boxes(preset, level):
+    """With the sums of the numbers as they stand in the table."""
+    trace, exact = traces(preset, "de")
+    options = SheetOptions(level=level)
+    solved = html(trace, exact, options, blank=False, sheet="5")
+    found = re.findall(r'<td class="own"><span class="answer">([^<]*)</span>', solved)
+    rows = re.findall(r"<tr[^>]*>(?:(?!</tr>).)*<td class=\"own\">", solved, re.S)
+    assert len(found) == len(rows) > 1
+    for row, shown in zip(rows, found, strict=True):
+        cells = re.findall(r'data-cell[^>]*><span class="answer">(−?[\d,]+)<', row)
+        total = sum(float(cell.replace("−", "-").replace(",", ".")) for cell in cells)
+        assert float(shown.replace("−", "-").replace(",", ".")) == pytest.approx(total, abs=1e-9)
+    blank = html(trace, exact, options, blank=True, sheet="5")
+    assert re.findall(r'<td class="own">(.*?)</td>', blank) == [""] * len(found)

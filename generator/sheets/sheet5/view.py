@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
-from generator.insight.add_norm import Stage
+from generator.insight.add_norm import Stage, check_sum
 from generator.insight.claims import Claims
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
@@ -164,6 +164,10 @@ class View(Context):
         terms += [number(constant, None, self.options.language)] if constant else []
         text = " + ".join(t for t in terms if t).replace("+ −", "− ")
         return Markup(text or "0")
+
+    def check_sum(self, part: Stage, step: str) -> str:
+        """What belongs into a row's box of the check. Only for solutions."""
+        return self.show(step, check_sum(self.trace, part, step, self.plan.own))
 
     def spots(self, step: str, row: int) -> tuple[Spot, ...]:
         """The numbers of a row for an axis, labels of near ones on different lines."""

@@ -8,7 +8,9 @@ from generator.locales.catalogue import load
 from generator.sheets.series import SHEETS
 
 PARTS = r"goal|prerequisites|phase|discuss|board|differs|slip|use|errata|behaviour"
-KEYS = re.compile(rf"sheet({'|'.join(SHEETS)})\.({PARTS})(\.|$).*|sheet\.(phase|slip|prerequisites)")
+NAMES = "|".join(SHEETS)
+SHEET = rf"sheet({NAMES})\.({PARTS})(\.|$).*"
+KEYS = re.compile(rf"{SHEET}|sheet\.(phase|slip|prerequisites)")
 PUPILS = re.compile(  # a pronoun, or a verb in the second person such as "Du berechnest"
     r"\b([Dd]u|[Dd]ein\w*|[Dd]ir|[Dd]ich|[Ee]uch|[Ee]ure?\w*|[Ii]hr (habt|seid|könnt|müsst))\b"
 )

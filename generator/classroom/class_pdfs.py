@@ -14,7 +14,8 @@ from generator.classroom.work_sheets import Page, class_book
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import page_count
 from generator.render.worksheet.copier_file import fronted, starts
-from generator.render.worksheet.teacher_pages import IndexLine, index
+from generator.render.worksheet.paged import paged
+from generator.render.worksheet.teacher_pages import IndexLine, index, marks
 from generator.sheets.series import SERIES
 
 
@@ -45,6 +46,8 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
     for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
+    if len(part.lesson.filled) > 1:
+        yield f"{HAND_OUT}/class-blank{part.mark}.pdf", partial(_collated, part, pages)
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
     yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
@@ -54,6 +57,17 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
     leaves = [(sheet, page, page.options.code) for page in pages]
     return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
+
+
+def _collated(part: Part, pages: list[Page]) -> bytes:
+    """Everybody's work leaves of all sheets, pupil by pupil, each leaf on an odd page."""
+    sheets = part.lesson.filled
+    leaves = [
+        (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+        for page in pages
+        for sheet in sheets
+    ]
+    return class_book(leaves, "blank", _title(part, "class.all"))
 
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
@@ -69,13 +83,14 @@ def _solutions(part: Part, pages: list[Page]) -> bytes:
 
     def front(before: int) -> bytes:
         lines = [
-            IndexLine(seat.code, seat.key, seat.name, before + page)
+            IndexLine(seat.number, seat.code, seat.key, seat.name, before + page)
             for seat, page in zip(part.seats, first, strict=True)
         ]
         return index(lines, teachers(part.lesson))
 
     length = page_count(front(0))
-    return fronted(front(length + length % 2), book)
+    whole = fronted(front(length + length % 2), book)
+    return paged(whole, marks(page_count(whole), teachers(part.lesson)))
 
 
 def _title(part: Part, sheet: str = "") -> str:

@@ -6,9 +6,11 @@ from pathlib import Path
 import generator
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
 from generator.insight.behaviour import RULES, looks, predicted
+from generator.insight.writing import tokens_of
 from generator.locales.catalogue import load
 from generator.presets.load import comments, first_comment, load_preset, shipped
 from generator.render.data.what_if import what_if
@@ -32,6 +34,8 @@ PROMISES = {
     "kinds": "a token of the kind {who} gives those of the kind {at} {least} or more",
     "words": "{who} gives {at} {least} or more",
     "predicts": "after “{sentence}” comes {at}",
+    "writes": "from “{sentence}” on, greedy decoding writes one of these, and so does sampling in "
+    "{least} of all cases or more: {at}",
     "continues": "what followed the last token before comes again, if that was always the same "
     "other token",
     "repeats": "one of the sentence's own tokens comes again",
@@ -90,7 +94,7 @@ def _promises(trace: Trace) -> Iterator[str]:
     for stated in trace.preset.behaviour:
         words = {
             "who": _listed(stated.who),
-            "at": _listed(stated.at),
+            "at": _listed(_texts(trace, stated)),
             "least": f"{stated.least:.0%}",
             "sentence": stated.sentence or trace.sentence,
         }
@@ -98,6 +102,14 @@ def _promises(trace: Trace) -> Iterator[str]:
         limit = f" (up to {stated.tokens} tokens)" if stated.tokens else ""
         promise = PROMISES[stated.rule].format(**words)
         yield f"* {head}{promise}{limit}{_seen(trace, stated)}"
+
+
+def _texts(trace: Trace, stated: Promise) -> tuple[str, ...]:
+    """The words of a promise; its texts as one writes them."""
+    if stated.rule != "writes":
+        return stated.at
+    kind = trace.preset.tokenizer
+    return tuple(readable(tokens_of(trace, text), kind) for text in stated.at)
 
 
 def _seen(trace: Trace, stated: Promise) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
+    from generator.presets.foreign.model_files import Imported
 
 
 def make_files(args: argparse.Namespace) -> int:
@@ -176,11 +177,30 @@ def presets_train(args: argparse.Namespace) -> int:
 
 
 def presets_import(args: argparse.Namespace) -> int:
-    """Write the preset of a GPT-2's weights with its files; none may exist yet."""
+    """Write the preset of a model's weights with its files; none may exist yet."""
     from generator import output
+
+    found = _mapped(args) if args.mapping is not None else _gpt2(args)
+    _print_paths(output.write_all_new(found.files))
+    _say(found.summary)
+    return 0
+
+
+def _mapped(args: argparse.Namespace) -> "Imported":
+    """What a mapping file makes of a program's weights; it says the rest itself."""
+    from generator.presets.foreign.mapped import import_mapped
+
+    for name in ("tokens", "sentence"):
+        if getattr(args, name) is not None:
+            raise UserError(f"--{name}: the mapping file says it; leave --{name} out")
+    out = args.out if args.out is None else Path(args.out)
+    return import_mapped(Path(args.weights), Path(args.mapping), out)
+
+
+def _gpt2(args: argparse.Namespace) -> "Imported":
     from generator.presets.foreign.gpt2 import import_gpt2
 
-    found = import_gpt2(
+    return import_gpt2(
         Path(args.weights),
         Path(args.config),
         args.out if args.out is None else Path(args.out),
@@ -188,9 +208,6 @@ def presets_import(args: argparse.Namespace) -> int:
         sentence=args.sentence,
         language=args.language,
     )
-    _print_paths(output.write_all_new(found.files))
-    _say(found.summary)
-    return 0
 
 
 def presets_cut(args: argparse.Namespace) -> int:

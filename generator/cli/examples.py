@@ -75,6 +75,7 @@ the same spec gives the same preset; how to write one: docs/how-to/train-a-prese
 IMPORT = """\
 examples:
   paperformer presets import gpt2/model.safetensors --config gpt2/config.json --out gpt2.toml
+  paperformer presets import gpt.safetensors --mapping gpt.toml --out mine.toml
   paperformer walk "The cat sat on the" --preset gpt2.toml --step "block5.head3.*"
   paperformer presets cut "The cat sat on" --preset gpt2.toml --head block5.head3 --out head.toml
 

@@ -251,9 +251,12 @@ def _presets(into: "Into") -> None:
 
 
 def _foreign(what: "Into") -> None:
-    one = _command(what, "import", "make a preset of a GPT-2's weights (safetensors)", IMPORT)
+    one = _command(what, "import", "make a preset of a model's weights (safetensors)", IMPORT)
     one.add_argument("weights", metavar="FILE.safetensors")
-    one.add_argument("--config", required=True, metavar="config.json")
+    kind = one.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--config", metavar="config.json", help="of a GPT-2")
+    kind.add_argument("--mapping", metavar="FILE.toml", help="of any other program: which tensor "
+                      "is which weight")  # fmt: skip
     one.add_argument("--tokens", metavar="FILE", help="tokenizer.json, or vocab.json with its "
                      "merges.txt (default: those beside the weights, if any)")  # fmt: skip
     one.add_argument("--sentence", metavar="TEXT", help="the preset's own sentence")

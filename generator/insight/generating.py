@@ -11,7 +11,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
-from generator.engine.tokenizers import joined
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
 from generator.generation.text_so_far import Written, begin
@@ -21,6 +21,7 @@ from generator.insight.slips import Slip
 ROUNDS = 3
 START = 2  # tokens of the sentence that the text begins with
 MOST_SEEDS = 300  # tried for three rounds that go on
+LEAST_OF_EVEN = 0.5  # of the share that each token would have if all had the same
 PATH = "path.together"
 RATIO = "cost.ratio"
 
@@ -79,16 +80,17 @@ def greedy_tokens(trace: Trace) -> tuple[str, ...]:
 def seed_by_hand(text: Written) -> int:
     """The first seed, from the preset's on, whose three random numbers lie well apart.
 
-    None of them but the last may draw the stop token, after which there is no further round.
-    Raises a `UserError` where no seed is found.
+    None of them but the last may draw the stop token, after which there is no further round, and
+    of a model that means something none may draw a token that is hardly ever drawn: the text is to
+    be one that it writes. Raises a `UserError` where no seed is found.
     """
     first = text.first.preset.seed
     for seed in range(first, first + MOST_SEEDS):
         numbers = _numbers(seed)
         apart = len({number * ROUNDS // HUNDREDTHS for number in numbers}) == ROUNDS
-        if apart and _goes_on(text, numbers[:-1]):
+        if apart and _goes_on(text, numbers):
             return seed
-    start, stop = joined(text.tokens, text.first.preset.tokenizer), text.first.preset.stop
+    start, stop = readable(text.tokens, text.first.preset.tokenizer), text.first.preset.stop
     raise UserError(
         f"{start!r} is followed by {stop!r}, which ends the text, with nearly every random "
         f"number; {ROUNDS} rounds need a text that goes on: begin the sentence with other words"
@@ -96,22 +98,25 @@ def seed_by_hand(text: Written) -> int:
 
 
 def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
-    """Whether no random number draws the stop token."""
-    stop = text.first.preset.stop
-    if stop is None:
+    """Whether random numbers draw the stop token at most in the end, and no far-fetched one."""
+    preset = text.first.preset
+    if preset.stop is None and not preset.meaningful:
         return True
-    for number in numbers:
-        token = _drawn(text, number)
-        if token == stop:
+    for left, number in zip(reversed(range(len(numbers))), numbers, strict=True):
+        token, share = _drawn(text, number)
+        if preset.meaningful and share < LEAST_OF_EVEN / len(text.words):
             return False
-        text = text.then(token)
+        if left and token == preset.stop:
+            return False
+        text = text.then(token) if left else text
     return True
 
 
-def _drawn(text: Written, number: int) -> str:
-    """The token that a random number from 0 to 99 draws."""
+def _drawn(text: Written, number: int) -> tuple[str, float]:
+    """The token that a random number from 0 to 99 draws, and its share."""
     chain = text.first.scratch()
-    return _round(chain, "draw0", text, number, by_number=False)
+    token = _round(chain, "draw0", text, number, by_number=False)
+    return token, float(chain["draw0.chance"].values[0, 0])
 
 
 def _numbers(seed: int) -> tuple[int, ...]:

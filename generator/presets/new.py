@@ -44,11 +44,11 @@ name = "@NAME@"     # small letters, digits and hyphens
 language = "de"     # the language of the words below: @LANGUAGES@
 title = { de = "Mein Modell", en = "My model" }
 # The sentence that is taken when none is given, in each language of the sheets.
-sentence = { de = "Die Katze schläft", en = "The cat sleeps" }
+sentence = { de = "Der Hund jagt die kleine Ente", en = "The dog chases the small duck" }
 rounding = "paper"  # paper: each step is rounded, as by hand; exact: nothing is rounded
 meaningful = false  # true only if the numbers were built or learned so that results mean something
-# worked = "Katze"      # the token that a worksheet works through (or several: ["Katze"]) …
-# exercise = "schläft"  # … and the one that it asks; both or neither
+# worked = "Ente"       # the token that a worksheet works through (or several: ["Ente"]) …
+# exercise = "kleine"   # … and the one that it asks; both or neither
 
 [tokenizer]
 kind = "word"       # word: white space and punctuation; character: each character; bpe
@@ -58,8 +58,8 @@ kind = "word"       # word: white space and punctuation; character: each charact
 
 [model]
 d_model = 4         # numbers in the vector of a token
-heads = 1           # attention heads in each block
-# d_head = 4        # numbers in a query, key or value; d_model ÷ heads if left out
+heads = 2           # attention heads in each block
+# d_head = 2        # numbers in a query, key or value; d_model ÷ heads if left out
 d_ff = 4            # width of the feed-forward network
 blocks = 1
 # dimensions = ["animal", "thing", "action", "place"]  # names of d1, d2, …
@@ -91,7 +91,7 @@ positions = "last"  # last: predict after the last token; all: after every token
 
 [start]
 kind = "sentence"   # sentence; matrix: value holds a row for each token; vector: the last one
-# value = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]]
+# value = [[1, 0, 0, 1], [0, 1, 0, 1]]  # here for two tokens
 
 [sampling]
 temperatures = [0.5, 1.0, 2.0]  # the next token is chosen at 1, or else at the first
@@ -116,24 +116,33 @@ seed = 1            # another seed draws other numbers
 # table = { words = "words.txt", file = "x.safetensors", key = "…" }  # in place of the words below
 
 [vocabulary.words]  # each word with its d_model numbers; at most 4 decimals for paper
-Die = [0.9, 0.1, 0.0, 0.1]
-Katze = [0.0, 0.9, 0.1, 0.2]
-"schläft" = [0.0, 0.1, 0.9, 0.3]
+Der = [0.9, 0.1, 0.0, 0.2]
+Hund = [0.1, 0.9, 0.3, 0.0]
+jagt = [0.0, 0.2, 0.8, 0.5]
+die = [0.8, 0.0, 0.1, 0.3]
+kleine = [0.4, 0.3, 0.0, 0.9]
+Ente = [0.2, 0.7, 0.1, 0.6]
 
 [translation.en]    # the same numbers under other words; needed for each word above
-Die = "The"
-Katze = "cat"
-"schläft" = "sleeps"
+Der = "The"
+Hund = "dog"
+jagt = "chases"
+die = "the"
+kleine = "small"
+Ente = "duck"
 
 # Weights by the name of their step, for row vectors: x · W. A value is a table of numbers, or
 # "select d1 d2", "identity", "0.5 identity", "zero", "draw FROM TO STEP" (multiples of STEP),
 # or { file = "x.safetensors", key = "name in it" }.
 [weights]
-"block1.head1.weight.query" = "identity"                  # d_model × d_head
-"block1.head1.weight.key" = "select d2 d1 d4 d3"
-"block1.head1.weight.value" = "0.5 identity"
-# "block1.head1.bias.query" = [0, 0, 0, 0]                # the same for key and value
-# "block1.weight.output" = "identity"                     # W_O: heads·d_head × d_model
+"block1.head1.weight.query" = "select d1 d2"              # d_model × d_head
+"block1.head1.weight.key" = "select d3 d4"
+"block1.head1.weight.value" = "select d2 d4"
+"block1.head2.weight.query" = "select d3 d4"
+"block1.head2.weight.key" = "select d1 d2"
+"block1.head2.weight.value" = "select d1 d3"
+# "block1.head1.bias.query" = [0, 0]                      # the same for key and value
+"block1.weight.output" = "identity"                       # W_O: heads·d_head × d_model
 # "block1.bias.output" = [0, 0, 0, 0]                     # only with W_O
 # "block1.gain1" = [1, 1, 1, 1]                           # norm after attention; gain2 and beta2
 # "block1.beta1" = [0, 0, 0, 0]                           # after the feed-forward network
@@ -148,8 +157,8 @@ Katze = "cat"
 # "block1.bias.feedforward" = [0, 0, 0, 0]
 # "final.gain" = [1, 1, 1, 1]                             # with [norm] final = true; final.beta
 # "position" = "draw -0.5 0.5 0.1"                        # learned: a row for each position
-# "output.matrix" = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]  # own: a row for each word
-# "output.bias" = [0, 0, 0]                               # a number for each word
+# "output.matrix" = [[1, 0, 0, 0], [0, 1, 0, 0]]  # own: a row for each word (here two)
+# "output.bias" = [0, 0, 0, 0, 0, 0]                               # a number for each word
 
 # [vary."vocabulary.embedding"]  # what may change from pupil to pupil
 # from = -0.9
@@ -176,5 +185,5 @@ Katze = "cat"
 # tokens = 7                     # in sentences of at most so many tokens
 # who = ["action"]               # kinds (named dimensions) or words that look …
 # at = ["animal"]                # … at these; with predicts the word, with writes the texts …
-# sentence = "Die Katze"         # … after this sentence
+# sentence = "Der Hund"          # … after this sentence
 """

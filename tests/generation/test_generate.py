@@ -18,7 +18,7 @@ from generator.presets.load import load_preset, parse
 CASES = [  # post-norm, learned, pre-norm with biases, drawn numbers with `shifted = "auto"`
     ("katze", "Die Katze", {"strategy": "sample", "temperature": 0.8, "seed": 7}),
     ("katze", "Die Maus tanzt", {"strategy": "top-k", "k": 3}),
-    ("katze-trained", None, {"strategy": "sample", "seed": 3}),
+    ("katze-trained", "Die", {"strategy": "sample", "seed": 8}),
     ("nihao", "你", {"strategy": "top-p", "p": 0.9}),
     ("nihao", "你好", {}),
     ("random", None, {"strategy": "sample", "temperature": 2.0}),

@@ -99,7 +99,7 @@ def test_a_sentence_that_only_ends_has_no_rounds_by_hand():
     cold = replace(KATZE, stop="Katze", temperatures=(0.02,))
     trace = compute(START, preset=cold, rounding="exact")
     assert trace["sampling.share"].values.max() > 0.99
-    with pytest.raises(UserError, match="leave out its last words"):
+    with pytest.raises(UserError, match="begin the sentence with other words"):
         rounds_by_hand(trace, by_number=False, follows=False)
 
 

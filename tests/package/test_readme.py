@@ -98,7 +98,7 @@ def test_its_commands_print_what_stands_below_them(tmp_path: Path):
         done = subprocess.run([sys.executable, "-m", "generator", *words], cwd=tmp_path,
                               env=environment, capture_output=True, encoding="utf-8")  # fmt: skip
         assert done.stdout == printed, line
-    assert "Die Katze sitzt auf der Matte\n" in calls[0][1]
+    assert "Die Katze sitzt auf der Matte.\n" in calls[0][1]
 
 
 @pytest.mark.ci

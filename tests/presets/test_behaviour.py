@@ -207,13 +207,22 @@ def test_the_check_finds_no_broken_promise_in_a_shipped_preset(name):
 
 
 def test_the_check_names_a_promise_that_is_not_kept():
-    promise = load_preset("katze-trained").behaviour[0]
+    writes, promise, _ = load_preset("katze-trained").behaviour
     wrong = replace(load_preset("katze-trained"), behaviour=(replace(promise, at=("Maus",)),))
     first, *others = broken(wrong)
     assert first.key == "behaviour.1"
     assert first.found.startswith("'Matte' as next token in 'Die Katze sitzt auf der' (de, ")
     assert first.expected == "'Maus'"
     assert len(others) == 3  # exact and paper, both languages
+    fewer = replace(writes, at=writes.at[:1], least=0.99)
+    found = list(broken(replace(wrong, behaviour=(fewer,))))
+    assert [one.found.partition(" in ")[0] for one in found if "(en, paper)" in one.found] == [
+        "a probability of 0.192 that sampling writes one of the texts"
+    ]
+    assert {one.expected for one in found} == {"0.99 or more"}
+    mouse = replace(writes, at=writes.at[6:7])
+    assert "'cat' as next token of 'The'" in "".join(p.found for p in broken(
+        replace(wrong, behaviour=(mouse,))))  # fmt: skip
     strict = load_preset("previous-word")
     strict = replace(strict, behaviour=(replace(strict.behaviour[0], least=0.9),))
     assert "a share of 0.89" in next(broken(strict)).found

@@ -6,10 +6,14 @@ from safetensors.numpy import save_file
 
 from generator import compute
 from generator.errors import UserError, did_you_mean
+from generator.make import Request, make
 from generator.presets.load import load_preset, parse, shipped
 from generator.presets.new import new_preset_text
 from generator.presets.problems import PresetError
 from generator.presets.schema import File
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES, SHEETS
 from tests.presets.files import GOOD, changed, end, refused
 
 KEY = '"block1.head1.weight.key" = "identity"'
@@ -242,15 +246,28 @@ def test_every_line_that_a_new_preset_leaves_out_can_be_put_in():
     """Each of these lines alone, without its #, is TOML with a known key and a right shape."""
     lines = new_preset_text("x").splitlines()
     commented = [k for k, line in enumerate(lines) if line.startswith(("# d_head", '# "block1.'))]
-    assert len(commented) == 8
+    assert len(commented) == 7
     for k in commented:
         changed_lines = [
             line.removeprefix("# ") if j == k else line for j, line in enumerate(lines)
         ]
-        if "bias.output" in lines[k]:
-            changed_lines = [line.replace('# "block1.weight.output"', '"block1.weight.output"')
-                             for line in changed_lines]  # fmt: skip
         assert parse("\n".join(changed_lines), "x.toml").name == "x"
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_new_preset_fills_every_sheet(level, language):
+    trace = compute(preset=parse(new_preset_text("x"), "x.toml"), language=language)
+    for sheet in SHEETS:
+        options = SheetOptions(level=level, language=language)
+        assert planned(sheet, trace, options).asked or not SERIES[sheet].kind.filled
+
+
+def test_all_files_of_a_new_preset_are_made(tmp_path):
+    trace = compute(preset=parse(new_preset_text("x"), "x.toml"))
+    made = make(trace, Request(only=("xlsx", "html")), tmp_path)
+    assert (made.notes, made.problems) == ([], [])
+    assert len([path for path in made.paths if path.name.endswith("solution.html")]) >= len(SHEETS)
 
 
 @pytest.mark.parametrize("name", ["", "My Model", "ä", "-x", "a" * 41, "a\n", "../x", 'a"b'])

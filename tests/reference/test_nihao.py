@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from generator import compute, load_preset
+from generator.cli import main
 from generator.engine.preset import Preset
+from tests.presets.mapping import shown
 from tests.reference.agreement import cells, disagreements
 
 pytestmark = pytest.mark.reference
@@ -168,3 +170,34 @@ def test_the_small_preset_is_the_sources_class():
     assert logits.argmax(1).tolist() == [1, 2, 3, 0]
     parameters = sum(p.numel() for p in model.parameters())
     assert trace["count.total"].values[0, 0] == parameters
+
+
+def test_the_sources_program_gets_in_by_naming_its_tensors(tmp_path):
+    import torch
+    from safetensors.torch import save_file
+
+    model = source_model()
+    state = {_in_the_source(name): array for name, array in model.state_dict().items()}
+    save_file(state, tmp_path / "gpt.safetensors")
+    (tmp_path / "gpt.toml").write_text(shown(), encoding="utf-8")
+    words = ["gpt.safetensors", "--mapping", "gpt.toml", "--out", "my-gpt.toml"]
+    paths = [word if word.startswith("--") else str(tmp_path / word) for word in words]
+    assert main(["presets", "import", *paths]) == 0
+    trace = compute(CHARACTERS, preset=load_preset(tmp_path / "my-gpt.toml"), rounding="exact")
+    assert trace["count.total"].values[0, 0] == PARAMETERS
+    with torch.no_grad():
+        logits = model(torch.arange(len(CHARACTERS))).numpy()
+    np.testing.assert_allclose(trace["output.all.logits"].values, logits, rtol=0, atol=CLOSE)
+
+
+def _in_the_source(name: str) -> str:
+    """What the source's program calls a tensor of the model above."""
+    for ours, theirs in (
+        ("token.", "token_embedding."),
+        ("position.", "position_embedding."),
+        (".up.", ".ffn.net.0."),
+        (".down.", ".ffn.net.2."),
+        *((f".{letter}.", f".attn.W_{letter}.") for letter in "QKVO"),
+    ):
+        name = name.replace(ours, theirs)
+    return name

@@ -59,8 +59,8 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
         # the probability of the whole continuation and what a cache saves.
         ("katze", (12, 18 + 2, 18 + 2 + 13), (8, 12, 18)),
         ("nihao", (8, 12 + 2, 12 + 2 + 9), (6, 10, 14)),
-        # Twelve words: as many rounds as a level has numbers for.
-        ("katze-trained", (12, 24 + 2, 36 + 2), (7, 13, 16)),
+        # Ten words: as many rounds as a level has numbers for.
+        ("katze-trained", (10, 20 + 2, 30 + 2), (6, 12, 15)),
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, counts, minutes):

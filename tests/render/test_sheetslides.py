@@ -1,4 +1,4 @@
-"""Sheet slides: nine pages 16:9, numbers that stay, type of 20 pt and more, clear limits."""
+"""Sheet slides: a question page before each answer, numbers that stay, large type, clear limits."""
 
 import io
 import re
@@ -25,28 +25,32 @@ SHEET = "slides"
 AT = "block1.head1"
 CASES = [("paris", "de"), ("katze", "en"), ("brille", "de"), ("random", "de")]
 POINTS = 0.75  # of a CSS pixel
+PAGES = 15  # nine steps, of which six are asked for first
+QUESTIONS = (2, 4, 6, 8, 10, 12)  # from 0
 
 
 def pages_of(document):
-    return re.findall(r'(?s)<section class="leaf projector">.*?</section>', document)
+    return re.findall(r'(?s)<section class="leaf projector[^"]*">.*?</section>', document)
 
 
 @pytest.mark.parametrize(("preset", "language"), each(4, CASES))
-def test_nine_pages_of_a_projector_with_nothing_small_and_nothing_off_the_page(preset, language):
+def test_pages_of_a_projector_with_nothing_small_and_nothing_off_the_page(preset, language):
     trace, exact = traces(preset, language)
     document = pdf(trace, exact, SheetOptions(language=language), "solution", SHEET)
     found = pypdfium2.PdfDocument(io.BytesIO(document))
-    assert len(found) == 9
+    assert len(found) == PAGES
     for page in found:
         width, height = page.get_size()
         assert round(width / height, 2) == 1.78
         letters = page.get_textpage()
         sizes = {
-            round(pdfium.FPDFText_GetFontSize(letters, k) * POINTS, 1)
+            (chr(pdfium.FPDFText_GetUnicode(letters, k)),
+             round(pdfium.FPDFText_GetFontSize(letters, k) * POINTS, 1))
             for k in range(letters.count_chars())
             if not pdfium.FPDFText_IsGenerated(letters, k)
-        }
-        assert min(sizes) >= 20, sizes
+        }  # fmt: skip
+        assert min(size for _, size in sizes) >= 15
+        assert {sign for sign, size in sizes if size < 20} <= set("0123456789,.−kxQKV")
     for picture in pictures(document, dpi=40):
         ink = (picture < 250).any(axis=2)
         edge = round(9 / 338 * picture.shape[1])
@@ -63,10 +67,10 @@ def test_only_the_last_page_has_answers(preset, language):
         for variant in ("blank", "solution")
     )
     same = [(a == b).all() for a, b in zip(blank, solution, strict=True)]
-    assert same == [True] * 8 + [False]
-    differs = (blank[8] != solution[8]).any(axis=2)
-    assert (blank[8][differs] > 250).all()
-    assert_blend(solution[8][differs].astype(float))
+    assert same == [True] * (PAGES - 1) + [False]
+    differs = (blank[-1] != solution[-1]).any(axis=2)
+    assert (blank[-1][differs] > 250).all()
+    assert_blend(solution[-1][differs].astype(float))
     blank_does_not_hang_on_answers(SHEET, trace, exact, options)
     cells_are_the_traces(SHEET, trace, exact, options)
 
@@ -75,25 +79,43 @@ def test_numbers_appear_step_by_step_and_stay():
     trace, exact = traces("paris", "de")
     pages = pages_of(html(trace, exact, SheetOptions(), blank=True, sheet=SHEET))
     shown = [{cell for cell, _, _ in Cells(page).found} for page in pages]
-    assert [len({c for c in s if ".weight." not in c[0]}) for s in shown[:8]] == [
+    boards = [{c for c in s if ".weight." not in c[0]} for s in shown[:-1]]
+    assert [len(board) for board in boards] == [
         20,  # X
         20,  # the three matrices come below
-        24,  # + query
-        44,  # + keys
-        52,  # + four scores, four scaled
-        61,  # + four powers, Σ, four shares
-        81,  # + values
-        85,  # + output
+        *(20, 24),  # + query, asked for first
+        *(24, 44),  # + keys
+        *(44, 52),  # + four scores, four scaled
+        *(52, 61),  # + four powers, Σ, four shares
+        *(61, 81),  # + values
+        *(81, 85),  # + output
     ]
-    boards = [{c for c in s if ".weight." not in c[0]} for s in shown[:8]]
     assert all(earlier <= later for earlier, later in pairwise(boards))
-    assert {(f"{AT}.weights", 4, j) for j in range(4)} <= shown[8]
+    assert {(f"{AT}.weights", 4, j) for j in range(4)} <= shown[-1]
+
+
+def test_a_question_page_has_a_place_for_each_number_of_the_next_page():
+    trace, exact = traces("paris", "de")
+    pages = pages_of(html(trace, exact, SheetOptions(), blank=True, sheet=SHEET))
+    asked = [page.count('frame asked"') for page in pages]
+    assert [k for k, count in enumerate(asked) if count] == list(QUESTIONS)
+    assert [asked[k] for k in QUESTIONS] == [4, 20, 8, 9, 20, 4]
+    assert [page.count('class="ask"') for page in pages[:-1]] == [bool(n) for n in asked[:-1]]
+    answers = [html_page.count("<b>") for html_page in (pages[k + 1] for k in QUESTIONS)]
+    assert all(answers)
+
+
+def test_the_table_of_the_last_page_is_sorted():
+    trace, exact = traces("paris", "de")
+    last = pages_of(html(trace, exact, SheetOptions(), blank=True, sheet=SHEET))[-1]
+    rows = re.findall(r'class="who">([^<]+)</span><span class="score">([^<]+)<', last)
+    assert rows == [("Hauptstadt", "2,5"), ("ist", "2,0"), ("Paris", "1,5"), ("die", "1,5")]
 
 
 def test_the_numbers_of_the_source():
     trace, exact = traces("paris", "en")
     options = SheetOptions(language="en")
-    page = pages_of(html(trace, exact, options, blank=True, sheet=SHEET))[7]
+    page = pages_of(html(trace, exact, options, blank=True, sheet=SHEET))[-2]
     shown = {cell: value for cell, _, value in Cells(page).found}
     assert [shown[f"{AT}.query", 4, c] for c in range(4)] == ["1", "2", "1", "0"]
     assert [shown[f"{AT}.scores", 4, j] for j in range(4)] == ["1.5", "2.0", "1.5", "2.5"]
@@ -129,10 +151,10 @@ def test_what_the_slides_cannot_take_is_said(preset, sentence, parts):
         sheetslides.plan(trace, 2)
 
 
-def test_long_words_and_signs_keep_to_nine_pages():
+def test_long_words_and_signs_cost_no_page():
     for sentence in ("Die Straßenbahnhaltestelle <b", "Katze Katze Katze"):
         trace, exact = traces("katze", "de", sentence)
-        assert len(pictures(pdf(trace, exact, SheetOptions(), "blank", SHEET), 20)) == 9
+        assert len(pictures(pdf(trace, exact, SheetOptions(), "blank", SHEET), 20)) == PAGES
 
 
 def test_a_browser_gives_the_slides_their_own_width():

@@ -147,7 +147,8 @@ def test_the_info_leaf_of_eight_dimensions_has_few_pages(sheet, most, language):
 
 @pytest.mark.parametrize(("sheet", "most"), [("6", 8), ("generate", 7)])
 def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
-    trace, exact = traces("katze-trained", "en")
+    trace, exact = traces("katze-trained", "en", "The owl sits on the fox")
+    assert len(trace["vocabulary.words"].values) == 12
     options = SheetOptions(language="en", large_print=True, part="work")
     assert planned(sheet, trace, options).level == 2
     assert len(pictures(render(sheet, trace, exact, options), 20)) <= most

@@ -86,7 +86,7 @@ def test_decimal_marks(told):
     counts = {v for s in trace if s.name.startswith("count.") for v in s.values[0] if v >= 10_000}
     for count in sorted(counts, reverse=True):
         text = text.replace(grouped(count, language), "")
-    assert not re.search({"de": r"\d\.\d", "en": r"\d,\d"}[language], text)
+    assert not re.search({"de": r"\d\.\d", "en": r"\d,\d(?!\d\d)"}[language], text)
     assert not re.search(r"−0[.,]?0*(?![\d.,])", text)
     assert "nan" not in text.split()
 
@@ -270,4 +270,4 @@ def test_the_vocabulary_is_numbered_as_its_ids_are():
     trace = generator.compute("Die Katze", preset="katze-trained")
     lines = [line.split() for line in walked(trace, "de", "vocabulary.words").splitlines()]
     assert ["0", "Die"] in lines
-    assert ["11", "Wiese"] in lines
+    assert ["9", "Matte"] in lines

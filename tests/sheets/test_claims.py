@@ -1,6 +1,6 @@
 """No false sentence: what a page says of its result is looked up anew in fresh numbers.
 
-Each claim that a page has let through is put to its second witness (`tests/support/witnesses.py`),
+Each claim that a page has let through is put to its second witness (`tests/support/witnesses`),
 which knows nothing of the predicate; a claim that was not let through may not stand on the page.
 """
 
@@ -18,6 +18,8 @@ from generator.errors import UserError
 from generator.insight.claims import Claim, Told
 from generator.insight.general_claims import GENERAL
 from generator.locales.catalogue import load
+from generator.render.walk.pages import pages
+from generator.render.workbook.layout.start_layout import shows
 from generator.render.worksheet.worksheet import planned, printed, view
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
@@ -25,7 +27,9 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.filled import PRESETS
 from tests.support.speech import Speech, speeches
-from tests.support.witnesses import WITNESSES, Seen
+from tests.support.witnesses import WITNESSES
+from tests.support.witnesses.attention import heads_mix
+from tests.support.witnesses.seen import Seen
 
 FORMULAS = Formulas()
 ELSEWHERE = ("walk.", "workbook.")  # claims that no worksheet says
@@ -127,7 +131,7 @@ def test_every_claim_has_a_phrase_a_witness_and_another_phrase_that_exists():
 def test_a_page_says_nothing_false(name):
     few = [one for one in speeches(PRESETS, 2) if one.language == "de"]
     cases = [(name, one, 1 + k % 3, bool(k % 2)) for k, one in enumerate(few)]
-    assert check(cases) or name in ("bpe", "formulas")
+    assert check(cases) or name in ("bpe", "code", "formulas")
 
 
 @pytest.mark.sweep
@@ -144,6 +148,73 @@ def test_no_page_of_any_sentence_says_anything_false(preset, language):
     assert len(said) > 8
     _computed.cache_clear()
     _fresh.cache_clear()
+
+
+WALKED = {  # what walk says of the model, and when
+    "walk.paper": lambda trace: trace.rounding == "paper",
+    "walk.chosen": lambda trace: not trace.preset.meaningful,
+    "walk.say.weight.output": lambda trace: heads_mix(Seen(trace, None)),
+    "walk.say.weight.hidden": lambda trace: trace.preset.d_ff > trace.preset.d_model,
+    "walk.say.hidden": lambda trace: trace.preset.d_ff > trace.preset.d_model,
+}
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_walk_says_nothing_false(preset, language):
+    for speech in (one for one in speeches((preset,), 4) if one.language == language):
+        try:
+            trace = _computed(speech, None)
+        except UserError:
+            continue
+        text = str(pages(trace, load(language)))
+        phrases = load(language).phrases
+        for key, true in WALKED.items():
+            assert true(trace) or phrases[key] not in text, (speech, key)
+        told = trace.preset.shows.get(language)
+        assert not told or (told in text) == WITNESSES["preset.shows"](Seen(trace, None)), speech
+
+
+def test_walk_and_start_tab_have_no_other_claims():
+    assert set(GENERAL) - set(shipped_claims()) == {*WALKED, "workbook.start.chosen"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence", "seen"),
+    [
+        ("previous-word", "Die Katze sitzt auf der Matte", True),
+        ("previous-word", "auf der Matte sitzt auf der Matte auf der", False),  # the waves repeat
+        ("induction", "Anna Berg trifft Anna", True),
+        ("induction", "Anna Berg trifft", False),  # nothing to continue
+        ("induction", "Anna Berg trifft Anna Kolb Anna", False),  # two words followed
+        ("same-word", "Tag um Tag", True),
+        ("same-word", "Tag um Jahr", False),
+        ("katze-trained", "Die Katze sitzt auf der", True),
+    ],
+)
+def test_what_a_preset_shows_is_told_only_where_it_is_to_be_seen(preset, sentence, seen):
+    trace = generator.compute(sentence, preset=preset, language="de")
+    text = trace.preset.shows["de"]
+    assert (text in str(pages(trace, load("de")))) == seen
+    whole = generator.compute(sentence, preset=preset, language="de", controls=True)
+    tab = " ".join(shows(whole, load("de")))
+    assert (tab == text) == seen
+    assert tab == text or not tab
+    if made := sheet("4a", Speech(preset, "de", "own", sentence), 2):
+        assert (text in words(made[1])) == seen
+
+
+def test_drawn_or_changed_numbers_are_not_called_learned():
+    trained = "Die Zahlen sind gelernt"
+    for sentence, edits in (
+        ("Die Katze sitzt auf dem Meer", {}),
+        ("Die Katze sitzt auf der", {"block1.head1.weight.query[1,1]": 0.3}),
+    ):
+        trace = generator.compute(sentence, preset="katze-trained", language="de", edits=edits)
+        text = str(pages(trace, load("de")))
+        assert trained not in text
+        assert load("de").t("walk.chosen") not in text
+    assert trained in str(pages(generator.compute(preset="katze-trained"), load("de")))
 
 
 def test_a_claim_that_does_not_hold_is_not_said():

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,11 @@ import pytest
 import generator
 from generator import compute, load_preset
 from generator.engine.preset import Preset
+from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.generating import rounds_by_hand
+from generator.presets.language import in_language
 from generator.presets.load import parse
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
@@ -24,22 +28,29 @@ from tests.training.specs import written
 PRESETS = Path(generator.__file__).parent / "presets"
 NAMES = ("katze-trained", "nihao")
 KATZE = "katze-trained"
-PLACES = {
-    ("Katze", "auf"): "Matte",
-    ("Katze", "in"): "Kiste",
-    ("Maus", "auf"): "Kiste",
-    ("Maus", "in"): "Kiste",
-    ("Ente", "auf"): "Wiese",
-    ("Ente", "in"): "Wiese",
+WHO = ("Katze", "Maus")
+WHAT = (
+    "sitzt auf der Matte.",
+    "sitzt auf der Matte und schläft.",
+    "sitzt.",
+    "sitzt und schläft.",
+    "schläft.",
+    "schläft auf der Matte.",
+)
+TEXTS = {f"Die {who} {what}" for who in WHO for what in WHAT}
+ENGLISH = {
+    f"The {who} {what}"
+    for who in ("cat", "mouse")
+    for what in (
+        "sits on the mat.",
+        "sits on the mat and sleeps.",
+        "sits.",
+        "sits and sleeps.",
+        "sleeps.",
+        "sleeps on the mat.",
+    )
 }
-ENGLISH = [
-    "The cat sits on the mat",
-    "The cat sleeps in the box",
-    "The mouse sleeps in the box",
-    "The mouse sits on the box",
-    "The duck sits on the grass",
-    "The duck sleeps in the grass",
-]
+SAMPLED = 300  # texts
 
 
 def spec_of(name: str) -> Spec:
@@ -60,26 +71,30 @@ def test_every_spec_has_its_preset():
 @pytest.mark.parametrize("name", NAMES)
 def test_each_prompt_is_continued_as_the_spec_says(name):
     spec, preset = spec_of(name), load_preset(name)
-    found = list(answers(preset, spec.prompts))
+    found = list(answers(preset, spec.prompts, spec.counts))
     assert len(found) == 4 * len(spec.prompts)  # two languages, two arithmetics
     assert {(one.language, one.rounding) for one in found} == {
         (language, rounding) for language in ("de", "en") for rounding in ("exact", "paper")
     }
     for one in found:
         assert one.found == one.wanted, one
-        assert one.margin >= 25, one
+        assert one.margin >= 22, one
+        assert one.outside <= {KATZE: 3, "nihao": 25}[name], one
 
 
 def test_a_wrong_or_a_narrow_answer_is_a_failure():
     spec, preset = spec_of(KATZE), load_preset(KATZE)
     wrong = dict(spec.prompts)
     prompt = ("Die", "Katze", "sitzt", "auf", "der")
-    wrong[prompt] = "Kiste"
+    wrong[prompt] = "Maus"
     failed = failures(answers(preset, wrong), 20)
     assert len(failed) == 4
-    assert {one.wanted for one in failed} == {"Kiste", "box"}
+    assert {one.wanted for one in failed} == {"Maus", "mouse"}
     assert all(isinstance(one, Answer) and one.margin < 0 for one in failed)
-    assert len(failures(answers(preset, spec.prompts), 99)) == 4 * len(spec.prompts)
+    several = sum(len(after) > 1 for after in spec.counts.values())
+    assert len(failures(answers(preset, spec.prompts), 70)) == 4 * several, "not far ahead"
+    assert failures(answers(preset, spec.prompts, spec.counts), 20, 3) == []
+    assert len(failures(answers(preset, spec.prompts), 20, 3)) == 4 * several
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,7 +110,7 @@ def test_numbers_have_one_decimal(name):
     preset = load_preset(name)
     for numbers in (*preset.weights.values(), np.array(list(preset.words.values()))):
         np.testing.assert_array_equal(numbers, numbers.round(1))
-        assert np.abs(numbers).max() <= 3
+        assert np.abs(numbers).max() <= 4.2
 
 
 @pytest.mark.parametrize(("name", "sigma", "share"), [(KATZE, 0.3, 0.01), ("nihao", 0.3, 0.009)])
@@ -118,29 +133,88 @@ def test_katze_trained_has_the_shape_of_katze():
         assert getattr(trained, key) == getattr(katze, key), key
     sizes = {name: matrix.shape for name, matrix in katze.weights.items()}
     assert {name: matrix.shape for name, matrix in trained.weights.items()} == sizes
-    assert len(trained.words) == 12, "sheet 6 has room for twelve words"
+    assert len(trained.words) <= 12, "sheet 6 has room for twelve words"
+    assert trained.sentences == katze.sentences
 
 
 @pytest.mark.parametrize("rounding", ["exact", "paper"])
-@pytest.mark.parametrize("verb", ["sitzt", "schläft"])
-@pytest.mark.parametrize(("who", "where"), PLACES)
-def test_a_dozen_sentences_make_sense(who, where, verb, rounding):
-    trace = compute(f"Die {who} {verb} {where} der", preset=KATZE, rounding=rounding)
-    assert trace["sampling.next"].values[0, 0] == PLACES[who, where]
+@pytest.mark.parametrize(("language", "texts"), [("de", TEXTS), ("en", ENGLISH)])
+def test_greedy_text_is_a_sentence_from_any_start(language, texts, rounding):
+    options = {"preset": KATZE, "language": language, "rounding": rounding, "tokens": 12}
+    starts = {tuple(text[:-1].split()[:n]) for text in texts for n in range(1, text.count(" ") + 2)}
+    assert len(starts) == 27
+    for start in sorted(starts):
+        made = generator.generate(" ".join(start), **options)
+        assert made.ended
+        assert made.text in texts
 
 
-@pytest.mark.parametrize("sentence", ENGLISH)
-def test_english_sentences_make_sense(sentence):
-    start, _, end = sentence.rpartition(" ")
-    trace = compute(start, preset=KATZE, language="en")
-    assert trace["sampling.next"].values[0, 0] == end
-    assert trace.sentence == start
+@pytest.mark.parametrize("rounding", ["exact", "paper"])
+@pytest.mark.parametrize(("language", "texts"), [("de", TEXTS), ("en", ENGLISH)])
+def test_nine_of_ten_sampled_texts_are_sentences_and_all_of_them_with_top_p(
+    language, texts, rounding
+):
+    """A promise says so; here it is counted, as somebody who runs the command would."""
+    preset = in_language(load_preset(KATZE), language)
+    (promise,) = (one for one in preset.behaviour if one.rule == "writes")
+    options = {"preset": preset, "language": language, "rounding": rounding, "tokens": 12}
+    start = promise.sentence
+    sampled = [
+        generator.generate(start, strategy="sample", seed=seed, **options).text
+        for seed in range(SAMPLED)
+    ]
+    inside = [text for text in sampled if text in texts]
+    assert promise.least == 0.9
+    assert len(inside) >= promise.least * SAMPLED
+    assert len(inside) < SAMPLED, "the promise would be too small"
+    assert set(inside) == texts, "varied: each of them comes"
+    for seed in range(SAMPLED // 3):
+        made = generator.generate(start, strategy="top-p", p=0.9, seed=seed, **options)
+        assert made.text in texts, seed
 
 
-def test_katze_trained_writes_a_sentence():
-    trace = compute("Die Katze", preset=KATZE, rounds=4)
-    assert " ".join(trace["round4.tokens"].values[:, 0]) == "Die Katze sitzt auf der"
-    assert trace["round4.sampling.next"].values[0, 0] == "Matte"
+def test_sampling_is_worth_it():
+    """Where several words may follow, the first one does not have nearly everything."""
+    spec, several = spec_of(KATZE), 0
+    for prompt, after in spec.counts.items():
+        share = compute(" ".join(prompt), preset=KATZE)["sampling.share"]
+        first = share.values.max()
+        assert (0.4 <= first <= 0.85) == (len(after) > 1), prompt
+        several += len(after) > 1
+    assert several == 9
+
+
+def test_each_token_of_its_sentence_says_something():
+    """The tasks of sheets 4a, 4b and 5 about any of them, in both heads."""
+    trace = compute(preset=KATZE)
+    free = compute(preset=replace(load_preset(KATZE), mask="none"))
+    n = len(trace.tokens)
+    assert trace["block1.feedforward"].values.any(axis=1).all()
+    assert ((trace["block1.activation"].values > 0).sum(axis=1) >= 2).all()
+    for head in ("block1.head1.weights", "block1.head2.weights"):
+        masked, whole = trace[head].values, free[head].values
+        for k in range(n):
+            for row in (masked[k, : k + 1], whole[k]):
+                ahead = np.sort(row)[::-1]
+                assert len(row) == 1 or ahead[0] - ahead[1] >= 0.02, (head, k)
+                assert ahead[-1] >= 0.01, (head, k)
+            if k < n - 1:
+                assert np.abs(masked[k] - whole[k]).max() >= 0.02, (head, k)
+
+
+def test_katze_trained_writes_a_sentence_in_rounds():
+    trace = compute("Die Katze", preset=KATZE, rounds=9)
+    assert trace.rounds == 5
+    assert " ".join(trace["round5.tokens"].values[:, 0]) == "Die Katze sitzt auf der Matte"
+    assert trace["round5.sampling.next"].values[0, 0] == "."
+
+
+@pytest.mark.parametrize("start", sorted({text[:-1] for text in TEXTS}))
+def test_the_text_that_sheet_generate_draws_is_one_of_the_models(start):
+    trace = compute(start, preset=KATZE)
+    made = rounds_by_hand(trace, by_number=False, follows=False)
+    drawn = readable((*trace.tokens[:2], *made.tokens), "word")
+    assert any(text.startswith(drawn) for text in TEXTS), drawn
 
 
 def test_nihao_is_source_002_in_small():

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,19 +14,12 @@ from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.gpt2_tokens import Subwords, beside, numbered, read_subwords
-from generator.presets.foreign.model_files import EMBEDDING, Written, files_of
+from generator.presets.foreign.model_files import EMBEDDING, Imported, Written, files_of
 from generator.presets.foreign.tensors import HEAD, read_tensors
 from generator.presets.new import preset_name
 from generator.presets.subwords import GPT2
 
 PARTS = ("query", "key", "value")
-
-
-class Imported(NamedTuple):
-    """The files of an imported preset, by path, and what they hold in one line."""
-
-    files: Mapping[Path, bytes]
-    summary: str
 
 
 def import_gpt2(

@@ -13,6 +13,13 @@ from generator.presets.foreign.gpt2_tokens import Subwords
 EMBEDDING = "vocabulary.embedding"
 
 
+class Imported(NamedTuple):
+    """The files of an imported preset, by path, and what they hold in one line."""
+
+    files: Mapping[Path, bytes]
+    summary: str
+
+
 class Written(NamedTuple):
     """What a preset's file says beside its numbers."""
 

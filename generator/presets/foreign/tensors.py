@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,16 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
     where it differs from `wte.weight`. Raises `UserError`: no safetensors file, one cut short,
     missing or surplus tensors, other shapes, NaN or infinity, an output tied in the config only.
     """
+    with opened(path) as tensors:
+        names = _names(tensors.keys())
+        _require(path, tensors, names, expected(config), config)
+        read = numbers_of(path, tensors, names)
+    return _untied(path, read, config)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """A safetensors file, open; `UserError` where it is none, cut short, or cannot be read."""
     try:
         from safetensors import SafetensorError, safe_open
     except ImportError:
@@ -38,9 +49,7 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
     require_file(path, "weights")
     try:
         with safe_open(path, framework="numpy") as tensors:
-            names = _names(tensors.keys())
-            _require(path, tensors, names, expected(config), config)
-            read = _numbers(path, tensors, names)
+            yield tensors
     except FileNotFoundError:
         raise UserError(f"weights {path}: there is no such file") from None
     except (OSError, SafetensorError) as error:
@@ -49,7 +58,6 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
             f"weights {path}: this is no whole safetensors file ({reason}); "
             "expected one such as model.safetensors: was it downloaded to its end?"
         ) from None
-    return _untied(path, read, config)
 
 
 def expected(config: Config) -> dict[str, Shape]:
@@ -97,7 +105,8 @@ def _require(
         raise UserError(f"weights {path} and its config do not fit together: {_list(wrong, '; ')}")
 
 
-def _numbers(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
+def numbers_of(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
+    """The numbers under other names: `names` has the file's own ones; all of them are finite."""
     halved = {n for n in names.values() if tensors.get_slice(n).get_dtype() == HALVED}
     widened = _widened(path, halved) if halved else {}
     return {

@@ -5,6 +5,7 @@ from generator.insight.claims import Claim
 from generator.insight.leading import leaders
 from generator.insight.output_layer import LOGITS, SHARES, heat
 from generator.notation.shown import shown_value
+from generator.sheets.filling import fills
 from generator.sheets.sheet6.plan import Plan6
 
 
@@ -34,6 +35,11 @@ def heat_counts(trace: Trace, plan: Plan6) -> bool:
     return one_leads(trace, plan) and at_low > at_high
 
 
+def used_again(trace: Trace, plan: Plan6) -> bool:
+    """Whether the embeddings are those of sheet 2 and the input has been made of them."""
+    return whole_way(trace, plan) and fills("2")(trace, plan)
+
+
 def whole_way(trace: Trace, plan: Plan6) -> bool:
     """Whether the series begins with the sentence and not with given vectors."""
     return trace.preset.start == "sentence"
@@ -45,6 +51,8 @@ def _words(trace: Trace) -> range:
 
 CLAIMS = {
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
+    "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
+    "sheet6.tied": Claim(used_again, "sheet6.tied.rows"),
     "sheet6.origin.last": Claim(heard_all),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.general"),

@@ -3,15 +3,17 @@
 # ruff: noqa: D102 (what every view answers is described in Context)
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.bpe import BETWEEN, pair_of
 from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
+from generator.insight.claims import Claims
 from generator.insight.slips import Slip
 from generator.sheets.context import Context, Help
+from generator.sheets.sheetbpe.claims import CLAIMS
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
@@ -53,6 +55,8 @@ class Tree(NamedTuple):
 @dataclass(frozen=True)
 class View(Context):
     """The view of sheet bpe that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanBpe
 
@@ -152,14 +156,22 @@ class View(Context):
 
     def helps(self) -> tuple[Help, ...]:
         m = self.plan.rounds[0]
-        times = self.latex_times
-        count = f"z = a_1 {times} h_1 + a_2 {times} h_2 + \\ldots"
-        size = f"L = s_1 {times} h_1 + s_2 {times} h_2 + \\ldots"
+        count = self._sum_of_products("count", "places")
+        size = self._sum_of_products("length", "tokens")
         row = int(np.flatnonzero(self.trace[f"bpe.merge{m}.occurrences"].values[:, 0])[0])
         return (
             Help("pairs", self.formula("bpe.pairs", count), f"bpe.merge{m}.pairs", row, 0),
             Help("length", self.formula("bpe.length", size), self.length(m), 0, 0),
         )
+
+    def _sum_of_products(self, result: str, first: str) -> str:
+        """What is counted in each word, times the word's frequency, added up; in words."""
+        names = {
+            key: f"\\text{{{self.catalogue.t(f'sheetbpe.formula.{key}')}}}"
+            for key in (result, first, "frequency")
+        }
+        product = f"{names[first]} {self.latex_times} {names['frequency']}"
+        return f"{names[result]} = \\sum {product}"
 
 
 def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:

@@ -1,4 +1,4 @@
-"""Sheet slides: nine pages for a projector on which one token's attention grows step by step."""
+"""Sheet slides: pages for a projector on which one token's attention grows step by step."""
 
 from generator.sheets.kind import Kind
 

@@ -1,7 +1,7 @@
 """What the template of the projector's pages may ask."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from generator.insight.claims import Claims
 from generator.sheets.sheet4a import view as sheet4a
@@ -9,7 +9,6 @@ from generator.sheets.sheetslide.plan import EXAMPLE
 from generator.sheets.sheetslides.claims import CLAIMS
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
 
-PAGES = range(1, 10)
 APPEARS = {  # on which page the numbers of a step appear
     "x": 1,
     "weight": 2,
@@ -23,7 +22,17 @@ APPEARS = {  # on which page the numbers of a step appear
     "value": 7,
     "output": 8,
 }
-BAR_MM = 0.72  # the length of 1 per cent
+ASKED = range(3, 9)  # the steps that a page asks for before the next one answers
+LAST = 9
+BAR_MM = 0.6  # the length of 1 per cent
+BOARD_MM, MOST_ROW_MM, HEADS = 90.0, 13.2, 3  # of the board: its height, a row's, other rows
+
+
+class Page(NamedTuple):
+    """One page: its step, counted from 1, and whether it asks for the step's numbers."""
+
+    step: int
+    asks: bool
 
 
 @dataclass(frozen=True)
@@ -35,9 +44,14 @@ class View(sheet4a.View):
     plan: PlanSlides
 
     @property
-    def pages(self) -> range:
-        """The numbers of the pages."""
-        return PAGES
+    def pages(self) -> list[Page]:
+        """The pages in order: what is computed is asked for first, then shown."""
+        return [
+            Page(step, asks)
+            for step in range(1, LAST + 1)
+            for asks in (True, False)
+            if step in ASKED or not asks
+        ]
 
     @property
     def word_mm(self) -> float:
@@ -51,10 +65,21 @@ class View(sheet4a.View):
         vectors = self.word_mm + d * w["x"] + k * w["key"]
         return vectors + w["scores"] + w["scaled"] + w["exp"] + w["weights"] + k * w["value"]
 
-    def state(self, name: str, page: int) -> str:
-        """Whether the numbers of a step are "later", "new" or "old" on a page."""
+    def row_mm(self) -> str:
+        """The height of a row of the board, for CSS: the board fills its part of the page."""
+        return f"{min(MOST_ROW_MM, BOARD_MM / (len(self.tokens) + HEADS)):.2f}mm"
+
+    def state(self, name: str, page: Page) -> str:
+        """Whether the numbers of a step are "later", "asked", "new" or "old" on a page."""
         appears = APPEARS[name]
-        return "later" if page < appears else "new" if page == appears else "old"
+        if page.step != appears:
+            return "later" if page.step < appears else "old"
+        return "asked" if page.asks else "new"
+
+    def by_share(self) -> list[int]:
+        """The tokens that the worked one sees, the largest share above, as in source 004."""
+        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
+        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
 
     def seen(self) -> str:
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""

@@ -1,0 +1,103 @@
+"""From a PyTorch program's weights and a mapping file to a preset's files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from generator.errors import UserError, did_you_mean
+from generator.presets.foreign.mapping import Mapped, Piece, read_mapping
+from generator.presets.foreign.model_files import EMBEDDING, Imported
+from generator.presets.foreign.tensors import numbers_of, opened
+from generator.presets.load import load_preset
+from generator.presets.new import preset_name
+
+UPRIGHT = (EMBEDDING, "position", "output.matrix")  # a row for each word or position already
+MOST_NAMED = 6
+
+
+def import_mapped(weights: Path, mapping: Path, out: Path | None = None) -> Imported:
+    """The preset of any program's safetensors file and its mapping file; nothing is written.
+
+    `out` is the preset's file, by default named after the mapping's name. Raises `UserError` for
+    files that cannot be read, tensors that are missing, left over or of other shapes, and
+    whatever `presets check` would say of the preset.
+    """
+    found = read_mapping(mapping)
+    place = out if out is not None else Path(f"{found.file.name}.toml")
+    preset_name(place, "mine.toml")
+    numbers = _numbers(weights, found)
+    files = _files(place, found, numbers)
+    _check(place, files)
+    count = sum(array.size for array in numbers.values())
+    return Imported(files, f"{len(found.words)} words, {count:,} parameters")
+
+
+def _numbers(weights: Path, found: Mapped) -> dict[str, np.ndarray]:
+    """The weights under the names of the engine's steps, matrices [in, out]."""
+    with opened(weights) as tensors:
+        names = list(tensors.keys())
+        wanted = dict.fromkeys(piece.tensor for piece in found.pieces.values())
+        missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
+        if missing:
+            raise UserError(f"weights {weights}: missing: {_list(missing)}")
+        if unused := found.unused(names):
+            raise UserError(
+                f"weights {weights}: the mapping says nothing of {_list(unused)}; name them, or "
+                f'leave them out with ignore = ["{unused[0]}"]'
+            )
+        arrays = numbers_of(weights, tensors, {name: name for name in wanted})
+    return {
+        name: _cut(name, arrays[piece.tensor], piece, found) for name, piece in found.pieces.items()
+    }
+
+
+def _cut(name: str, array: np.ndarray, piece: Piece, found: Mapped) -> np.ndarray:
+    """A weight's own part of its tensor as [in, out]; `UserError` for another shape."""
+    turned = found.turned and array.ndim == 2 and name not in UPRIGHT
+    matrix = np.atleast_2d(array.T if turned else array)
+    height, width = found.shapes[name]
+    whole = (height or matrix.shape[0], width * piece.parts)
+    if matrix.shape != whole:
+        file = "×".join(map(str, array.shape))
+        other = matrix.shape == whole[::-1]
+        hint = " (transposed: see layout)" if other else ""
+        raise UserError(
+            f"tensor {piece.tensor} is {file}; {name} takes {whole[0]}×{whole[1]} of it as "
+            f"[in, out]{hint}"
+        )
+    return matrix[:, piece.part * width : (piece.part + 1) * width]
+
+
+def _files(place: Path, found: Mapped, numbers: Mapping[str, np.ndarray]) -> dict[Path, bytes]:
+    from safetensors.numpy import save
+
+    stored = place.with_name(f"{place.stem}-weights.safetensors")
+    words = place.with_name(f"{place.stem}-words.txt")
+    lines = [found.head, "", "[vocabulary]", 'unknown = "error"']
+    lines.append(
+        f'table = {{ words = "{words.name}", file = "{stored.name}", key = "{EMBEDDING}" }}'
+    )
+    lines += ["", "[weights]"]
+    for name in numbers:
+        if name != EMBEDDING:
+            lines.append(f'"{name}" = {{ file = "{stored.name}", key = "{name}" }}')
+    return {
+        place: ("\n".join(lines) + "\n").encode(),
+        stored: save({name: np.ascontiguousarray(array) for name, array in numbers.items()}),
+        words: "".join(f"{word}\n" for word in found.words).encode(),
+    }
+
+
+def _check(place: Path, files: Mapping[Path, bytes]) -> None:
+    """Raise a `PresetError` where the files together are no preset that loads."""
+    with TemporaryDirectory() as folder:
+        for path, content in files.items():
+            Path(folder, path.name).write_bytes(content)
+        load_preset(Path(folder, place.name))
+
+
+def _list(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return "; ".join(names[:MOST_NAMED]) + more

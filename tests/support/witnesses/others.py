@@ -1,0 +1,192 @@
+"""Witnesses of the claims of the other sheets: embedding, position, block, output, text, bpe."""
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+
+import numpy as np
+
+from generator.engine.bpe import pair_of
+from tests.support.witnesses.seen import Seen, Witness, alone, printed
+
+
+def of_similarity(check: Callable[[Decimal, list[Decimal], np.ndarray, int], bool]) -> Witness:
+    """A witness that gets the own similarity, the others', all rows and the own place."""
+
+    def holds(seen: Seen) -> bool:
+        own, step = seen.plan.x, "chosen.similarity"
+        count = seen.trace[step].shape[0]
+        others = seen.row(step, own, tuple(j for j in range(count) if j != own))
+        (itself,) = seen.row(step, own, (own,))
+        return check(itself, others, seen.trace["chosen.embedding"].values, own)
+
+    return holds
+
+
+def adds_most(several: bool) -> Witness:
+    """Whether one product adds most to the similarity with the (first) most similar word."""
+
+    def check(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
+        best = others.index(max(others))
+        best += best >= own
+        products = [round(float(a * b), 9) for a, b in zip(rows[own], rows[best], strict=True)]
+        leads = max(products) > 0 and products.count(max(products)) == 1
+        return leads and (others.count(max(others)) > 1) == several
+
+    return of_similarity(check)
+
+
+def twin(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
+    """Whether the first word that is as similar as the own one has its very row."""
+    best = others.index(max(others))
+    best += best >= own
+    return itself == max(others) and rows[best].tolist() == rows[own].tolist()
+
+
+def doubling(sign: int) -> Witness:
+    """Whether the similarity that is doubled is above, below or at 0."""
+
+    def holds(seen: Seen) -> bool:
+        value = float(seen.trace["chosen.similarity"].values[seen.plan.x, seen.plan.second])
+        return (value > 0) - (value < 0) == sign
+
+    return holds
+
+
+def unlike(several: bool | None) -> Witness:
+    """Whether no other word is like the own one; how many are the least unlike."""
+
+    def check(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
+        count = others.count(max(others))
+        wanted = count == len(others) if several is None else (count > 1) == several
+        return max(others) <= 0 and wanted
+
+    return of_similarity(check)
+
+
+def alike(several: bool) -> Witness:
+    """Whether one other word is the most similar, or several."""
+    return of_similarity(
+        lambda itself, others, rows, own: (
+            max(others) > 0 and (others.count(max(others)) > 1) == several
+        )
+    )
+
+
+def inputs_differ(seen: Seen) -> bool:
+    """Whether the two tokens with one embedding have other inputs, as printed."""
+    if seen.plan.equal is None:
+        return True
+    columns = tuple(range(seen.trace["input"].shape[1]))
+    one, other = (seen.row("input", k, columns) for k in seen.plan.equal)
+    return one != other
+
+
+def places_differ(seen: Seen) -> bool:
+    """Whether the own word at two places has other codes and other inputs, as printed."""
+    columns = tuple(range(seen.trace["input"].shape[1]))
+    for name in ("position", "input"):
+        one, other = (
+            seen.row(f"{place.prefix}{name}", place.row, columns) for place in seen.plan.places[:2]
+        )
+        if one == other:
+            return False
+    return True
+
+
+def zeros(*steps: str) -> Witness:
+    """Whether a weight of these matrices of block 1 is 0."""
+
+    def holds(seen: Seen) -> bool:
+        return any(0.0 in seen.trace[f"block1.weight.{s}"].values for s in steps)
+
+    return holds
+
+
+def old_row_counts(seen: Seen) -> bool:
+    """Whether the norm of the new row alone gives another number, at the one furthest from 0."""
+    first, trace = seen.plan.first, seen.trace
+
+    def kept(step: str, value: float) -> float:
+        return float(printed(trace, step, value)) if trace.rounding == "paper" else value
+
+    right, new = (trace[name].values[seen.plan.own] for name in (first.normalised, first.new))
+    mean = kept(first.mean, float(new.mean())) if first.mean else 0.0
+    square = kept(first.square, float(((new - mean) ** 2).mean()))
+    root = kept(first.root, math.sqrt(square + trace.preset.epsilon))
+    if not root:
+        return False
+    j = int(np.argmax(np.abs(right)))
+    wrong, shown = (
+        printed(trace, first.normalised, float(v)) for v in ((new[j] - mean) / root, right[j])
+    )
+    return wrong != shown
+
+
+def crossed_otherwise(seen: Seen) -> bool:
+    """Whether another token has other negative hidden values."""
+    hidden = seen.trace[seen.plan.hidden].values
+    patterns = {tuple((row < 0).tolist()) for row in hidden}
+    return len(patterns) > 1
+
+
+def listened(seen: Seen) -> bool:
+    """Whether the last of several tokens sees all others in the first head."""
+    last = len(seen.trace.tokens) - 1
+    mask = "block1.head1.mask"
+    sees = mask not in seen.trace or all(seen.trace[mask].values[last, j] == 0 for j in range(last))
+    return last > 0 and "block1.head1.weights" in seen.trace and sees
+
+
+def likeliest(seen: Seen) -> bool:
+    """Whether one word alone is the likeliest at the drawn temperature."""
+    return alone(_shares(seen, seen.plan.drawn))
+
+
+def hotter(seen: Seen) -> bool:
+    """Whether the likeliest word gets more at the least temperature than at the greatest."""
+    heats = seen.trace["temperature"].values[:, 0].tolist()
+    drawn_ = _shares(seen, seen.plan.drawn)
+    best = drawn_.index(max(drawn_))
+    low, high = (_shares(seen, heats.index(t))[best] for t in (min(heats), max(heats)))
+    return alone(drawn_) and low > high
+
+
+def one_logit(seen: Seen) -> bool:
+    """Whether one word alone has the largest logit."""
+    return alone(seen.row("output.logits", 0, tuple(range(seen.trace["output.logits"].shape[1]))))
+
+
+def rounds_differ(seen: Seen) -> bool:
+    """Whether the shares of rounds 1 and 2 differ in a model with attention."""
+    columns = tuple(range(seen.trace["draw1.share"].shape[1]))
+    one, two = (seen.row(f"draw{n}.share", 0, columns) for n in (1, 2))
+    return one != two and any(".head1.weights" in name for name in seen.trace.steps)
+
+
+def _shares(seen: Seen, row: int) -> list[Decimal]:
+    step = "output.probabilities"
+    return seen.row(step, row, tuple(range(seen.trace[step].shape[1])))
+
+
+def cut(seen: Seen) -> int:
+    """Into how many pieces the word that pupils cut falls."""
+    return len(str(seen.trace["bpe.encoding.pieces"].values[0, 0]).split())
+
+
+def grown(seen: Seen) -> bool:
+    """Whether the figure's word is one piece after all merges of its corpus."""
+    pieces = list(str(seen.trace["figure.bpe.encoding.word"].values[0, 0]))
+    for m in range(1, seen.plan.figure_rounds + 1):
+        pair = pair_of(str(seen.trace[f"figure.bpe.merge{m}.winner"].values[0, 0]))
+        k = 0
+        while k < len(pieces) - 1:
+            if tuple(pieces[k : k + 2]) == tuple(pair):
+                pieces[k : k + 2] = ["".join(pair)]
+            k += 1
+    return len(pieces) == 1
+
+
+def letters(seen: Seen) -> int:
+    """The letters of the word that pupils cut."""
+    return len(str(seen.trace["bpe.encoding.word"].values[0, 0]))

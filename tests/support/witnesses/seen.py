@@ -1,0 +1,70 @@
+"""What a witness looks at, and numbers as a reader sees them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, NamedTuple
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
+
+
+class Seen(NamedTuple):
+    """What a witness looks at."""
+
+    trace: Trace
+    plan: Any
+
+    def row(self, step: str, i: int, columns: tuple[int, ...]) -> list[Decimal]:
+        """Numbers of a row as printed."""
+        return [printed(self.trace, step, float(self.trace[step].values[i, j])) for j in columns]
+
+    def all(self) -> tuple[int, ...]:
+        """The places of all tokens."""
+        return tuple(range(len(self.trace.tokens)))
+
+
+Witness = Callable[[Seen], bool]
+
+
+def printed(trace: Trace, step: str, value: float) -> Decimal:
+    """A number as a step of that name shows it."""
+    decimals = trace[step].decimals
+    digits = 10 if decimals is None else decimals
+    quick = Decimal(repr(round(value, 10)))
+    return quick.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP) + 0
+
+
+def alone(numbers: list[Decimal]) -> bool:
+    """Whether the largest number stands there once."""
+    return numbers.count(max(numbers)) == 1
+
+
+def both(*witnesses: Witness) -> Witness:
+    """Whether all of them hold."""
+    return lambda seen: all(one(seen) for one in witnesses)
+
+
+def fills(sheet: str) -> Witness:
+    """Whether another sheet can be filled."""
+
+    def holds(seen: Seen) -> bool:
+        try:
+            planned(sheet, seen.trace, SheetOptions(level=seen.plan.level))
+        except UserError:
+            return False
+        return True
+
+    return holds
+
+
+def fills_for_some(sheet: str) -> Witness:
+    """Whether another sheet can be filled for a token of the sentence, whoever computes it."""
+
+    def holds(seen: Seen) -> bool:
+        own = (replace(seen.trace, exercise=k) for k in seen.all())
+        return any(fills(sheet)(seen._replace(trace=trace)) for trace in own)
+
+    return holds

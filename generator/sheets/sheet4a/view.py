@@ -16,6 +16,8 @@ from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.claims import Claims
 from generator.insight.leading import leaders
 from generator.insight.slips import Slip, slips
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.asked_before import has
@@ -291,11 +293,13 @@ class View(Context):
         width = self.size(self.at("key"))[1]
         score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
         base, table = self.base(), "" if self.base() == "e" else ".table"
-        power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
+        over = OPERATORS[locale_of(self.options.language).signs.divided]
+        power = f"{base}^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}"
+        word = self.catalogue.t("sheet4a.formula.power")
         return (
             self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
             self._card(f"power{table}", power, "scaled", j),
-            self._card("share", f"{share} = \\frac{{{base}^x}}{{\\Sigma}}", "sum", 0),
+            self._card("share", f"{share} = \\frac{{{word}}}{{\\Sigma}}", "sum", 0),
             self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
+from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
@@ -86,7 +87,7 @@ class Lesson:
         *,
         seed: str,
         outputs: tuple[str, ...],
-        preset: str | Path | Preset = "katze",
+        preset: str | Path | Preset = CLASS,
         sheets: Iterable[str] = ("4a",),
         vary: str = "focus",
         edits: Mapping[str, object] | None = None,

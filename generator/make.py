@@ -218,6 +218,8 @@ def _papers(
     leaves: dict[tuple[object, ...], Any] = {}
     if SERIES[sheet].kind.complete:  # where only a blank is asked for, `render` says why not
         variants = tuple(one for one in variants if one == "solution") or variants
+    if SERIES[sheet].kind.single:
+        variants = ("blank",)
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
@@ -228,8 +230,9 @@ def _papers(
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
-    """Where a sheet's file is written; help cards are handed out."""
-    folder = FOLDERS["solution" if variant == "solution" else "blank"]
+    """Where a sheet's file is written; help cards and single files are handed out."""
+    solved = variant == "solution" and not SERIES[sheet].kind.single
+    folder = FOLDERS["solution" if solved else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
 
 

@@ -103,6 +103,10 @@ def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dic
     if SERIES[sheet].kind.complete:
         whole = render(sheet, *both, options, kind=kind, variant="solution")
         return {f"{TEACHER}/{SERIES[sheet].kind.slug}{mark}.{kind}": whole}
+    if SERIES[sheet].kind.single:
+        only = render(sheet, *both, options, kind=kind, variant="blank")
+        name = sheet_name(sheet, kind, "").removesuffix(f".{kind}")
+        return {f"{HAND_OUT}/{name}{mark}.{kind}": only}
     blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
     if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
         blank, name, chosen = TEACHER, "blank", options

@@ -55,8 +55,9 @@ class Layers:
         self.shifts = shifts
         self.cache = cache
         self.dimensions = labels("d", preset.d_model)
-        self.names = {c: labels(c, preset.d_head) for c in "qkv"}
+        self.names = {c: labels(c, preset.d_head) for c in "qkvo"}
         self.hidden = labels("h", preset.d_ff)
+        self.active = labels("a", preset.d_ff)
         self.detailed = scope.run.detailed if scope.round_number == 1 else ()
 
     def run(self, x: str) -> str:
@@ -111,9 +112,9 @@ class Layers:
     def rms(self, at: Scope, x: str, number: str) -> str:
         """Zhang, Sennrich 2019, equation 4: x ÷ root mean square in each row, [n, d]."""
         rows = self.tokens
-        square = at.apply(f"square{number}", MeanSquare(), x, rows=rows, columns=("r²",))
+        square = at.apply(f"square{number}", MeanSquare(), x, rows=rows, columns=("RMS²",))
         root = Deviation(self.preset.epsilon)
-        rms = at.apply(f"rms{number}", root, square, rows=rows, columns=("r",))
+        rms = at.apply(f"rms{number}", root, square, rows=rows, columns=("RMS",))
         return self.write(at, f"normalised{number}", NormaliseRms(), x, rms)  # [n, d]
 
     def attention(self, at: Scope, x: str) -> str:
@@ -154,8 +155,8 @@ class Layers:
         weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"
-            at.apply(name, Contribution(token), weights, v, rows=tokens, columns=names["v"])
-        return at.apply("output", MatMul(), weights, v, rows=tokens, columns=names["v"])
+            at.apply(name, Contribution(token), weights, v, rows=tokens, columns=names["o"])
+        return at.apply("output", MatMul(), weights, v, rows=tokens, columns=names["o"])
 
     def switch(self, name: str) -> tuple[str, ...]:
         """The switch of that name as an input; nothing where there are no controls."""
@@ -176,8 +177,9 @@ class Layers:
         w1 = self.given(at, "weight.hidden", self.hidden, self.dimensions)  # [d, f]
         b1 = self.given(at, "bias.hidden", self.hidden)
         h = at.apply("hidden", MatMul(), *filter(None, (x, w1, b1)), **table)  # [n, f]
-        a = at.apply("activation", Activation(self.preset.activation), h, **table)  # [n, f]
-        w2 = self.given(at, "weight.feedforward", self.dimensions, self.hidden)  # [f, d]
+        after = Labels(rows=self.tokens, columns=self.active)
+        a = at.apply("activation", Activation(self.preset.activation), h, **after)  # [n, f]
+        w2 = self.given(at, "weight.feedforward", self.dimensions, self.active)  # [f, d]
         b2 = self.given(at, "bias.feedforward", self.dimensions)
         return self.write(at, "feedforward", MatMul(), *filter(None, (a, w2, b2)))  # [n, d]
 

@@ -247,7 +247,7 @@ def _positions(scope: Scope, tokens: tuple[str, ...], columns: tuple[str, ...]) 
         scope.give("position", learned[:n].copy(), rows=tokens, columns=columns)  # [n, d]
         return
     index = np.arange(n, dtype=np.float64)[:, None]
-    pairs = tuple(f"i{k}" for k in range((preset.d_model + 1) // 2))
+    pairs = tuple(f"m{k}" for k in range((preset.d_model + 1) // 2))
     scope.give("position.index", index, rows=tokens, columns=("pos",))  # [n, 1]
     scope.apply("position.divisor", Divisor(preset.d_model), columns=pairs)  # [1, d/2]
     scope.apply(

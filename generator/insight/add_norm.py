@@ -14,17 +14,18 @@ from generator.engine.ops import (
     SelectRow,
     Variance,
 )
+from generator.engine.rounding import guarded_number
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import shown_decimals, shown_value
 
 
 class Stage(NamedTuple):
     """The names of the steps from old + new to the normalised row.
 
     `prefix` begins the names of the steps made for paper: deviations from the mean, squares.
-    `square` is the mean of squares, σ² or r² of RMSNorm, `root` its root. The names from `mean` on
-    are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
+    `square` is the mean of squares, σ² or RMS² of RMSNorm, `root` its root. The names from `mean`
+    on are empty where no norm follows, `mean` with RMSNorm too; `gain`, `shift`, `scaled` where the
     norm has neither of them.
     """
 
@@ -42,11 +43,11 @@ class Stage(NamedTuple):
 
     @property
     def deviations(self) -> str:
-        """The step of s − μ, a row for each token."""
+        """The step of r − μ, a row for each token."""
         return f"{self.prefix}.deviations"
 
     def squares(self, row: int) -> str:
-        """The step of (s − μ)², with RMSNorm s², of one token, a single row."""
+        """The step of (r − μ)², with RMSNorm r², of one token, a single row."""
         return f"{self.prefix}.token{row + 1}.{'squares' if self.mean else 'plain_squares'}"
 
     @property
@@ -83,6 +84,17 @@ def stage(trace: Trace, total: str, prefix: str) -> Stage:
             shift = step.inputs[-1] if step.op.shift else ""
             return norm._replace(gain=gain, shift=shift, scaled=step.name)
     return norm
+
+
+def check_sum(trace: Trace, found: Stage, name: str, row: int) -> float:
+    """What the check of a row adds up to, from the numbers as printed: with RMSNorm their squares.
+
+    It has the decimals of the row; a sum of numbers with so many has no more.
+    """
+    step = trace[name]
+    shown = [shown_value(step, row, j) for j in range(step.shape[1])]
+    total = sum(x if found.mean else x * x for x in shown)
+    return guarded_number(total, shown_decimals(step))
 
 
 def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:

@@ -1,8 +1,12 @@
 """What a computation's numbers mean: whether they do what the preset says of them."""
 
 import re
+from dataclasses import dataclass, field
+from functools import cache
 
+from generator.engine.choices import Rounding
 from generator.engine.model import compute
+from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.trace import Trace
 from generator.insight.behaviour import holds, missed
@@ -10,6 +14,17 @@ from generator.insight.behaviour import holds, missed
 # Edits of the model's own numbers; others take another word, a switch, a temperature.
 NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
 OF_A_SENTENCE = ("predicts", "writes")  # promises about the sentence that they name
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A promise about another sentence than the one computed, and the model that gives it."""
+
+    sha256: str
+    language: str
+    rounding: Rounding
+    promise: Promise
+    preset: Preset = field(compare=False)  # the first two say which it is
 
 
 def drawn_words(trace: Trace) -> tuple[str, ...]:
@@ -47,8 +62,15 @@ def _shown(trace: Trace, promise: Promise) -> bool:
         return holds(trace, promise)
     if not as_given(trace):
         return False
-    other = compute(trace.preset, promise.sentence or None, rounding=trace.rounding)
-    return holds(other, promise)
+    preset = trace.preset
+    return _kept(Elsewhere(preset.sha256, preset.language, trace.rounding, promise, preset))
+
+
+@cache
+def _kept(promise: Elsewhere) -> bool:
+    """Whether a model keeps a promise about another sentence; looked up once for each model."""
+    other = compute(promise.preset, promise.promise.sentence or None, rounding=promise.rounding)
+    return holds(other, promise.promise)
 
 
 def _is_here(trace: Trace, promise: Promise) -> bool:

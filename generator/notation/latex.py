@@ -1,6 +1,7 @@
 """Formulas and worked arithmetic in LaTeX (math mode), for documents and for typeset formulas."""
 
 import re
+from collections.abc import Iterable
 
 from generator.engine.expr import Bin, Expr, Fn, Ref, Text
 from generator.locales.locale import locale_of
@@ -49,6 +50,7 @@ SPECIAL = {
     "]": "{]}",
     "*": "{*}",
 }
+WRITTEN = {"d_model": r"d_{\mathrm{model}}"}
 SIGNS = {
     "·": r"\cdot",
     "×": r"\times",
@@ -75,14 +77,22 @@ def in_maths(text: str) -> str:
 class Latex(Symbols):
     """Formulas in symbols, `S = Q \\cdot K^{\\mathsf{T}}`; see `Symbols`."""
 
-    times = r"\cdot"
     pi = r"\pi"
+    above = False  # whether an exponent is being written
+
+    @property
+    def times(self) -> str:
+        return OPERATORS[self.signs.times]
+
+    def in_a_row(self, parts: Iterable[str]) -> str:
+        mark = self.signs.separator.strip()
+        return rf"{{{mark}}}\, ".join(parts)
 
     def text(self, node: Text) -> str:
-        return node.value
+        return WRITTEN.get(node.value, node.value)
 
     def named(self, name: str, index: str) -> str:
-        plain, place = letter_of(name).latex, self.elsewhere(name)
+        plain, place = letter_of(name, self.trace).latex, self.elsewhere(name)
         raised = f"^{place}" if place else ""
         if not raised and not index:
             return plain
@@ -118,12 +128,19 @@ class Latex(Symbols):
         return rf"{{{text}}}^{{\mathsf{{T}}}}"
 
     def power(self, base: str, exponent: Expr) -> str:
-        return f"{base}^{{{self.write(exponent)}}}"
+        outer, self.above = self.above, True  # a fraction up there would be too small to read
+        text = f"{base}^{{{self.write(exponent)}}}"
+        self.above = outer
+        return text
 
     def root(self, radicand: Expr) -> str:
         return rf"\sqrt{{{self.write(radicand)}}}"
 
     def quotient(self, node: Bin, inside: int) -> str:
+        if self.above:
+            left, right, mine = self.sides(node)
+            divided = OPERATORS[self.signs.divided]
+            return self.bracket(rf"{left} {divided} {right}", mine, inside)
         fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
         return self.bracket(fraction, STRENGTH["*"], inside)
 

@@ -34,6 +34,12 @@ def grouped(value: float, language: str) -> str:
     return digits if len(digits) < 5 else locale_of(language).numbers.group.join(groups)
 
 
+def constant(value: float, language: str) -> str:
+    """A number of a formula itself, in full; a long whole one in groups: 10 000, 10,000."""
+    whole = value >= 0 and float(value).is_integer()
+    return grouped(value, language) if whole else number(value, None, language)
+
+
 def signed_in_brackets(value: float, decimals: int | None, language: str) -> str:
     """The number as it stands behind an operator: negative ones in brackets, `(−1,10)`."""
     text = number(value, decimals, language)

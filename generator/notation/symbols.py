@@ -4,6 +4,7 @@ Both are printed from the step's cell expression; nobody writes a formula a seco
 """
 
 import math
+from collections.abc import Iterable
 from typing import Self
 
 from generator.engine.choices import STRATEGIES, Strategy
@@ -29,15 +30,16 @@ from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
-from generator.notation.numbers import MINUS, NARROW_SPACE, number
+from generator.notation.numbers import MINUS, NARROW_SPACE, constant
 from generator.notation.words import NAMED, SAME_EVERYWHERE, size_word, worded
 from generator.steps import letter_of
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST_SUM = 4
+PAIR = "m"  # counts the pairs of dimensions that share an angle
 
-SIGNS = {"*": "·", "-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
+SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
 
 
 class Symbols(Notation):
@@ -48,7 +50,6 @@ class Symbols(Notation):
     one that this cell takes.
     """
 
-    times = "·"
     pi = "π"
 
     def __init__(
@@ -58,6 +59,12 @@ class Symbols(Notation):
         self.language = language
         self.home = home
         self.indexed = indexed
+        self.signs = locale_of(language).signs
+
+    @property
+    def times(self) -> str:
+        """The sign of a product."""
+        return self.signs.times
 
     def step(self, name: str) -> str:
         """The formula of a whole computed step, `S = Q · Kᵀ`."""
@@ -79,7 +86,7 @@ class Symbols(Notation):
                 sees = Bin("<" if strict else "<=", Text("j"), Text("i"))
                 return If(sees, Num(0), Num(-math.inf))
             case Divisor():
-                return Bin("^", Num(10000), Bin("/", Text("2i"), Text("d")))
+                return Bin("^", Num(10000), Bin("/", Text(f"2{PAIR}"), Text("d_model")))
             case SineCosine():
                 angle = inputs[0].at(0, 0)
                 return Bin("&", Call(Fn.SIN, (angle,)), Call(Fn.COS, (angle,)))
@@ -115,7 +122,7 @@ class Symbols(Notation):
             return self.infinity()
         if node.value == math.pi:
             return self.pi
-        text = self.digits(number(node.value, None, self.language))
+        text = self.digits(constant(node.value, self.language))
         return f"({text})" if inside and text.startswith(MINUS) else text
 
     def text(self, node: Text) -> str:
@@ -131,8 +138,8 @@ class Symbols(Notation):
             return self.named(node.step, "")
         cells = node.cells()
         if len(cells) <= 2:
-            return "; ".join(self.ref(cell, 0) for cell in cells)
-        return f"{self.ref(cells[0], 0)}; {self.dots()}; {self.ref(cells[-1], 0)}"
+            return self.in_a_row(self.ref(cell, 0) for cell in cells)
+        return self.in_a_row((self.ref(cells[0], 0), self.dots(), self.ref(cells[-1], 0)))
 
     def dot(self, node: Dot, inside: int) -> str:
         if not self.indexed:
@@ -181,7 +188,7 @@ class Symbols(Notation):
 
     def named(self, name: str, index: str) -> str:
         """The letter of a step with its head (or block) and its index."""
-        plain = letter_of(name).plain
+        plain = letter_of(name, self.trace).plain
         single = f"({plain})" if index and plain[-1] in "₁₂²" else plain
         return f"{single}{self.elsewhere(name).translate(RAISED)}{index}"
 
@@ -242,8 +249,11 @@ class Symbols(Notation):
     def quotient(self, node: Bin, inside: int) -> str:
         """A division: ":" in German, "÷" in English."""
         left, right, mine = self.sides(node)
-        divided = locale_of(self.language).signs.divided
-        return self.bracket(f"{left} {divided} {right}", mine, inside)
+        return self.bracket(f"{left} {self.signs.divided} {right}", mine, inside)
+
+    def in_a_row(self, parts: Iterable[str]) -> str:
+        """Several things in a row: with semicolons in German, with commas in English."""
+        return self.signs.separator.join(parts)
 
     def cases(self, condition: str, yes: str, no: str) -> str:
         """One of two values."""
@@ -252,7 +262,7 @@ class Symbols(Notation):
     def function(self, fn: Fn, args: list[str]) -> str:
         """A named function with its arguments."""
         if fn in (Fn.MAX, Fn.MIN):
-            return self.named_function(fn.value, "; ".join(args))
+            return self.named_function(fn.value, self.in_a_row(args))
         if fn in NAMED:
             return self.named_function(NAMED[fn], args[0])
         template = SAME_EVERYWHERE.get(fn) or worded(fn, self.language)

@@ -9,7 +9,7 @@ from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, 
 from generator.engine.trace import Trace
 from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
-from generator.notation.numbers import MINUS, number
+from generator.notation.numbers import MINUS, constant, number
 from generator.notation.shown import shown_decimals, shown_values
 
 SAME = 1e-9
@@ -96,7 +96,7 @@ class Worked(Notation):
     def num(self, node: Num, inside: int) -> str:
         if np.isinf(node.value):
             return f"{MINUS}∞"
-        return self.signed(number(node.value, None, self.language), inside)
+        return self.signed(constant(node.value, self.language), inside)
 
     def text(self, node: Text) -> str:
         return node.value

@@ -10,7 +10,8 @@ class Kind:
 
     `order` is its place in the series, `slug` its name in file names. What is for the `screen` has
     pages of its own: it is not in the booklet, and options for print do not apply. Where nothing is
-    `filled` in, a class has the sheet in common. `borrows` names sheets whose style it has too.
+    `filled` in, a class has the sheet in common; if it has no page for the teacher either, it is a
+    `single` file, neither blank nor solution. `borrows` names sheets whose style it has too.
     A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
     of its own.
 
@@ -25,6 +26,7 @@ class Kind:
     slug: str
     screen: bool = False
     filled: bool = True
+    single: bool = False
     complete: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from generator.sheets.fonts import MATHS, MissingGlyph, missing_glyphs
 
 SIZE = 20.0  # units to 1 em in the drawings
+SMALLEST = 0.62  # of the size of a formula: its indices, and theirs, can be read
 MARGIN = 0.5  # units around the ink, so that no anti-aliased edge is cut off
 LEFTOVERS = frozenset("\\{}")  # LaTeX that ziamath did not understand and would print as text
 
@@ -162,6 +163,7 @@ def _ziamath() -> ModuleType:
         from ziamath.config import config
     config.svg2 = False  # plain paths, not <use> of shared ones
     config.precision = 3
+    config.minsizefraction = SMALLEST
     return ziamath
 
 

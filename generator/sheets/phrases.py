@@ -6,7 +6,8 @@ from markupsafe import Markup, escape
 
 from generator.locales.catalogue import Catalogue
 
-LETTERS = {"d_k": Markup("<i>d</i><sub>k</sub>")}
+INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")
+LETTERS = {name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in INDEXED}
 
 
 def typesetting(catalogue: Catalogue) -> Callable[..., str]:

@@ -41,9 +41,11 @@ class Sheet:
         return f"{PREFIX}{self.name}.title"
 
     def file(self, variant: str, kind: str) -> str:
-        """The name of a file of it: "4a-self-attention-blank.pdf"; of a complete one one file."""
+        """The name of a file of it: "4a-self-attention-blank.pdf"; complete, single: one file."""
         if self.kind.complete:
             return f"{self.kind.slug}.{kind}"
+        if self.kind.single:
+            return f"{self.name}-{self.kind.slug}.{kind}"
         return f"{self.name}-{self.kind.slug}-{variant}.{kind}"
 
     def own_steps(self, part: Scope, trace: Trace) -> None:

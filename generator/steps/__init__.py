@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from generator.engine.place import place_of
+from generator.engine.trace import Trace
 from generator.errors import did_you_mean
 from generator.steps import (
     attention,
@@ -49,12 +50,20 @@ def named(kind: str) -> Kind:
     return found
 
 
-def letter_of(step: str) -> Letter:
-    """The symbol of a step, primed in the second layer; LookupError for one that has none."""
+def letter_of(step: str, trace: Trace | None = None) -> Letter:
+    """The symbol of a step, primed in the second layer; LookupError for one that has none.
+
+    With the Trace a norm that gain and shift follow has another one than their result.
+    """
     kind, place = kind_of(step), place_of(step)
-    if kind.letter is None:
+    symbol = kind.unfinished if trace and kind.unfinished and _goes_on(step, trace) else kind.letter
+    if symbol is None:
         raise LookupError(f"the step {step!r} has no symbol, so nothing can print its formula")
     if kind.numbered != "layer" or place.number != 2:
-        return kind.letter
-    primed = Letter(f"{kind.letter.plain}′", f"{kind.letter.latex}'")
-    return kind.second_letter or primed
+        return symbol
+    return kind.second_letter or Letter(f"{symbol.plain}′", f"{symbol.latex}'")
+
+
+def _goes_on(step: str, trace: Trace) -> bool:
+    """Whether gain and shift follow a norm: the finished step is there as well."""
+    return step.replace("normalised", "norm") in trace

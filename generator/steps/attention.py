@@ -73,12 +73,12 @@ KINDS = (
     _head("key", letter("K"), "key", Asked(3)),
     _head("value", letter("V"), "value", Asked(3)),
     _square("scores", letter("S"), "scores", SHARED, shown=Shown("scores")),
-    _square("scaled", letter("Z"), "scores", Asked(2)),
+    _square("scaled", letter("Ŝ", r"\hat{S}"), "scores", Asked(2)),
     _square("mask", letter("M"), "scores", None, rounded=False, live=False, says=True),
-    _square("masked", letter("Z′", "Z'"), "scores", None, rounded=False),
+    _square("masked", letter("Ŝ_M", r"\hat{S}_{M}"), "scores", None, rounded=False),
     Kind(
         "max",
-        letter("m"),
+        letter("max", r"\max"),
         "softmax",
         "head",
         asked=Asked(3),
@@ -86,7 +86,7 @@ KINDS = (
         live=False,
         shown=SOFTMAX,
     ),
-    _square("shifted", letter("Z″", "Z''"), "softmax", Asked(3)),
+    _square("shifted", letter("Ŝ_0", r"\hat{S}_{0}"), "softmax", Asked(3)),
     _square("exp", letter("Exp", r"\mathrm{Exp}"), "softmax", SHARED, says=True),
     _head("sum", letter("Σ", r"\Sigma"), "softmax", SHARED),
     _square(
@@ -104,7 +104,7 @@ KINDS = (
         numbered="token",
         shown=SOFTMAX,
     ),
-    _head("output", letter("A"), "sum", Asked(1, worked=3, unless="attention")),
+    _head("output", letter("O"), "sum", Asked(1, worked=3, unless="attention")),
     Kind(
         "concat",
         letter("C"),

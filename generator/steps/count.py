@@ -18,16 +18,16 @@ def _count(name: str, symbol: Letter) -> Kind:
 
 
 KINDS = (
-    given("count.size", letter("n"), "count", "count"),
-    _count("query_key_value", letter("n_QKV", r"n_{QKV}")),
-    _count("attention_output", letter("n_O", r"n_{O}")),
-    _count("feedforward", letter("n_F", r"n_{F}")),
-    _count("norm", letter("n_N", r"n_{N}")),
-    _count("bias", letter("n_b", r"n_{b}")),
-    _count("embedding", letter("n_E", r"n_{E}")),
-    _count("position", letter("n_PE", r"n_{PE}")),
-    _count("output", letter("n_U", r"n_{U}")),
-    _count("block", letter("n_Block", r"n_{\mathrm{Block}}")),
-    _count("blocks", letter("n_L", r"n_{L}")),
-    _count("total", letter("n_Σ", r"n_{\Sigma}")),
+    given("count.size", letter("N"), "count", "count"),
+    _count("query_key_value", letter("N_QKV", r"N_{QKV}")),
+    _count("attention_output", letter("N_O", r"N_{O}")),
+    _count("feedforward", letter("N_F", r"N_{F}")),
+    _count("norm", letter("N_N", r"N_{N}")),
+    _count("bias", letter("N_b", r"N_{b}")),
+    _count("embedding", letter("N_E", r"N_{E}")),
+    _count("position", letter("N_PE", r"N_{PE}")),
+    _count("output", letter("N_U", r"N_{U}")),
+    _count("block", letter("N_Block", r"N_{\mathrm{Block}}")),
+    _count("blocks", letter("N_L", r"N_{L}")),
+    _count("total", letter("N_Σ", r"N_{\Sigma}")),
 )

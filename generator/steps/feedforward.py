@@ -22,7 +22,7 @@ KINDS = (
     given("weight.hidden", letter("W₁", "W_{1}"), "feedforward", "feedforward", shown=FACTOR),
     given("bias.hidden", letter("b₁", "b_{1}"), "feedforward", "feedforward", shown=FACTOR),
     _network("hidden", letter("H")),
-    _network("activation", letter("G"), says=True, shown=Shown(factor="left")),
+    _network("activation", letter("A"), says=True, shown=Shown(factor="left")),
     given("weight.feedforward", letter("W₂", "W_{2}"), "feedforward", "feedforward", shown=FACTOR),
     given("bias.feedforward", letter("b₂", "b_{2}"), "feedforward", "feedforward", shown=FACTOR),
     _network("feedforward", letter("F")),

@@ -86,6 +86,7 @@ class Kind:
     by_word: bool = False  # whether its columns are the words of the vocabulary
     numbered: Numbered = ""  # what the number at the end of its name counts
     second_letter: Letter | None = None  # in the second layer, where a prime is not enough
+    unfinished: Letter | None = None  # of a norm whose gain and shift follow
     layer_norm: bool = False  # with pre-norm it stands before its layer
     shown: Shown = TABLE
     says: bool = False  # whether the walk has a sentence for each variant

@@ -20,10 +20,10 @@ def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False
 
 
 KINDS = (
-    given("loss.target", letter("w"), "choice", "output", shown=LINE),
-    _found("onehot", letter("o"), Shown(order=5)),
-    _found("id", letter("t")),
-    _found("probability", letter("P_t", "P_{t}")),
-    _found("cross_entropy", letter("H"), live=True),
+    given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LINE),
+    _found("onehot", letter("OH*", r"\mathrm{OH}^{*}"), Shown(order=5)),
+    _found("id", letter("ID*", r"\mathrm{ID}^{*}")),
+    _found("probability", letter("P*", "P^{*}")),
+    _found("cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
     _found("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
 )

@@ -12,6 +12,7 @@ def _norm(
     second: Letter | None = None,
     shown: Shown = ROW,
     says: bool = False,
+    unfinished: Letter | None = None,
 ) -> Kind:
     """A computed step of a layer norm: one for each layer of a block, one after all blocks."""
     return Kind(
@@ -24,6 +25,7 @@ def _norm(
         live=True,
         numbered="layer",
         second_letter=second,
+        unfinished=unfinished,
         layer_norm=True,
         shown=shown,
         says=says,
@@ -55,11 +57,11 @@ KINDS = (
     ),
     _norm("deviation", letter("σ", r"\sigma"), ESSENTIAL),
     _norm(
-        *("square", letter("r²", r"r^{2}"), ESSENTIAL),
-        second=Letter("r′²", r"{r'}^{2}"),
+        *("square", letter("RMS²", r"\mathrm{RMS}^{2}"), ESSENTIAL),
+        second=Letter("RMS′²", r"{\mathrm{RMS}'}^{2}"),
     ),
-    _norm("rms", letter("r"), ESSENTIAL),
-    _norm("normalised", letter("N"), ESSENTIAL, says=True),
+    _norm("rms", letter("RMS", r"\mathrm{RMS}"), ESSENTIAL),
+    _norm("normalised", letter("Y"), ESSENTIAL, says=True, unfinished=letter("Ŷ", r"\hat{Y}")),
     _learned("gain", letter("γ", r"\gamma")),
     _learned("beta", letter("β", r"\beta")),
     _norm("norm", letter("Y"), Asked(2), shown=TABLE, says=True),

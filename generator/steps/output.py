@@ -2,7 +2,8 @@
 
 from generator.steps.kind import BESIDE, Asked, Kind, Letter, Shown, given, letter
 
-LOGITS = letter("L")
+LOGITS = letter("z")
+ALL_LOGITS = letter("Z")  # a row for each token
 DRAWN = Asked(1, row="drawn")
 POWERS, LATE = Shown(group="powers"), Shown(order=6)
 
@@ -50,7 +51,7 @@ def _all(name: str, symbol: Letter, *, rounded: bool = False) -> Kind:
 KINDS = (
     Kind(
         "last",
-        letter("x"),
+        letter("y"),
         "logits",
         "output",
         asked=None,
@@ -75,13 +76,13 @@ KINDS = (
         shown=Shown("logits"),
     ),
     given("temperature", letter("T"), "probabilities", "start"),
-    _tempered("tempered", letter("Z"), Asked(3, row="drawn"), Shown("tempered")),
-    _tempered("max", letter("m"), None, BESIDE, live=False),
-    _tempered("shifted", letter("Z″", "Z''"), None),
+    _tempered("tempered", letter("z_T", "z_{T}"), Asked(3, row="drawn"), Shown("tempered")),
+    _tempered("max", letter("max", r"\max"), None, BESIDE, live=False),
+    _tempered("shifted", letter("z_0", "z_{0}"), None),
     _tempered("exp", letter("Exp", r"\mathrm{Exp}"), DRAWN, says=True),
     _tempered("sum", letter("Σ", r"\Sigma"), DRAWN, BESIDE),
     _tempered("probabilities", letter("P"), DRAWN, Shown(group="powers", chart="bars")),
-    _all("logits", LOGITS, rounded=True),
-    _all("compared", letter("L′", "L'")),
+    _all("logits", ALL_LOGITS, rounded=True),
+    _all("compared", letter("Z_10", "Z_{10}")),
     _all("next", letter("next", r"\mathrm{next}")),
 )

@@ -34,19 +34,24 @@ def _choosing(
 
 
 KINDS = (
-    _setting("strategy", letter("s")),
+    _setting("strategy", letter("strat", r"\mathrm{strat}")),
     _setting("k", letter("k")),
-    _setting("p", letter("p_min", r"p_{\min}")),
-    _setting("random", letter("z")),
-    _choosing("share", letter("p"), shown=Shown("sampling", CHOICE)),
-    _choosing("rank", letter("r"), Asked(3, row="first")),
-    _choosing("kept", letter("b")),
-    _choosing("renormalised", letter("p′", "p'"), rounded=True),
-    _choosing("cumulative", letter("F"), shown=Shown(group=CHOICE, order=2), rounded=True),
-    _choosing("from", letter("F_0", "F_{0}"), shown=Shown(group=CHOICE, order=1)),
+    _setting("p", letter("p")),
+    _setting("random", letter("rand", r"\mathrm{rand}")),
+    _choosing("share", letter("P_T", "P_{T}"), shown=Shown("sampling", CHOICE)),
+    _choosing("rank", letter("rk", r"\mathrm{rk}"), Asked(3, row="first")),
+    _choosing("kept", letter("kept", r"\mathrm{kept}")),
+    _choosing("renormalised", letter("P_kept", r"P_{\mathrm{kept}}"), rounded=True),
+    _choosing(
+        "cumulative",
+        letter("cum", r"\mathrm{cum}"),
+        shown=Shown(group=CHOICE, order=2),
+        rounded=True,
+    ),
+    _choosing("from", letter("cum_0", r"\mathrm{cum}_{0}"), shown=Shown(group=CHOICE, order=1)),
     _choosing(
         "digits",
-        letter("z_00–99", r"z_{00\text{–}99}"),
+        letter("00–99", r"\text{00–99}"),
         shown=Shown(group=CHOICE, order=3, centred=True),
     ),
     _choosing(

@@ -3,8 +3,8 @@
 from generator.steps.kind import given, letter
 
 KINDS = (
-    given("switch.mask", letter("s_M", "s_{M}"), "input", "start"),
-    given("switch.scale", letter("s_d", "s_{d}"), "input", "start"),
-    given("switch.position", letter("s_PE", r"s_{\mathrm{PE}}"), "input", "start"),
-    given("switch.heads", letter("s_h", "s_{h}"), "input", "start"),
+    given("switch.mask", letter("on_M", r"\mathrm{on}_{M}"), "input", "start"),
+    given("switch.scale", letter("on_d", r"\mathrm{on}_{d}"), "input", "start"),
+    given("switch.position", letter("on_PE", r"\mathrm{on}_{\mathrm{PE}}"), "input", "start"),
+    given("switch.heads", letter("on_head", r"\mathrm{on}_{\mathrm{head}}"), "input", "start"),
 )

@@ -5,10 +5,17 @@ from generator.steps.kind import Asked, Kind, Shown, given, letter
 WORDS, ALIKE, WHICH = Shown(group="words"), Shown(group="alike"), Shown(group="which")
 
 KINDS = (
-    given("tokens", letter("t"), "input", "tokens", rows="tokens", shown=Shown("labels")),
+    given(
+        "tokens",
+        letter("tok", r"\mathrm{tok}"),
+        "input",
+        "tokens",
+        rows="tokens",
+        shown=Shown("labels"),
+    ),
     given(
         "vocabulary.words",
-        letter("w"),
+        letter("voc", r"\mathrm{voc}"),
         "input",
         "tokens",
         rows="words",
@@ -19,7 +26,7 @@ KINDS = (
     ),
     Kind(
         "onehot",
-        letter("O"),
+        letter("OH", r"\mathrm{OH}"),
         "input",
         "tokens",
         asked=None,
@@ -47,7 +54,7 @@ KINDS = (
     ),
     Kind(
         "similarity",
-        letter("E·Eᵀ", r"EE^{\mathsf{T}}"),
+        letter("Sim", r"\mathrm{Sim}"),
         "input",
         "tokens",
         asked=Asked(2, worked=3),

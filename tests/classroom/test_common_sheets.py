@@ -25,7 +25,7 @@ def test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher(tmp_pat
     assert shared == {
         "hand-out/1-tokenizer-info.pdf",
         "hand-out/class-1-blank.pdf",
-        "hand-out/formulas-formula-sheet-info.pdf",
+        "hand-out/formulas-formula-sheet.pdf",
         "hand-out/math-mathematics-info.pdf",
     }
     assert {
@@ -35,6 +35,7 @@ def test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher(tmp_pat
         "teacher/answer-key.xlsx",
         "teacher/check.pdf",
     } <= files.keys()
+    assert len([path for path in files if "formula-sheet" in path]) == 1
     (again,) = generator.reissue(
         tmp_path / "8b/teacher/manifest.json", own[0].split("/")[1], tmp_path / "again"
     )

@@ -180,7 +180,16 @@ def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
     assert book.sheetnames == ["Start", "Head 1", "Ausgabe"]
     assert main(["make", "--sheets", "formulas", "--variant", "blank", "--out", "other"]) == 0
-    assert names(here / "other") == ["hand-out/formulas-formula-sheet-blank.pdf"]
+    assert names(here / "other") == ["hand-out/formulas-formula-sheet.pdf"]
+
+
+def test_what_nobody_fills_and_no_teacher_page_ends_is_one_file(here: Path):
+    for variant in ("blank", "solution", "both"):
+        out = f"out-{variant}"
+        asked = ["make", "--sheets", "formulas,math", "--variant", variant, "--only", "html"]
+        assert main([*asked, "--out", out]) == 0
+        found = [name for name in names(here / out) if "formula-sheet" in name]
+        assert found == ["hand-out/formulas-formula-sheet.html"]
 
 
 def test_rounds_have_tabs_of_their_own(here: Path):

@@ -34,19 +34,19 @@ def katze():
     [
         ("block1.head1.query", "Q = X · W_Q"),
         ("block1.head1.scores", "S = Q · Kᵀ"),
-        ("block1.head1.scaled", "Z = S : √d_k"),
+        ("block1.head1.scaled", "Ŝ = S : √d_k"),
         ("block1.head1.mask", "M = 0, falls j ≤ i, sonst −∞"),
-        ("block1.head1.exp", "Exp = e^Z′, falls Z′ sichtbar, sonst 0"),
+        ("block1.head1.exp", "Exp = e^Ŝ_M, falls Ŝ_M sichtbar, sonst 0"),
         ("block1.head1.sum", "Σ = Σ Exp"),
         ("block1.head1.weights", "α = Exp : Σ"),
-        ("block1.head1.output", "A = α · V"),
-        ("block1.concat", "C = A⁽¹⁾ | A⁽²⁾"),
+        ("block1.head1.output", "O = α · V"),
+        ("block1.concat", "C = O⁽¹⁾ | O⁽²⁾"),
         ("block1.variance1", "σ² = (Σ (R − μ)²) : 4"),
-        ("block1.normalised2", "N′ = (R′ − μ′) : σ′"),
-        ("block1.hidden", "H = N · W₁"),
+        ("block1.normalised2", "Y′ = (R′ − μ′) : σ′"),
+        ("block1.hidden", "H = Y · W₁"),
         ("position", "PE = sin(φ) | cos(φ)"),
-        ("output.logits", "L = x · W_Eᵀ"),
-        ("last", "x = N′[6]"),
+        ("output.logits", "z = y · W_Eᵀ"),
+        ("last", "y = Y′[6]"),
     ],
 )
 def test_a_step_in_symbols(katze, step, formula):
@@ -57,10 +57,10 @@ def test_a_step_in_symbols(katze, step, formula):
     ("step", "language", "formula"),
     [
         ("block1.head1.scores", "de", "S₅₂ = Q₅₁ · K₂₁ + Q₅₂ · K₂₂"),
-        ("block1.head1.scaled", "en", "Z₅₂ = S₅₂ ÷ √d_k"),
-        ("block1.head1.output", "de", "A₅₂ = α₅₁ · V₁₂ + α₅₂ · V₂₂ + … + α₅₆ · V₆₂"),
-        ("block1.concat", "de", "C₅₂ = A⁽¹⁾₅₂"),
-        ("block1.head1.exp", "de", "Exp₅₂ = e^Z′₅₂"),
+        ("block1.head1.scaled", "en", "Ŝ₅₂ = S₅₂ ÷ √d_k"),
+        ("block1.head1.output", "de", "O₅₂ = α₅₁ · V₁₂ + α₅₂ · V₂₂ + … + α₅₆ · V₆₂"),
+        ("block1.concat", "de", "C₅₂ = O⁽¹⁾₅₂"),
+        ("block1.head1.exp", "de", "Exp₅₂ = e^Ŝ_M₅₂"),
     ],
 )
 def test_a_cell_in_symbols(katze, step, language, formula):
@@ -70,7 +70,7 @@ def test_a_cell_in_symbols(katze, step, language, formula):
 def test_latex(katze):
     latex = Latex(katze, "de")
     assert latex.step("block1.head1.scores") == r"S = Q \cdot {K}^{\mathsf{T}}"
-    assert latex.step("block1.head1.scaled") == r"Z = \frac{S}{\sqrt{d_{k}}}"
+    assert latex.step("block1.head1.scaled") == r"\hat{S} = \frac{S}{\sqrt{d_{k}}}"
     assert r"\text{falls }" in latex.step("block1.head1.exp")
     worked = WorkedLatex(katze, "de").worked("block1.head1.scaled", 4, 0)
     assert worked == r"\frac{-0{,}66}{1{,}41} \approx -0{,}47"

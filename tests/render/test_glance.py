@@ -21,7 +21,7 @@ LINES = {
     for found in re.finditer(r"^\| `(\w+)` ([^|]*\|.*)\|$", PAGE.read_text(encoding="utf-8"), re.M)
 }
 FIRST_LESSON = ("slide", "slides")
-READ = ("math", "formulas")
+READ = ("code", "math", "formulas")
 
 
 def test_every_sheet_has_its_line_in_order():

@@ -113,7 +113,7 @@ def test_the_block_ends_with_its_sum_where_the_next_norm_is_another_blocks():
     pre, post = (plan5(traces(name, "de")[0], 3) for name in ("nihao", "katze"))
     assert (pre.second.result, pre.second.mean) == ("block1.residual2", "")
     assert post.second.result == "block1.normalised2"
-    for language, formula in (("de", "Attention von der Norm"), ("en", "attention of the norm")):
+    for language, formula in (("de", "M H von der Norm"), ("en", "M H of the norm")):
         assert formula in load(language).phrases["spoken.5.sum.pre"]
 
 

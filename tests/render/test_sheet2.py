@@ -126,7 +126,7 @@ def test_expected_answers_follow_the_numbers():
     trace, exact = traces("brille", "de")
     one = view_of(trace, exact, SheetOptions(level=3))
     assert one.why().startswith("„auf“ mit 0,27.")
-    assert "x₃ · y₃ = 0,9 · 0,3" in one.why()
+    assert "u₃ · w₃ = 0,9 · 0,3" in one.why()
     assert one.itself().startswith("Ja: 0,82 ist größer als 0,27.")
     assert "aus 0,01 wird 0,02" in one.doubling()
     about = (compute(load_preset("katze"), rounding=r, exercise=4) for r in ("paper", "exact"))
@@ -297,5 +297,5 @@ def test_help_cards_begin_the_example_and_show_no_answer():
 def test_a_product_of_vectors_is_no_cross_product():
     trace, exact = traces("katze", "en")
     found = html(trace, exact, SheetOptions(language="en"), blank=False, sheet=SHEET)
-    assert "<i>x</i> · <i>y</i> =" in found
+    assert "<i>u</i> · <i>w</i> =" in found
     assert "x × y" not in found

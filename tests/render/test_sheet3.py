@@ -152,7 +152,7 @@ def test_the_embedding_is_brought_along_where_sheet_2_read_it_off(preset, level,
     options = SheetOptions(level=level, carry="own")
     blank = html(trace, exact, options, blank=True, sheet="3")
     assert blank.count('class="ask carry') == boxes
-    assert ("dein x von Blatt 2" in blank) == bool(boxes)
+    assert ("die Zeile u von Blatt 2" in blank) == bool(boxes)
     assert battery.stays_on_the_page(pdf(trace, exact, options, "blank", "3")) == 4
     battery.blank_is_solution_without_answers("3", trace, exact, options)
 

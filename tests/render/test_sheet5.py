@@ -114,7 +114,7 @@ def test_with_full_matrices_some_products_are_given():
     assert (plan.activation, plan.own, 0) in plan.asked
     shown = html(trace, exact, SheetOptions(), blank=True, sheet="5")
     assert "Berechne die leeren Zwischenwerte h." in shown
-    assert "Berechne, was im Output y noch fehlt" in shown
+    assert "Berechne, was im Output f noch fehlt" in shown
     katze = html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="5")
     assert "Berechne alle Zwischenwerte h" in katze
 
@@ -231,8 +231,8 @@ def test_the_checks_hold_for_every_token(preset):
 def test_the_checks_of_the_products():
     trace, exact = traces("katze", "de")
     shown = re.sub("<.*?>", "", html(trace, exact, SheetOptions(), blank=True, sheet="5"))
-    assert "Summe aller h ist z2 + 2 · z3 + z4." in shown
-    assert "Summe aller y ist a1 + a2 + a5 + a6." in shown
+    assert "Summe aller h ist y2 + 2 · y3 + y4." in shown
+    assert "Summe aller f ist a1 + a2 + a5 + a6." in shown
     plan = sheet5.plan(trace, 2)
     z, h, a, y = (
         trace[n].values for n in (plan.first.result, plan.hidden, plan.activation, plan.output)
@@ -370,3 +370,20 @@ def test_each_language_has_its_own_signs(preset, language, level):
     assert set(times) <= {{"de": "·", "en": "×"}[language]}
     assert "−0,00" not in body
     assert "−0.00" not in body
+
+
+@pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("nihao", 1)])
+def test_a_solution_fills_in_its_check_boxes(preset, level):
+    """With the sums of the numbers as they stand in the table."""
+    trace, exact = traces(preset, "de")
+    options = SheetOptions(level=level)
+    solved = html(trace, exact, options, blank=False, sheet="5")
+    found = re.findall(r'<td class="own"><span class="answer">([^<]*)</span>', solved)
+    rows = re.findall(r"<tr[^>]*>(?:(?!</tr>).)*<td class=\"own\">", solved, re.S)
+    assert len(found) == len(rows) > 1
+    for row, shown in zip(rows, found, strict=True):
+        cells = re.findall(r'data-cell[^>]*><span class="answer">(−?[\d,]+)<', row)
+        total = sum(float(cell.replace("−", "-").replace(",", ".")) for cell in cells)
+        assert float(shown.replace("−", "-").replace(",", ".")) == pytest.approx(total, abs=1e-9)
+    blank = html(trace, exact, options, blank=True, sheet="5")
+    assert re.findall(r'<td class="own">(.*?)</td>', blank) == [""] * len(found)

@@ -18,7 +18,7 @@ from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.glossary import WORDS
 from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
 from generator.sheets.sheetmath.overview import overview, sizes
-from generator.sheets.sheetmath.view import LOGITS, MET, STATEMENTS
+from generator.sheets.sheetmath.view import MET, STATEMENTS
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
@@ -67,7 +67,8 @@ def test_shapes_in_letters_and_in_numbers_agree():
         for entry in overview(trace):
             want = trace[entry.step].shape
             letters = tuple(
-                known["d"] // 2 if letter == "d : 2" else known[letter] for letter in entry.form
+                known["d_model"] // 2 if letter == "d_model : 2" else known[letter]
+                for letter in entry.form
             )
             assert letters == want, (name, entry.key)
             checked += 1
@@ -110,8 +111,8 @@ def formulas(trace):
     """The printed formula of each listed step, and its words in English."""
     listed = {entry.step for entry in overview(trace)} | MET
     typeset, spoken = (
-        Typeset(trace, "en", listed, LOGITS),
-        Spoken(trace, load("en"), listed, LOGITS),
+        Typeset(trace, "en", listed, {}),
+        Spoken(trace, load("en"), listed, {}),
     )
     return {
         entry.key: (typeset.formula(entry.step), spoken.formula(entry.step))
@@ -122,16 +123,16 @@ def formulas(trace):
 
 def test_letters_flow_from_formula_to_formula():
     pre = {key: latex for key, (latex, _) in formulas(variant("pre-norm")).items()}
-    assert pre["norm1"] == r"N = \frac{X - \mu}{\sigma}"
-    assert pre["query"].startswith("Q = N")
+    assert pre["norm1"] == r"Y = \frac{X - \mu}{\sigma}"
+    assert pre["query"].startswith("Q = Y")
     assert pre["residual1"] == r"R = X + \mathrm{MH}"
-    assert pre["norm2"] == r"N' = \frac{R - \mu'}{\sigma'}"
+    assert pre["norm2"] == r"Y' = \frac{R - \mu'}{\sigma'}"
     assert pre["residual2"] == "R' = R + F"
-    assert pre["norm.final"] == r"N'' = \frac{R' - \mu''}{\sigma''}"
-    assert pre["last"] == "x = N''_{n}"
+    assert pre["norm.final"] == r"Y'' = \frac{R' - \mu''}{\sigma''}"
+    assert pre["last"] == "y = Y''_{n}"
     post = {key: latex for key, (latex, _) in formulas(traces("katze", "de")[0]).items()}
-    assert post["norm1"] == r"N = \frac{R - \mu}{\sigma}"
-    assert post["last"] == "x = N'_{n}"
+    assert post["norm1"] == r"Y = \frac{R - \mu}{\sigma}"
+    assert post["last"] == "y = Y'_{n}"
 
 
 @pytest.mark.parametrize(
@@ -140,30 +141,30 @@ def test_letters_flow_from_formula_to_formula():
         (
             "gelu",
             "norm1",
-            r"Y = \frac{R - \mu}{\sigma} \cdot \gamma",
+            r"Y = \frac{R - \mu}{\sigma} \times \gamma",
             "Y equals R minus mu over sigma times gamma",
         ),
-        ("gelu", "logits", r"\ell = x\, {W_{E}}^{\mathsf{T}}", "l equals x times W E transposed"),
+        ("gelu", "logits", r"z = y\, {W_{E}}^{\mathsf{T}}", "z equals y times W E transposed"),
         ("gelu", "hidden", r"H = Y\, W_{1} + b_{1}", "H equals Y times W one plus b one"),
-        ("gelu", "activation.gelu", r"G = H \cdot \Phi(H)", "G equals H times Phi of H"),
+        ("gelu", "activation.gelu", r"A = H \times \Phi(H)", "A equals H times Phi of H"),
         (
             "gelu_tanh",
             "weights",
-            r"\alpha_{ij} = \frac{2^{Z_{ij}}}{\sum_{m} 2^{Z_{im}}}",
-            "alpha i j equals two to the power of Z i j over "
-            "the sum over m of two to the power of Z i m",
+            r"\alpha_{ij} = \frac{2^{\hat{S}_{ij}}}{\sum_{l} 2^{\hat{S}_{il}}}",
+            "alpha i j equals two to the power of S scaled i j over "
+            "the sum over l of two to the power of S scaled i l",
         ),
         (
             "no positions",
             "mask.strict",
-            r"Z_{ij} = -\infty \quad (j \ge i)",
-            "Z i j equals minus infinity for j greater than or equal to i",
+            r"\hat{S}_{ij} = -\infty \quad (j \ge i)",
+            "S scaled i j equals minus infinity for j greater than or equal to i",
         ),
         (
             "drawn",
             "scores",
-            r"Z = \frac{Q\, {K}^{\mathsf{T}}}{\sqrt{d_{k}}}",
-            "Z equals Q times K transposed over the square root of d k",
+            r"\hat{S} = \frac{Q\, {K}^{\mathsf{T}}}{\sqrt{d_{k}}}",
+            "S scaled equals Q times K transposed over the square root of d k",
         ),
     ],
 )

@@ -19,8 +19,8 @@ from tests.support.workbook import book
 
 LANGUAGES = ("de", "en")
 TELLING = [name for name in shipped() if load_preset(name).shows]
-LABEL = {"de": "Zu sehen", "en": "To see"}
-WALK = {"de": "Zu sehen: ", "en": "What to see: "}
+LABEL = {"de": "Zu sehen", "en": "What to look for"}
+WALK = {"de": "Zu sehen: ", "en": "What to look for: "}
 
 
 def words(document: str) -> str:

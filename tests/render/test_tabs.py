@@ -351,11 +351,15 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
 @pytest.mark.parametrize(
     ("preset", "kind", "said"),
     [
-        ("katze", "attention", "The heads come together → old + new → layer norm"),
-        ("nihao", "feedforward", "Layer norm → each row by itself passes a small network → old"),
-        ("induction", "attention", "The heads come together → old + new"),
-        ("katze", "input", "The positional encoding joins the embedding"),
-        ("mental", "input", "The model knows no positions"),
+        ("katze", "attention", "The heads are brought together → old + new → layer norm"),
+        (
+            "nihao",
+            "feedforward",
+            "Layer norm → each row passes through a small network on its own → old",
+        ),
+        ("induction", "attention", "The heads are brought together → old + new"),
+        ("katze", "input", "The positional encoding is added to the embedding"),
+        ("mental", "input", "This model knows no positions"),
     ],
 )
 def test_what_a_tab_says_about_itself_is_true_of_the_model(preset, kind, said):

@@ -89,9 +89,9 @@ class View(Context):
     def product_formula(self) -> Markup:
         """The dot product of two rows, written out."""
         times = self.latex_times
-        terms = [f"x_{k} {times} y_{k}" for k in range(1, self.width + 1)]
+        terms = [f"u_{k} {times} w_{k}" for k in range(1, self.width + 1)]
         key = f"2.product.{self.width}" if self.width <= MOST_TERMS else "2.product"
-        return self.formula(key, f"x \\cdot y = {written_sum(terms, MOST_TERMS)}", inline=False)
+        return self.formula(key, f"u \\cdot w = {written_sum(terms, MOST_TERMS)}", inline=False)
 
     def unrounded(self) -> bool:
         """Whether no similarity needs rounding."""
@@ -176,8 +176,8 @@ class View(Context):
         names = {
             "best": self.best(),
             "value": self.show(SIMILARITY, facts.value),
-            "x": self.indexed("x", facts.factor),
-            "y": self.indexed("y", facts.factor),
+            "x": self.indexed("u", facts.factor),
+            "y": self.indexed("w", facts.factor),
             "a": self.bracketed(rows[self.plan.x, facts.factor]),
             "b": self.bracketed(rows[best, facts.factor]),
             "word": self.words[best],
@@ -225,8 +225,8 @@ class View(Context):
         times = self.latex_times
         products = self.trace["example.products"].values[0]
         place = int(np.argmax(products != 0))
-        one = self.formula("2.one", f"x_1 {times} y_1")
-        total = self.formula("2.total", f"x_1 {times} y_1 + x_2 {times} y_2 + \\ldots")
+        one = self.formula("2.one", f"u_1 {times} w_1")
+        total = self.formula("2.total", f"u_1 {times} w_1 + u_2 {times} w_2 + \\ldots")
         return (
             Help("product", one, "example.products", 0, place),
             Help("total", total, SIMILARITY, self.plan.left, self.plan.right),

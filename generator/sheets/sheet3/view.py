@@ -167,7 +167,7 @@ class View(Context):
         quotient = f"\\left(\\frac{{{position}}}{{{divisor}}}\\right)"
         language = self.options.language
         divided = OPERATORS[locale_of(language).signs.divided]
-        power = f"{in_maths(grouped(BASE, language))}^{{2i\\,{divided}\\,d}}"
+        power = f"{in_maths(grouped(BASE, language))}^{{2m\\,{divided}\\,d_{{\\mathrm{{model}}}}}}"
         latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
         return self.formula("3.waves", latex, inline=False)
 

@@ -1,5 +1,7 @@
 """What sheet 4a says of its own result, each sentence with what must be true of it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from generator.engine.rounding import rounded_number
@@ -29,8 +31,13 @@ def shows_all(trace: Trace, plan: Plan4a) -> bool:
 
 
 def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the model has a mask that sheet 4b brings."""
-    return plan.free and fills("4b")(trace, plan)
+    """Whether the model has a mask that sheet 4b brings, for this token or for another one.
+
+    So the info leaf says the same to the whole class.
+    """
+    tokens = sorted(range(len(trace.tokens)), key=lambda k: k != plan.own)
+    takes = fills("4b")
+    return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
 
 
 def rows_differ(trace: Trace, plan: Plan4a) -> bool:

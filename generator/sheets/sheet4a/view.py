@@ -26,6 +26,7 @@ from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 
 WIDTH = 170  # of the type area, in millimetres
 GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
+LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
 MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
@@ -106,7 +107,17 @@ class View(Context):
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         if self.options.large_print:
             return 5
-        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(len(self.tokens), 11)
+        count = len(self.tokens)
+        if self.plan.projects and 4 <= count <= 7:
+            return 0
+        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether a page of the info leaf has room for the whole example, bars included."""
+        count, (width, head) = len(self.tokens), (self.size(self.x)[1], self.trace.preset.d_head)
+        short = max(map(len, self.tokens)) <= LONGEST
+        return short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
 
     def given_row(self, i: int) -> bool:
         """Whether a row of the class matrix is printed, as nobody else of the class computes it.

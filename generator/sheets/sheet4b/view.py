@@ -134,9 +134,10 @@ class View(sheet4a.View):
     def helps(self) -> tuple[Help, ...]:
         times, row = self.latex_times, self.plan.worked
         score = f"q_1 {times} k_1 + q_2 {times} k_2" if self.plan.outputs > 1 else f"q {times} k"
+        power = f"\\mathrm{{{self.catalogue.t('sheet4b.column.exp')}}}"
         found = [
-            self._help("sum", "\\Sigma = e^{x_1} + e^{x_2} + \\dots", head(1, "sum"), row),
-            self._help("share", "\\frac{e^{x}}{\\Sigma}", head(1, "weights"), row),
+            self._help("sum", f"\\Sigma = {power}_1 + {power}_2 + \\dots", head(1, "sum"), row),
+            self._help("share", f"\\frac{{{power}}}{{\\Sigma}}", head(1, "weights"), row),
         ]
         if len(self.plan.heads) > 1:
             joined = "\\mathrm{Concat}(\\mathrm{Head}_1{,}\\,\\mathrm{Head}_2)"

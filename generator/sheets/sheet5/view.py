@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
-from generator.insight.add_norm import Stage
+from generator.insight.add_norm import Stage, check_sum
 from generator.insight.claims import Claims
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
@@ -133,14 +133,14 @@ class View(Context):
         return self._plain(self.width * self._half(part.mean)) if part.mean else ""
 
     def normalised_tolerance(self, part: Stage) -> str:
-        """By how much Σ z may miss 0; empty where no mean is subtracted."""
+        """By how much Σ y may miss 0; empty where no mean is subtracted."""
         if not part.mean:
             return ""
         each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
         return self._ceiled(self.width * each)
 
     def square_tolerance(self, part: Stage) -> str:
-        """By how much Σ z² may miss d: σ² and σ were rounded, and ε was added."""
+        """By how much Σ y² may miss d: σ² and σ were rounded, and ε was added."""
         varied = (self._half(part.square) + self.trace.preset.epsilon) / LEAST_SIGMA**2
         rooted = 2 * self._half(part.root) / LEAST_SIGMA
         return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
@@ -164,6 +164,10 @@ class View(Context):
         terms += [number(constant, None, self.options.language)] if constant else []
         text = " + ".join(t for t in terms if t).replace("+ −", "− ")
         return Markup(text or "0")
+
+    def check_sum(self, part: Stage, step: str) -> str:
+        """What belongs into a row's box of the check. Only for solutions."""
+        return self.show(step, check_sum(self.trace, part, step, self.plan.own))
 
     def spots(self, step: str, row: int) -> tuple[Spot, ...]:
         """The numbers of a row for an axis, labels of near ones on different lines."""
@@ -201,16 +205,16 @@ class View(Context):
         dots = "" if d == 2 else r" + \dots"
         plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
         return (
-            self.formula("5.mean", rf"\mu = \dfrac{{s_1{dots} + s_{d}}}{{{d}}}"),
+            self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}"),
             self.formula(
                 "5.variance",
-                rf"\sigma^2 = \dfrac{{(s_1 - \mu)^2{dots} + (s_{d} - \mu)^2}}{{{d}}}",
+                rf"\sigma^2 = \dfrac{{(r_1 - \mu)^2{dots} + (r_{d} - \mu)^2}}{{{d}}}",
             ),
             self.formula(
                 "5.deviation.more" if plus else "5.deviation",
                 rf"\sigma = \sqrt{{\sigma^2{plus}}}",
             ),
-            self.formula("5.quotient", r"z = \dfrac{s - \mu}{\sigma}"),
+            self._quotient(r"r - \mu", r"\sigma"),
         )
 
     def _formulas_of_rms(self) -> tuple[Markup, ...]:
@@ -218,10 +222,17 @@ class View(Context):
         plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
         root = "5.deviation.more" if plus else "5.deviation"
         return (
-            self.formula("5.variance", rf"r^2 = \dfrac{{s_1^2{dots} + s_{d}^2}}{{{d}}}"),
-            self.formula(root, rf"r = \sqrt{{r^2{plus}}}"),
-            self.formula("5.quotient", r"z = \dfrac{s}{r}"),
+            self.formula(
+                "5.variance", rf"\mathrm{{RMS}}^2 = \dfrac{{r_1^2{dots} + r_{d}^2}}{{{d}}}"
+            ),
+            self.formula(root, rf"\mathrm{{RMS}} = \sqrt{{\mathrm{{RMS}}^2{plus}}}"),
+            self._quotient("r", r"\mathrm{RMS}"),
         )
+
+    def _quotient(self, above: str, below: str) -> Markup:
+        """The normalised row: the result y, or ŷ where gain and shift follow."""
+        key, y = ("5.quotient.hat", r"\hat{y}") if self.plan.first.scaled else ("5.quotient", "y")
+        return self.formula(key, rf"{y} = \dfrac{{{above}}}{{{below}}}")
 
     def network_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 2, with the biases that the preset has."""
@@ -230,7 +241,7 @@ class View(Context):
             for k, name in ((1, self.plan.hidden), (2, self.plan.output))
         )
         key = "5.network.bias" if first or second else "5.network"
-        latex = rf"y = \mathrm{{ReLU}}(z \cdot W_1{first}) \cdot W_2{second}"
+        latex = rf"f = \mathrm{{ReLU}}(y \cdot W_1{first}) \cdot W_2{second}"
         return self.formula(key, latex)
 
     def crossed_out(self) -> int:
@@ -278,7 +289,7 @@ class View(Context):
         *_, variance, _, quotient = self.formulas_of_norm()
         if plan.sums:
             pre, x = (".pre", r"\mathrm{Norm}(x)") if self.pre else ("", "x")
-            total = self.formula(f"5.sum{pre}", rf"s = x + \mathrm{{Attention}}({x})")
+            total = self.formula(f"5.sum{pre}", rf"r = x + \mathrm{{MH}}({x})")
             yield Help("add", total, plan.first.total, own, plan.sums[-1])
         yield Help("spread", variance, plan.first.square, own, 0)
         yield Help("norm", quotient, plan.first.normalised, own, 0)

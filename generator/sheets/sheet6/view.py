@@ -28,6 +28,7 @@ from generator.insight.output_layer import (
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.html import NO_BREAK
+from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context, Help
@@ -142,7 +143,7 @@ class View(Context):
         return f"{line} = {prod(factors)}".replace(" ", NO_BREAK)
 
     def logit_tolerance(self) -> str:
-        """By how much the rounded logits may miss x · Σ embeddings; "" where none is rounded."""
+        """By how much the rounded logits may miss y · Σ embeddings; "" where none is rounded."""
         decimals = shown_decimals(self.trace[LOGITS])
         needed = shown_decimals(self.trace["last"]) + shown_decimals(self.trace[self.table()])
         return "" if needed <= decimals else self._tolerance(decimals)
@@ -181,7 +182,9 @@ class View(Context):
 
     def entropy_formula(self) -> Markup:
         """The cross-entropy of one word, and its perplexity."""
-        return self.formula("6.entropy", "H = -\\ln P \\qquad \\mathrm{PP} = e^{H}")
+        return self.formula(
+            "6.entropy", "\\mathrm{CE} = -\\ln P \\qquad \\mathrm{PP} = e^{\\mathrm{CE}}"
+        )
 
     def tally(self, j: int) -> int:
         """How often the printed draws hit a word. Only for solutions."""
@@ -219,24 +222,34 @@ class View(Context):
         power = self.base()
         return (
             Help("temper", self.temper_formula(), TEMPERED, row, j),
-            Help("exp", self.formula("6.exp", f"\\Sigma = {power}^{{z_1}} + \\dots"), EXP, row, j),
+            Help(
+                "exp",
+                self.formula("6.exp", f"\\Sigma = {power}^{{z_1 {self._over} T}} + \\dots"),
+                EXP,
+                row,
+                j,
+            ),
             Help("share", self.share_formula(), SHARES, row, j),
         )
 
     def logit_formula(self) -> Markup:
-        """The logit of a word."""
+        """The logit of a word: the last vector times the word's row."""
         bias = " + b" if self.has("output.bias") else ""
         key = "6.logit.bias" if bias else "6.logit"
-        return self.formula(key, f"\\mathrm{{{self._logit()}}} = x \\cdot E{bias}")
+        return self.formula(key, f"z = y \\cdot w{bias}")
 
     def temper_formula(self) -> Markup:
         """The exponent: a logit over the temperature."""
-        return self.formula("6.temper", f"z = \\dfrac{{\\mathrm{{{self._logit()}}}}}{{T}}")
+        return self.formula("6.temper", "\\dfrac{z}{T}")
 
     def share_formula(self) -> Markup:
         """The share of a word."""
-        power = f"{self.base()}^{{z}}"
+        power = f"{self.base()}^{{z {self._over} T}}"
         return self.formula("6.share", f"P = \\dfrac{{{power}}}{{\\Sigma\\, {power}}}")
+
+    @property
+    def _over(self) -> str:
+        return OPERATORS[locale_of(self.options.language).signs.divided]
 
     def _vector_mm(self) -> float:
         """As wide as the numbers need, or as there is room where pupils write them."""
@@ -244,9 +257,6 @@ class View(Context):
         spare = 4 * (NUMBER_MM - self.number_mm())
         room = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
         return room / columns if self.brings else min(VECTOR_MM, room / columns)
-
-    def _logit(self) -> str:
-        return self.catalogue.t("sheet6.logit")
 
     def _percent(self, row: int, j: int) -> str:
         step = self.trace[SHARES]

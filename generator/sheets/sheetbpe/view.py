@@ -156,14 +156,22 @@ class View(Context):
 
     def helps(self) -> tuple[Help, ...]:
         m = self.plan.rounds[0]
-        times = self.latex_times
-        count = f"z = a_1 {times} h_1 + a_2 {times} h_2 + \\ldots"
-        size = f"L = s_1 {times} h_1 + s_2 {times} h_2 + \\ldots"
+        count = self._sum_of_products("count", "places")
+        size = self._sum_of_products("length", "tokens")
         row = int(np.flatnonzero(self.trace[f"bpe.merge{m}.occurrences"].values[:, 0])[0])
         return (
             Help("pairs", self.formula("bpe.pairs", count), f"bpe.merge{m}.pairs", row, 0),
             Help("length", self.formula("bpe.length", size), self.length(m), 0, 0),
         )
+
+    def _sum_of_products(self, result: str, first: str) -> str:
+        """What is counted in each word, times the word's frequency, added up; in words."""
+        names = {
+            key: f"\\text{{{self.catalogue.t(f'sheetbpe.formula.{key}')}}}"
+            for key in (result, first, "frequency")
+        }
+        product = f"{names[first]} {self.latex_times} {names['frequency']}"
+        return f"{names[result]} = \\sum {product}"
 
 
 def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=110, slug="formula-sheet", filled=False, borrows=("math",))
+KIND = Kind(order=110, slug="formula-sheet", filled=False, single=True, borrows=("math",))

@@ -13,23 +13,26 @@ from generator.engine.ops import Activation, Angle, Compared, Masked, MinusRow, 
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
+from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.latex import Latex
+from generator.notation.latex import WRITTEN, Latex
+from generator.notation.symbols import PAIR
 from generator.sheets.sheetmath.overview import is_of_row
 from generator.steps import Letter, kind_of, letter_of
 
 SAME_LETTER = (Compared, Masked, MinusRow)  # e^−∞ is 0, and no share changes with a shift
-PAIR = "k"  # of dimensions that share an angle; i is a token
+RUNNING = "l"  # the index of a sum; i is a row, j a column
 TURNED = {"<=": ">", "<": r"\ge"}
 
 
 # fmt: off
 WORDS = {
     "=": "equals", "≈": "about", "+": "plus", "-": "minus", "−": "minus", "·": "times",
-    "|": "beside",
+    "×": "times", "|": "beside",
     "α": "alpha", "β": "beta", "γ": "gamma", "ε": "epsilon", "μ": "mu", "σ": "sigma", "φ": "phi",
-    "′": "prime", "″": "second", "²": "squared", "√": "root.sign", "0": "zero", "1": "one",
-    "Σ": "sum.sign", "₁": "one", "2": "two", "₂": "two", "3": "three", "10000": "ten_thousand",
+    "Ŝ": "scaled", "Ŷ": "normalised", "′": "prime", "″": "second", "²": "squared",
+    "√": "root.sign", "Σ": "sum.sign", "0": "zero", "1": "one", "₁": "one", "2": "two",
+    "₂": "two", "3": "three", "10000": "ten_thousand",
 }
 # fmt: on
 
@@ -77,7 +80,7 @@ class Typeset(Latex):
         return self.named(source.name, rows + self.column * self._is_wide(source))
 
     def named(self, name: str, index: str) -> str:
-        letter = self.renamed.get(name) or letter_of(name)
+        letter = self.renamed.get(name) or letter_of(name, self.trace)
         if place_of(name).final:  # it comes after the second layer of the last block
             base = f"{{{letter.latex}}}" if "^" in letter.latex else letter.latex
             letter = Letter(f"{letter.plain}″", f"{base}''")
@@ -96,10 +99,7 @@ class Typeset(Latex):
         here, heads = place_of(name), self.trace.preset.heads
         if here.head is None or place_of(self.home).head is not None or heads == 1:
             return ""
-        return self.raised("h" if here.head == heads > 2 else str(here.head))
-
-    def raised(self, place: int | str) -> str:
-        return f"{{({place})}}"
+        return self.raised(here.head)
 
     def ref(self, node: Ref, inside: int) -> str:
         source = self._source(self.trace[node.step])
@@ -125,7 +125,7 @@ class Typeset(Latex):
             case Bin(
                 "/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()
             ):  # a mean: by the numbers in a row
-                return super().bin(Bin("/", node.left, Text("d")), inside)
+                return super().bin(Bin("/", node.left, Text("d_model")), inside)
             case Bin("&"):
                 terms = list(_terms(node))
                 shown = terms if len(terms) < 3 else [terms[0], Text(self.dots()), terms[-1]]
@@ -138,7 +138,7 @@ class Typeset(Latex):
         return super().num(node, inside)
 
     def text(self, node: Text) -> str:
-        return node.value.replace("2i", f"2{PAIR}")
+        return WRITTEN.get(node.value, node.value)
 
     def choice(self, node: If, inside: int) -> str:
         """Of two cases the usual one; the other is a constant."""
@@ -198,7 +198,7 @@ class Typeset(Latex):
 
     def _over_row(self, inner: Callable[[], str], inside: int) -> str:
         self._summed, outer = True, self.column
-        self.column = index = "m" if self._is_wide(self.trace[self.home]) else "i"
+        self.column = index = RUNNING if self._is_wide(self.trace[self.home]) else "i"
         text = self.over(index, inner())
         self.column = outer
         return self.bracket(text, STRENGTH["+"], inside)
@@ -234,7 +234,9 @@ def _terms(node: Expr) -> Iterator[Expr]:
 class Spoken(Typeset):
     """The same formulas in words, for those who hear them."""
 
-    times = "·"
+    @property
+    def times(self) -> str:
+        return "·"
 
     def __init__(
         self, trace: Trace, catalogue: Catalogue, listed: Set[str], renamed: Mapping[str, Letter]
@@ -249,7 +251,7 @@ class Spoken(Typeset):
 
     def spelled(self, text: str) -> str:
         """Letters apart, signs and digits by their names."""
-        parts = re.findall(r"\d+|[^\s_\W]|[^\s_]", text)
+        parts = re.findall(r"model|\d+|[^\s_\W]|[^\s_]", text)
         return " ".join(map(self._word, parts))
 
     def _word(self, part: str) -> str:
@@ -267,17 +269,17 @@ class Spoken(Typeset):
     def with_index(self, letter: str, raised: str, index: str) -> str:
         return " ".join(filter(None, (letter, raised, self.spelled(index))))
 
-    def raised(self, place: int | str) -> str:
+    def raised(self, place: int) -> str:
         return self.spelled(str(place))
 
     def sign(self, text: str) -> str:
         return self.t(WORDS[text])
 
     def digits(self, text: str) -> str:
-        return self.spelled(text)
+        return self.spelled(text.replace(locale_of(self.language).numbers.group, ""))
 
     def text(self, node: Text) -> str:
-        return self.spelled(super().text(node))
+        return self.spelled(node.value)
 
     def infinity(self) -> str:
         return self.t("infinity")

@@ -24,10 +24,10 @@ class Row(NamedTuple):
 # Steps in between are written out where they are read; those of a norm speak for themselves.
 LISTED = {
     "ids": Row("ids", "input", ("n", "1")),
-    "embedding": Row("embedding", "input", ("n", "d")),
-    "position.angle": Row("angle", "input", ("n", "d : 2")),
-    "position": Row("position", "input", ("n", "d"), varies=True),
-    "input": Row("input", "input", ("n", "d"), varies=True),
+    "embedding": Row("embedding", "input", ("n", "d_model")),
+    "position.angle": Row("angle", "input", ("n", "d_model : 2")),
+    "position": Row("position", "input", ("n", "d_model"), varies=True),
+    "input": Row("input", "input", ("n", "d_model"), varies=True),
     "query": Row("query", "attention", ("n", "d_k")),
     "key": Row("key", "attention", ("n", "d_k")),
     "value": Row("value", "attention", ("n", "d_k")),
@@ -35,15 +35,15 @@ LISTED = {
     "masked": Row("mask", "attention", ("n", "n")),
     "weights": Row("weights", "attention", ("n", "n")),
     "output": Row("head", "attention", ("n", "d_k")),
-    "concat": Row("concat", "attention", ("n", "h · d_k")),
-    "attention": Row("attention", "attention", ("n", "d")),
-    "residual": Row("residual", "feedforward", ("n", "d")),
+    "concat": Row("concat", "attention", ("n", "n_heads · d_k")),
+    "attention": Row("attention", "attention", ("n", "d_model")),
+    "residual": Row("residual", "feedforward", ("n", "d_model")),
     "hidden": Row("hidden", "feedforward", ("n", "d_ff")),
     "activation": Row("activation", "feedforward", ("n", "d_ff"), varies=True),
-    "feedforward": Row("feedforward", "feedforward", ("n", "d")),
-    "last": Row("last", "output", ("1", "d"), varies=True),
-    "output.logits": Row("logits", "output", ("1", "V")),
-    "sampling.share": Row("probabilities", "output", ("1", "V")),
+    "feedforward": Row("feedforward", "feedforward", ("n", "d_model")),
+    "last": Row("last", "output", ("1", "d_model"), varies=True),
+    "output.logits": Row("logits", "output", ("1", "n_vocab")),
+    "sampling.share": Row("probabilities", "output", ("1", "n_vocab")),
     "sampling.next": Row("next", "output", ("1", "1"), varies=True),
 }
 WRITTEN_OUT = {
@@ -129,25 +129,25 @@ def _norm(trace: Trace, step: Step) -> Entry | None:
         return None
     place = step.place
     if place.final:
-        return Entry("norm.final", "output", step.name, ("n", "d"), "")
+        return Entry("norm.final", "output", step.name, ("n", "d_model"), "")
     before = trace.preset.norm == "pre" and place.number == 1
     lane = "attention" if before else "feedforward"
-    return Entry(f"norm{place.number}", lane, step.name, ("n", "d"), "")
+    return Entry(f"norm{place.number}", lane, step.name, ("n", "d_model"), "")
 
 
 def sizes(trace: Trace) -> dict[str, int]:
     """The numbers behind the letters of the shapes, as far as this model has them."""
     preset = trace.preset
-    found = {"d": preset.d_model}
+    found = {"d_model": preset.d_model}
     if preset.start != "vector":
         found["n"] = len(trace.tokens)
     if "attention" in preset.parts:
-        found |= {"h": preset.heads, "d_k": preset.d_head}
-        found["h · d_k"] = preset.heads * preset.d_head
+        found |= {"n_heads": preset.heads, "d_k": preset.d_head}
+        found["n_heads · d_k"] = preset.heads * preset.d_head
     if "feedforward" in preset.parts:
         found["d_ff"] = preset.d_ff
     if preset.start != "vector":
-        found["L"] = preset.blocks
+        found["n_blocks"] = preset.blocks
     if "vocabulary.words" in trace:
-        found["V"] = int(np.size(trace["vocabulary.words"].values))
+        found["n_vocab"] = int(np.size(trace["vocabulary.words"].values))
     return found

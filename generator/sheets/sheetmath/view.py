@@ -11,6 +11,7 @@ from generator.insight.claims import Claims
 from generator.insight.errata import Erratum, errata
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
+from generator.locales.locale import locale_of
 from generator.notation.numbers import grouped
 from generator.sheets.context import Context
 from generator.sheets.own_texts import phrased
@@ -22,8 +23,16 @@ from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, siz
 from generator.steps import Letter
 from generator.steps.kind import letter
 
-LETTERS = ("n", "d", "h", "d_k", "d_ff", "L", "V")
-GPT2_ROWS = {"n": 6, "d": 1, "h": 2, "d_k": 3, "d_ff": 4, "L": 5, "V": 0}
+LETTERS = ("n", "d_model", "d_k", "d_ff", "n_heads", "n_blocks", "n_vocab")
+GPT2_ROWS = {
+    "n": 6,
+    "d_model": 1,
+    "n_heads": 2,
+    "d_k": 3,
+    "d_ff": 4,
+    "n_blocks": 5,
+    "n_vocab": 0,
+}
 COUNTS = (
     "embedding",
     "position",
@@ -41,12 +50,11 @@ SIGNS = {"·": "sheet.times", ":": "sheetmath.over"}
 GAINS = ("gain", "beta")
 # What is looked up or chosen has no formula; its letters are those of the registry.
 STATEMENTS = {
-    "ids": r"\mathrm{ID}_{i} \in \{0{;}\, 1{;}\, \dots\}",
-    "next": r"P_{i} = \max_{m} P_{m}",
-    "next.drawn": r"\sum_{m<i} P_{m} \le r < \sum_{m\le i} P_{m}",
+    "ids": r"\mathrm{ID}_{i} \in \{0<and>1<and>\dots\}",
+    "next": r"P_{i} = \max_{l} P_{l}",
+    "next.drawn": r"\sum_{l<i} P_{l} \le \mathrm{rand} < \sum_{l\le i} P_{l}",
 }
 MET = {"scale", "output.probabilities"}  # not listed, yet they have a letter here
-LOGITS = {"output.logits": Letter("l", r"\ell")}  # L is the number of blocks here
 SUMS = ("block", "blocks", "total")
 
 
@@ -109,15 +117,18 @@ class View(Context):
     def typeset(self, entry: Entry, inline: bool = True) -> Markup:
         """The formula of a step, with its spoken alternative."""
         if entry.key in STATEMENTS:
-            return self.formula(f"math.{entry.key}", STATEMENTS[entry.key], inline)
-        latex, spoken = self._both(entry.step, LOGITS)
+            mark = locale_of(self.options.language).signs.separator.strip()
+            latex = STATEMENTS[entry.key].replace("<and>", rf"{{{mark}}}\, ")
+            return self.formula(f"math.{entry.key}", latex, inline)
+        latex, spoken = self._both(entry.step, {})
         return self.formulas.image(latex, spoken, inline)
 
     def norm_formulas(self) -> list[Markup]:
-        """How the norm's μ and σ come about, from a row z; empty where the model has no norm."""
+        """How the norm's μ and σ come about, from a row r; empty where the model has no norm."""
         steps = norm_steps(self.trace)
-        names = {steps[0].inputs[0]: letter("z")} if steps else {}
-        return [self.formulas.image(*self._both(step.name, names)) for step in steps]
+        names = {steps[0].inputs[0]: letter("r")} if steps else {}
+        both = [self._both(step.name, names) for step in steps]
+        return [Markup(self.formulas.image(*one, inline=False)) for one in both]
 
     def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.insight.claims import Claims
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
 from generator.sheets.context import Help
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet4a import view as sheet4a
@@ -46,14 +48,17 @@ class View(sheet4a.View):
 
     def helps(self) -> tuple[Help, ...]:
         times = self.latex_times
-        share = self.catalogue.t("sheetslide.formula.share")
+        share, power = (self.catalogue.t(f"sheetslide.formula.{k}") for k in ("share", "power"))
+        over = OPERATORS[locale_of(self.options.language).signs.divided]
         width = self.size(self.at("key"))[1]
         score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
         j = self.partner()
         return (
             self._help("score", f"\\mathrm{{Score}} = {score}", "scores", j),
-            self._help("power", "x = \\frac{\\mathrm{Score}}{\\sqrt{d_k}} \\quad e^x", "scaled", j),
-            self._help("share", f"{share} = \\frac{{e^x}}{{\\Sigma}}", "sum", 0),
+            self._help(
+                "power", f"e^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}", "scaled", j
+            ),
+            self._help("share", f"{share} = \\frac{{{power}}}{{\\Sigma}}", "sum", 0),
             self._help("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
         )
 

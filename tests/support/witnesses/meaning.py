@@ -1,5 +1,7 @@
 """Witnesses of what a model's numbers mean: its promises, looked up anew."""
 
+import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,8 @@ def strangers(seen: Seen) -> set[str]:
 def promise(trace: Trace, rule: Any) -> bool:
     """Whether a computation has a case of a promise, and keeps it in every one."""
     tokens = trace.tokens
+    if rule.rule == "writes":
+        return not drawn(trace) and _writes(trace.preset.name, trace.language, trace.rounding)
     if rule.rule in ("predicts", "continues", "repeats"):
         return _predicts(trace, rule)
     shares = trace[f"{rule.head}.weights"].values
@@ -67,6 +71,29 @@ def _predicts(trace: Trace, rule: Any) -> bool:
         return found in tokens
     after = [tokens[j + 1] for j in range(len(tokens) - 1) if tokens[j] == tokens[-1]]
     return len(set(after)) == 1 and after[0] != tokens[-1] and found == after[0]
+
+
+@cache
+def _writes(name: str, language: str, rounding: str) -> bool:
+    """Whether a shipped model goes on with the promised texts, prefix by prefix."""
+    known = generator.compute(preset=name, language=language).preset
+    (rule,) = (one for one in known.behaviour if one.rule == "writes")
+    texts = {tuple(re.findall(r"\w+|[^\w\s]", text)) for text in rule.at}
+    first = len(rule.sentence.split())
+    reached = {next(iter(texts))[:first]: 1.0}
+    for n in range(first, max(map(len, texts))):
+        for start in [one for one in reached if len(one) == n]:
+            follow = {text[n] for text in texts if text[:n] == start and len(text) > n}
+            made = generator.compute(
+                " ".join(start), preset=name, language=language, rounding=rounding
+            )
+            if follow and made["sampling.next"].values[0, 0] not in follow:
+                return False
+            step = made["sampling.share"]
+            for word in follow:
+                share = float(step.values[0, step.columns.index(word)])
+                reached[(*start, word)] = reached[start] * share
+    return sum(p for text, p in reached.items() if text in texts) >= rule.least
 
 
 def drawn(trace: Trace) -> bool:

@@ -1,6 +1,7 @@
 """What a witness looks at, and numbers as a reader sees them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, NamedTuple
 
@@ -55,5 +56,15 @@ def fills(sheet: str) -> Witness:
         except UserError:
             return False
         return True
+
+    return holds
+
+
+def fills_for_some(sheet: str) -> Witness:
+    """Whether another sheet can be filled for a token of the sentence, whoever computes it."""
+
+    def holds(seen: Seen) -> bool:
+        own = (replace(seen.trace, exercise=k) for k in seen.all())
+        return any(fills(sheet)(seen._replace(trace=trace)) for trace in own)
 
     return holds

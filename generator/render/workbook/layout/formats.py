@@ -9,14 +9,14 @@ from generator.engine.ops.pieces import PairCounts
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import shown_decimals
-from generator.steps import kind_of
+from generator.steps import kind_of, letter_of
 from generator.steps.variant import variant
 
 MASKED = "−∞"
 MOST_DECIMALS = 4
 LARGE = 1e6
 COUNTS = "#,##0"
-NORMED = {"layer": "LN(X)", "rms": "RMSNorm(X)"}  # what a head reads where a norm stands before it
+READERS = ("query", "key", "value", "hidden")  # their phrases name what they are computed from
 
 
 class Look(NamedTuple):
@@ -58,7 +58,7 @@ def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
         base=f"{base:g}" if base else "e",
         epsilon=f"{epsilon:g}",
         temperature=temperature,
-        x=NORMED[trace.preset.norm_form] if trace.preset.norm == "pre" else "X",
+        x=letter_of(step.inputs[0], trace).plain if step.place.kind in READERS else "",
     )
 
 

@@ -1,0 +1,112 @@
+"""A head as a program: NumPy lines printed from the operations of a Trace, as formulas are."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from generator.engine.expr import Area, Bin, Dot, Expr, If, Num
+from generator.engine.ops import Mask
+from generator.engine.trace import Step, Trace
+from generator.notation.base import STRENGTH
+from generator.notation.symbols import Symbols
+
+MOST_DECIMALS = 4
+NAMES = {
+    "weight.query": "W_Q", "weight.key": "W_K", "weight.value": "W_V",
+    "bias.query": "b_Q", "bias.key": "b_K", "bias.value": "b_V",
+    "query": "Q", "key": "K", "value": "V", "scores": "S", "scaled": "Z", "mask": "M",
+    "masked": "Z_masked", "max": "largest", "shifted": "Z_shifted", "exp": "E", "weights": "A",
+    "output": "out",
+}  # fmt: skip
+ROWS = "X"  # what queries, keys and values are computed from
+WRITTEN_OUT = ("scale", "sum")  # where they are read, to save lines
+PLACES = "i, j = np.indices({}.shape)"
+
+
+class Program(Symbols):
+    """The lines of one head in Python with NumPy; each right-hand side is its step's meaning."""
+
+    times = "*"
+
+    def __init__(self, trace: Trace, head: str) -> None:
+        super().__init__(trace, "en")
+        self.head = head
+        self.rows = trace[f"{head}.query"].inputs[0]
+
+    def lines(self) -> Iterator[str]:
+        """The program: the numbers of the model, a line for each step, what it prints."""
+        return (line for line, _ in self.spelled())
+
+    def spelled(self) -> Iterator[tuple[str, str]]:
+        """The lines, each with the name of the step that it computes, "" for the others."""
+        yield "import numpy as np", ""
+        own = [step for step in self.trace if step.name.startswith(f"{self.head}.")]
+        yield f"{ROWS} = {array(self.trace[self.rows])}", ""
+        for step in own:
+            if step.kind == "given":
+                yield f"{self.named(step.name, '')} = {array(step)}", ""
+        for step in own:
+            kind = step.place.kind
+            if step.kind == "given" or kind in WRITTEN_OUT or kind not in NAMES:
+                continue
+            if isinstance(step.op, Mask):
+                yield PLACES.format("S"), ""
+            yield f"{self.named(step.name, '')} = {self.write(self.meaning(step))}", step.name
+        yield "print(out.round(2))", ""
+
+    def named(self, name: str, index: str) -> str:
+        if name == self.rows:
+            return ROWS
+        kind = self.trace[name].place.kind
+        return NAMES[kind] if kind in NAMES else self.write(self.meaning(self.trace[name]), 9)
+
+    def num(self, node: Num, inside: int) -> str:
+        if np.isinf(node.value):
+            return "-np.inf"
+        return f"{node.value:g}"
+
+    def dot(self, node: Dot, inside: int) -> str:
+        left, right = (self.named(area.step, "") for area in (node.left, node.right))
+        across = node.right.r1 - node.right.r0 == 1
+        return self.bracket(f"{left} @ {right}{'.T' * across}", STRENGTH["*"], inside)
+
+    def bin(self, node: Bin, inside: int) -> str:
+        if node.op == "^":
+            return self.power(self.write(node.left, 9), node.right)
+        left, right, mine = self.sides(node)
+        sign = {"=": "==", "<>": "!="}.get(node.op, node.op)
+        return self.bracket(f"{left} {sign} {right}", mine, inside)
+
+    def choice(self, node: If, inside: int) -> str:
+        match node:
+            case If(_, yes, Num(0)) if not isinstance(yes, Num):
+                return self.write(yes, inside)  # e^−∞ is 0 in NumPy too
+        parts = (self.write(one) for one in (node.condition, node.yes, node.no))
+        return f"np.where({', '.join(parts)})"
+
+    def power(self, base: str, exponent: Expr) -> str:
+        if base == "e":
+            return f"np.exp({self.write(exponent)})"
+        return f"{base} ** {self.write(exponent, 9)}"
+
+    def root(self, radicand: Expr) -> str:
+        return f"np.sqrt({self.write(radicand)})"
+
+    def big_sum(self, text: str) -> str:
+        return f"{text}.sum(axis=1, keepdims=True)"
+
+    def _sum(self, area: Area, inside: int) -> str:
+        return self.big_sum(self.area(area))
+
+    def area(self, node: Area) -> str:
+        return self.named(node.step, "")
+
+    def named_function(self, name: str, argument: str) -> str:
+        return f"{argument}.{name}(axis=1, keepdims=True)"
+
+
+def array(step: Step) -> str:
+    """A given table as NumPy reads it, with at most four decimals."""
+    rows = np.round(step.values.astype(float), MOST_DECIMALS) + 0.0
+    inner = ", ".join(f"[{', '.join(f'{x:g}' for x in row)}]" for row in rows.tolist())
+    return f"np.array([{inner}])"

@@ -1,0 +1,5 @@
+"""Sheet code: why attention, vectors, and the head as a program. To read; nothing to fill."""
+
+from generator.sheets.kind import Kind
+
+KIND = Kind(order=95, slug="attention-as-code", filled=False)

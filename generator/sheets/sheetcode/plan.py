@@ -1,0 +1,30 @@
+"""Sheet code: a head whose program fits on the page."""
+
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.sheets.attending import AT, Widest, require_attention
+from generator.sheets.plan import Plan, nothing_asked, require_shown
+
+SHEET = "code"
+WIDEST = Widest(model=8, head=4)
+
+
+def plan(trace: Trace, level: int) -> Plan:
+    """The page, the same at every level.
+
+    Raises `UserError` without attention, for a head that is too wide, for more than 12 tokens, and
+    where a token may look at nobody, which is no number in NumPy.
+    """
+    require_attention(trace, SHEET, WIDEST, "'katze' or 'brille'")
+    require_shown(trace)
+    if f"{AT}.weight.query" not in trace:
+        raise UserError(
+            f"preset {trace.preset.name!r} gives queries and keys, not the matrices that they come "
+            "from, which sheet code is about; take 'katze' or 'brille'"
+        )
+    if trace.preset.mask == "strict":
+        raise UserError(
+            f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
+            "sheet code would divide 0 by 0; take 'katze' or 'brille'"
+        )
+    return nothing_asked(SHEET, level)

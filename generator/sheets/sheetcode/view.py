@@ -1,0 +1,54 @@
+"""What the template of sheet code may ask: the program, sizes, the steps from word to word."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from generator.notation.latex import Latex
+from generator.notation.program import Program
+from generator.sheets.attending import AT
+from generator.sheets.context import Context
+
+BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
+
+
+class Size(NamedTuple):
+    """A size: its name, here, and in the base model of Vaswani et al. (2017), table 3."""
+
+    key: str
+    here: int
+    base: str
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet code."""
+
+    def program(self) -> list[tuple[str, Markup]]:
+        """The lines of the first head's program, each with the formula that it spells, if any.
+
+        The numbers in it are those that nobody rounded.
+        """
+        return [(line, self._formula(step)) for line, step in Program(self.exact, AT).spelled()]
+
+    def _formula(self, step: str) -> Markup:
+        if not step:
+            return Markup("")
+        latex = Latex(self.trace, self.options.language).step(step)
+        return self.formulas.image(latex, self.catalogue.step(step), True)
+
+    def sizes(self) -> list[Size]:
+        """The sizes of this model that the base model has as well."""
+        preset = self.trace.preset
+        parts = {"d_ff": "feedforward" in preset.parts}
+        return [
+            Size(key, int(getattr(preset, key)), base)
+            for key, base in BASE.items()
+            if parts.get(key, True)
+        ]
+
+    @property
+    def count(self) -> int:
+        """The number of tokens."""
+        return len(self.tokens)

@@ -1,0 +1,88 @@
+"""Sheet code: the program on the page, run, computes this very head."""
+
+import html as entities
+import re
+
+import numpy as np
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.notation.program import NAMES, Program
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.attending import AT
+from generator.sheets.options import SheetOptions
+from tests.support.covering import each
+from tests.support.filled import PRESETS, reason
+from tests.support.sheets import html, traces
+
+SHEET = "code"
+MOST_LINES = 15  # beside the import and what it prints
+FITTING = ("katze", "brille", "random", "katze-trained", "nihao", "previous-word", "mental")
+
+
+def _run(lines: list[str]) -> dict[str, np.ndarray]:
+    names: dict[str, np.ndarray] = {}
+    exec("\n".join(lines), names)
+    return names
+
+
+def _printed(preset: str, language: str) -> list[str]:
+    page = html(*traces(preset, language), SheetOptions(language=language), blank=True, sheet=SHEET)
+    return [entities.unescape(line) for line in re.findall(r"<code>(.*?)</code>", page)]
+
+
+@pytest.mark.parametrize("preset", each(3, FITTING))
+def test_the_printed_program_computes_this_head(preset: str) -> None:
+    lines = _printed(preset, "de")
+    exact = traces(preset, "de")[1]
+    names = _run(lines)
+    given = exact[exact[f"{AT}.query"].inputs[0]].values
+    tolerance = 1e-12 if np.allclose(given, given.round(4), rtol=0, atol=1e-13) else 1e-3
+    compared = 0
+    for step in exact:
+        name = NAMES.get(step.place.kind)
+        if step.name.startswith(f"{AT}.") and name in names and step.place.kind != "contribution":
+            np.testing.assert_allclose(names[name], step.values, rtol=0, atol=tolerance)
+            compared += 1
+    assert compared >= 10
+    assert len(lines) - 2 <= MOST_LINES
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_computes_any_head(seed: int) -> None:
+    preset = generator.load_preset("random")
+    trace = generator.compute(
+        "eins zwei drei vier",
+        preset=preset,
+        rounding="exact",
+        edits={f"{AT}.weight.query[1,{1 + seed % 2}]": seed / 10},
+    )
+    names = _run(list(Program(trace, AT).lines()))
+    np.testing.assert_allclose(names["out"], trace[f"{AT}.output"].values, rtol=0, atol=1e-12)
+    changed = {**names}
+    assert np.abs(changed["A"].sum(axis=1) - 1).max() < 1e-12
+
+
+def test_both_languages_print_the_same_program() -> None:
+    german, english = _printed("mental", "de"), _printed("mental", "en")
+    assert german == english
+    assert any("2 ** Z" in line for line in german)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_which_presets_it_takes(preset: str) -> None:
+    assert (not reason(SHEET, preset)) == (preset in FITTING or preset == "subject-verb")
+
+
+@pytest.mark.parametrize(
+    ("preset", "message"),
+    [
+        ("ausgabe", "has no attention, which sheet code is about"),
+        ("induction", "the first token looks at nobody, so the program of sheet code would"),
+        ("paris", "take 'katze' or 'brille'"),
+    ],
+)
+def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        planned(SHEET, traces(preset, "de")[0], SheetOptions())

@@ -1,0 +1,214 @@
+"""One letter, one meaning: on every sheet, in the workbook's words and in the walk.
+
+`LETTERS` is the whole alphabet. A capital letter is a table, the small one a row of it. A letter
+that is printed and not listed, or printed on a sheet that its thing does not belong to, fails;
+so does a thing that is named with another letter than its own.
+"""
+
+import re
+
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from generator.render.worksheet.worksheet import page, planned
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.phrases import INDEXED
+from generator.sheets.series import SHEETS
+from generator.steps import KINDS
+
+WHOLE = {"math", "formulas", "run"}  # of the whole model
+ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
+NETWORK = {"5"} | WHOLE
+OUTPUT = {"6", "generate"} | WHOLE
+EVERYWHERE = set(SHEETS)
+LETTERS = {  # letter: what it is, where it may be printed
+    "u": ("embedding of the own word", {"2"}),
+    "w": ("row of a word in W", {"2", "6"}),
+    "E": ("embeddings", WHOLE),
+    "D": ("divisors of the positional encoding", WHOLE),
+    "φ": ("angle", WHOLE),
+    "m": ("number of a pair of dimensions", {"3"} | WHOLE),
+    "X": ("input", {"3", "5"} | ATTENTION),
+    "d": ("dimension", EVERYWHERE),
+    "n": ("number of tokens", WHOLE),
+    "i": ("index of a row", WHOLE),
+    "j": ("index of a column", WHOLE),
+    "l": ("index of a sum", WHOLE),
+    "W": ("weight matrix", EVERYWHERE),
+    "b": ("bias", NETWORK | OUTPUT | ATTENTION),
+    "Q": ("query", ATTENTION),
+    "K": ("key", ATTENTION | {"6"}),  # on sheet 6 only in the name top-k
+    "V": ("value", ATTENTION),
+    "S": ("score", WHOLE),
+    "M": ("mask", WHOLE),
+    "α": ("attention weight", WHOLE),
+    "O": ("output of a head, and of W_O", ATTENTION),
+    "C": ("heads concatenated", {"4b"} | WHOLE),
+    "R": ("sum old + new", NETWORK),
+    "μ": ("mean", NETWORK),
+    "σ": ("standard deviation", NETWORK),
+    "ε": ("what keeps a root from 0", NETWORK),
+    "γ": ("gain", NETWORK),
+    "β": ("shift", NETWORK),
+    "Y": ("result of a norm, of the last token at the end", {"6"} | NETWORK),
+    "H": ("hidden value", NETWORK),
+    "A": ("hidden value after the activation", NETWORK),
+    "F": ("output of the feed-forward network", NETWORK),
+    "U": ("output layer, only as an index of W and b", WHOLE),
+    "Z": ("logit", OUTPUT),
+    "T": ("temperature; transposed", OUTPUT),
+    "P": ("probability", OUTPUT),  # a small p only in the name top-p
+    "e": ("Euler's number", ATTENTION | OUTPUT),
+    "Σ": ("sum of the powers", EVERYWHERE),
+    "Φ": ("normal distribution", WHOLE),
+}
+EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
+GREEK = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "mu": "μ",
+    "sigma": "σ",
+    "varphi": "φ",
+    "varepsilon": "ε",
+    "Sigma": "Σ",
+    "Phi": "Φ",
+}
+NAMED = {  # a thing: how the catalogues name it, followed by its letter
+    "h": ("Zwischenwerte|Zwischenwert|hidden values?|Hidden values?",),
+    "r": ("Summe|sum",),
+    "y": ("Ergebnis|result|letzter Vektor|Letzter Vektor|last vector|Last vector",),
+    "f": ("Output|output",),
+    "x": ("Eingabe|Eingaben|input|inputs",),
+    "T": ("Temperatur|temperature",),
+    "μ": ("Mittelwert|mean",),
+    "RMS": ("quadratische Mittel|quadratisches Mittel|root mean square",),
+    "CE": ("Kreuzentropie|cross-entropy",),
+    "PP": ("Perplexität|perplexity",),
+    "γ": ("Streckung|gain",),
+    "β": ("shift",),
+}
+LETTER = r"([A-Za-zμσγβφαŷ]′?|RMS|CE|PP)(?![\w’'-])"
+NO_NAMES = {"a", "I", "p"}  # English words of one letter; p, which a sum reaches
+
+
+class Recorded(Formulas):
+    """The formulas of a page, with what was asked of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.latex: list[str] = []
+
+    def image(self, latex, alt, inline=True):
+        self.latex.append(latex)
+        return super().image(latex, alt, inline)
+
+
+def in_latex(latex: str) -> set[str]:
+    bare = re.sub(r"\\(mathrm|text|mathsf)\{[^{}]*\}|\\(begin|end)\{\w+\}(\{l\})?", " ", latex)
+    greek = re.sub(r"\\([A-Za-z]+)", lambda found: f" {GREEK.get(found[1], '')} ", bare)
+    return set(re.findall(r"[A-Za-zα-ωΣΦ]", greek))
+
+
+def printed(preset: str, language: str, sheet: str) -> set[str]:
+    """The letters of a solution's formulas and of its tables."""
+    trace = generator.compute(preset=preset, language=language)
+    found: set[str] = set()
+    for level in (2, 3):
+        options, formulas = SheetOptions(language=language, level=level), Recorded()
+        try:
+            plan = planned(sheet, trace, options)
+        except UserError:
+            continue
+        shown = EXPONENT.sub("", page(plan, trace, trace, options, formulas, blank=False))
+        found |= {letter for latex in formulas.latex for letter in in_latex(latex)}
+        found |= {one for text in re.findall(r"<i>([^<]{1,2})</i>", shown) for one in text}
+    return found
+
+
+def table(letter: str) -> str:
+    """The letter as it is listed: a row's as its table's, where the row has none of its own."""
+    return letter if letter in LETTERS else letter.upper()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("preset", ["katze", "ausgabe", "nihao", "paris", "random"])
+def test_every_printed_letter_has_its_one_meaning(preset, language):
+    found = {(one, sheet) for sheet in SHEETS for one in printed(preset, language, sheet)}
+    assert len(found) > 30
+    unknown = {one for one, _ in found} - {"ŷ"} - {c for one in LETTERS for c in (one, one.lower())}
+    assert not unknown
+    astray = {(one, at) for one, at in found if one != "ŷ" and at not in LETTERS[table(one)][1]}
+    assert not astray
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_thing_is_named_with_its_own_letter(language):
+    checked, wrong = 0, []
+    for key, phrase in load(language).phrases.items():
+        for letter, (words,) in NAMED.items():
+            for found in re.findall(rf"\b(?:{words}) {LETTER}", phrase):
+                small = found.removesuffix("′")
+                checked += 1
+                if small not in NO_NAMES and small != letter and small.lower() != letter:
+                    wrong.append((key, words, found))
+    assert checked > 30
+    assert not wrong
+
+
+def test_letters_of_the_registry_mean_one_thing():
+    """Two kinds of steps share a letter only where they are the same thing."""
+    same = {
+        frozenset(group)
+        for group in (
+            {"exp", "output.exp"},  # powers
+            {"sum", "output.sum"},
+            {"max", "output.max"},
+            {"position", "position.new"},
+            {"position.index", "position.index.new"},
+            {"normalised", "norm", "last"},  # a norm's result; at the end the last token's
+            {"output.logits", "output.all.logits"},
+            {"sampling.next", "output.all.next"},
+            {"key", "sampling.k"},  # top-k and top-p are names that others have given
+            {"output.probabilities", "sampling.p"},
+        )
+    }
+    by_letter: dict[str, set[str]] = {}
+    for kind in KINDS.values():
+        if kind.letter is not None:
+            plain = kind.letter.plain
+            small = plain.lower() if plain.isascii() else plain
+            by_letter.setdefault(small, set()).add(kind.name)
+    shared = {frozenset(names) for names in by_letter.values() if len(names) > 1}
+    assert shared == same
+    single = {k.letter.plain for k in KINDS.values() if k.letter and len(k.letter.plain) == 1}
+    assert single - {"N", "B", "k", "p", "Ŝ"} <= {c for one in LETTERS for c in (one, one.lower())}
+
+
+def test_sizes_have_names_that_no_table_has():
+    """N tokens; heads, blocks and words by name, for H are hidden values and V are values."""
+    names = {name for name in INDEXED if name.startswith("n_")}
+    assert names == {"n_heads", "n_blocks", "n_vocab"}
+    for language in languages():
+        told = [k for k in load(language).phrases if k.startswith("sheetmath.letter.")]
+        assert {k.rpartition(".")[2] for k in told} == {"n", *INDEXED}
+
+
+@pytest.mark.parametrize(("language", "written"), [("de", "10\N{NARROW NO-BREAK SPACE}000"),
+                                                   ("en", "10,000")])  # fmt: skip
+def test_english_has_its_own_signs_and_separators(language, written):
+    trace = generator.compute(preset="katze", language=language)
+    formulas, options = Recorded(), SheetOptions(language=language)
+    page(planned("formulas", trace, options), trace, trace, options, formulas, blank=True)
+    latex = " ".join(formulas.latex)
+    mark = {"de": "{;}", "en": "{,}"}[language]
+    assert rf"\{{0{mark}\, 1{mark}\, \dots\}}" in latex
+    assert rf"H{mark}\, 0" in latex
+    assert {"de": r"10\,000", "en": "10{,}000"}[language] in latex
+    assert "10000" not in latex
+    assert {"de": r"\div", "en": " : "}[language] not in latex
+    assert written in load(language).phrases["formula.position.divisor"]

@@ -175,6 +175,12 @@ def test_a_sheet_without_anything_to_show_is_named_once(
     assert not (here / "outputs").exists()
 
 
+@pytest.mark.parametrize("preset", ["katze-trained", "previous-word"])
+def test_a_workbook_of_one_sheet_of_a_model_that_means_something(preset: str, here: Path):
+    assert main(["make", "--preset", preset, "--only", "xlsx", "--sheets", "1"]) == 0
+    assert names(here / "outputs") == BOTH
+
+
 def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a,6,math"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
@@ -196,7 +202,9 @@ def test_rounds_have_tabs_of_their_own(here: Path):
     assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
     assert {"Ausgabe", "R2 Ausgabe", "R3 Ausgabe"} <= set(book.sheetnames)
-    assert main(["trace", "Die Katze", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
+    assert (
+        main(["trace", "Die Katze", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
+    )
     assert "round2.sampling.next" in (here / "rounds.csv").read_text(encoding="utf-8")
 
 

@@ -60,11 +60,9 @@ def meant(trace: Trace) -> bool:
 
 
 def _whole(trace: Trace) -> Trace:
-    """The computation with all steps that promises are about; a workbook of a few tabs lacks some."""
-    needed = {
-        f"{one.head}.weights" if one.rule in RULES else NEXT for one in trace.preset.behaviour
-    }
-    if all(name in trace for name in needed):
+    """The computation with the steps that promises are about; a workbook's tabs may lack some."""
+    stated = trace.preset.behaviour
+    if all((f"{one.head}.weights" if one.rule in RULES else NEXT) in trace for one in stated):
         return trace
     return compute(trace.preset, trace.sentence, rounding=trace.rounding, edits=trace.edits)
 

@@ -102,7 +102,7 @@ def test_a_script_needs_no_guard(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "import generator\n"
-        "trace = generator.compute(preset="katze")\n"
+        "trace = generator.compute()\n"
         "paths = generator.write(trace, 'out', ['html'], sheets=['4a', '6'], jobs=2)\n"
         "print(len(paths))\n"
     )

@@ -20,6 +20,7 @@ from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.small_numbers import numbers_of
 from generator.slug import code
 
 VARIANTS = ("blank", "solution", "both")
@@ -185,7 +186,11 @@ def _tasks(
     options = request.options(trace)
 
     def task(sheet: str, kind: str) -> Task:
-        return lambda: _tried(_papers(sheet, kind, trace, exact, options, request.variants))
+        def papers() -> Part:
+            both = numbers_of(sheet, sheets, trace, exact)
+            return _tried(_papers(sheet, kind, *both, options, request.variants))
+
+        return papers
 
     return tasks + [task(sheet, kind) for kind in kinds for sheet in sheets]
 

@@ -14,20 +14,19 @@ from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import opened, versions
 from generator.classroom.manifest_form import Beginning
+from generator.classroom.notes import notes
 from generator.classroom.pool import Pool, in_order, pool
 from generator.classroom.pupil_files import Made, Work
 from generator.classroom.seat_record import FORMAT, Record
-from generator.classroom.seats import Seat, task_of, usual_seat
+from generator.classroom.seats import Seat
 from generator.classroom.shared_rows import Taken, taken
 from generator.classroom.store import Store
-from generator.classroom.variation import alike
 from generator.errors import UserError, first_of
 from generator.processes import ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
 FOLDERS = ("hand-out", "teacher")
-CHOICES = ("sentence", "preset", "level", "language")  # of single pupils
 
 Told = Callable[[int, int], None]  # how many of how many seats are done
 
@@ -120,7 +119,7 @@ def _work(
             if outcome.made + outcome.kept:
                 outcome.problems += teacher.finish(roll, journal, found)
                 outcome.effort = teacher.effort(roll, journal)
-                outcome.notes += _notes(roll, journal)
+                outcome.notes += notes(roll, journal)
                 journal.finish()
                 outcome.finished = True
     except UserError as error:
@@ -163,43 +162,6 @@ def _kept(made: Made, journal: Journal, outcome: Outcome) -> Record | None:
         outcome.problems.append(f"{_where(made.seat)}: {problem}")
         return None
     return made.record
-
-
-def _notes(roll: Roll, journal: Journal) -> Iterator[str]:
-    """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
-    lesson, gone = roll.lesson, journal.codes()
-    if lesson.versions and (unused := _own_choices(roll)):
-        yield (
-            f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
-            "left out"
-        )
-    if (first := next(roll.pupils(), None)) and first.counted:
-        yield (
-            "the list has no column of ids, so its lines are numbered: keep their order, a late "
-            "joiner comes last"
-        )
-    gone.difference_update(seat.code for seat in roll.seats([]))
-    if gone:
-        yield (
-            f"the list has left out {len(gone)} whose sets are still there: "
-            f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
-        )
-    try:
-        task = task_of(lesson, usual_seat(lesson, "", ""))
-        same = alike(task, lesson.variation, lesson.seed)
-    except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
-        return
-    if same:
-        yield (
-            f"the same for everybody with --vary {lesson.variation}: sheet{'s' * (len(same) > 1)} "
-            f"{', '.join(same)}"
-        )
-
-
-def _own_choices(roll: Roll) -> list[str]:
-    """What the list decides for single pupils."""
-    asked = {name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None}
-    return [name for name in CHOICES if name in asked]
 
 
 def _where(seat: Seat) -> str:

@@ -1,7 +1,8 @@
 """The page to walk round with: a line a pupil, control values and what usual slips give."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,10 +11,11 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pair
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import title
+from generator.classroom.titles import placed, title
 from generator.classroom.work_sheets import Pair
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.render.worksheet.worksheet import planned, view
@@ -48,6 +50,11 @@ class Look(NamedTuple):
         found = self.step.rows[i] if self.several else self.step.columns[j]
         return found if self.several or not found.isdecimal() else ""
 
+    @property
+    def row(self) -> str:
+        """What its step calls the row."""
+        return self.step.rows[self.cell[1]]
+
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
     """`check.pdf` for these seats: a table for each sheet, in the language of the lesson."""
@@ -59,7 +66,7 @@ def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
 
 
 def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
-    """One pupil's line: at most six control values, and the number that each usual slip gives.
+    """One pupil's line: at most six control values, each with the numbers that usual slips give.
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
@@ -67,41 +74,84 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     plan = planned(sheet, both.trace, options)
     context = view(plan, *both, options, Formulas(), blank=False)
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
-    slips = {slip.key: context.show(slip.step, slip.wrong) for slip in context.slips()}
+    slips = context.slips()
+    places = list(dict.fromkeys(_cell(slip) for slip in slips))
     catalogue = load(teachers(lesson).language)
-    shown = tuple(_control(context, catalogue, look) for look in controls(both.trace, plan))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, shown, slips)
+    looks = controls(both.trace, plan, places)
+    titles = _titles(catalogue, [look.step.name for look in looks])
+    shown = [
+        _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
+        for look in looks
+    ]
+    told = tuple(_told_apart(shown, [look.row for look in looks]))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, told)
 
 
-def _control(context: Context, catalogue: Catalogue, look: Look) -> Control:
+def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
+    """The controls; those of two rows of a step that would be called the same with their row."""
+    names = [(one.title, one.label) for one in shown]
+    for one, name, row in zip(shown, names, rows, strict=True):
+        twice = names.count(name) > 1
+        yield one._replace(label=f"{row} · {one.label}") if twice else one
+
+
+def _cell(slip: Slip) -> Cell:
+    return slip.step, slip.i, slip.j
+
+
+def _titles(catalogue: Catalogue, names: Sequence[str]) -> Mapping[str, str]:
+    """The title of each step; of several that have the same one with their head or norm."""
+    found = {name: title(catalogue, name) for name in names}
+    counts = Counter(found.values())
+    return {n: placed(catalogue, n) if counts[told] > 1 else told for n, told in found.items()}
+
+
+def _control(
+    context: Context, titles: Mapping[str, str], look: Look, slips: Sequence[Slip]
+) -> Control:
     name, i, j = look.cell
     found = look.step.values[i, j]
     value = str(found) if look.step.text else context.show(name, float(found))
-    return Control(title(catalogue, name), look.label, value)
+    wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
+    return Control(titles[name], look.label, value, wrong)
 
 
-def controls(trace: Trace, plan: Plan) -> list[Look]:
-    """The cells to look at first: of the last six asked steps the last number each.
+def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Look]:
+    """The cells to look at first: those where slips show, then of the last steps the last number.
 
-    Whoever has these right has all before them right as well, or was lucky. Where there are fewer
-    steps, they have several each, the later ones more.
+    `places` are where slips show; one that is not asked is left out, as nobody gets it wrong.
+    Whoever has the last numbers right has all before them right as well, or was lucky. Where there
+    are few steps, they have several each, the later ones more.
     """
-    steps = list(_steps(trace, plan))[-MOST_CONTROLS:]
-    counts = [1] * len(steps)
+    known = frozenset([cell for cell in places if cell in plan.asked][:MOST_CONTROLS])
+    steps = list(_steps(trace, plan, known))
+    others = [k for k, looks in enumerate(steps) if not _of(looks, known)]
+    kept = frozenset(others[len(others) - min(len(others), MOST_CONTROLS - len(known)) :])
+    steps = [looks for k, looks in enumerate(steps) if k in kept or k not in others]
+    counts = [max(1, len(_of(looks, known))) for looks in steps]
     while sum(counts) < min(MOST_CONTROLS, sum(map(len, steps))):
         for k in reversed(range(len(steps))):
             counts[k] += counts[k] < len(steps[k]) and sum(counts) < MOST_CONTROLS
-    return [look for some, n in zip(steps, counts, strict=True) for look in _best(some, n)]
+    return [look for some, n in zip(steps, counts, strict=True) for look in _best(some, n, known)]
 
 
-def _steps(trace: Trace, plan: Plan) -> Iterator[list[Look]]:
-    """The asked cells of each step that shows something."""
+def _steps(trace: Trace, plan: Plan, known: frozenset[Cell]) -> Iterator[list[Look]]:
+    """The asked cells of each step that shows something, or in which a slip does."""
     for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
         found = list(cells)
-        if not DULL.fullmatch(name):
-            yield [Look(*one, several=len(found) > 1) for one in found]
+        looks = [Look(*one, several=len(found) > 1) for one in found]
+        if not DULL.fullmatch(name) or _of(looks, known):
+            yield looks
 
 
-def _best(looks: Sequence[Look], count: int) -> Sequence[Look]:
-    first = FROM_THE_FRONT.fullmatch(looks[0].step.name)
-    return looks[:count] if first else looks[-count:]
+def _of(looks: Sequence[Look], known: frozenset[Cell]) -> list[Look]:
+    return [look for look in looks if look.cell in known]
+
+
+def _best(looks: Sequence[Look], count: int, known: frozenset[Cell]) -> list[Look]:
+    """So many of a step's cells, in order: those that are to be there, then the telling ones."""
+    rest = [look for look in looks if look.cell not in known]
+    if not FROM_THE_FRONT.fullmatch(looks[0].step.name):
+        rest.reverse()
+    chosen = [*_of(looks, known), *rest][:count]
+    return [look for look in looks if look in chosen]

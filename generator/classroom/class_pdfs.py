@@ -14,7 +14,8 @@ from generator.classroom.work_sheets import Page, class_book
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import page_count
 from generator.render.worksheet.copier_file import fronted, starts
-from generator.render.worksheet.teacher_pages import IndexLine, index
+from generator.render.worksheet.paged import paged
+from generator.render.worksheet.teacher_pages import IndexLine, index, marks
 from generator.sheets.series import SERIES
 
 
@@ -69,13 +70,14 @@ def _solutions(part: Part, pages: list[Page]) -> bytes:
 
     def front(before: int) -> bytes:
         lines = [
-            IndexLine(seat.code, seat.key, seat.name, before + page)
+            IndexLine(seat.number, seat.code, seat.key, seat.name, before + page)
             for seat, page in zip(part.seats, first, strict=True)
         ]
         return index(lines, teachers(part.lesson))
 
     length = page_count(front(0))
-    return fronted(front(length + length % 2), book)
+    whole = fronted(front(length + length % 2), book)
+    return paged(whole, marks(page_count(whole), teachers(part.lesson)))
 
 
 def _title(part: Part, sheet: str = "") -> str:

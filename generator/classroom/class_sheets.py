@@ -7,11 +7,11 @@ from functools import partial
 
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import Papers, attempted
+from generator.classroom.own_tokens import own_tokens
 from generator.classroom.pupil_files import HAND_OUT, sheet_name
 from generator.classroom.seats import Seat, task_of
 from generator.classroom.shared_rows import Taken, common
 from generator.classroom.task import Task
-from generator.classroom.workload import own_tokens
 from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view
 from generator.sheets.maths import Formulas

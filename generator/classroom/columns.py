@@ -12,7 +12,7 @@ from generator.locales.locale import locale_of
 
 ID = ("id", "code", "personal", "running")  # what may stand for an id, the surest first
 NAMES = ("name", "first", "last")
-KNOWN = (*NAMES, "sentence", "preset", "level", "language")
+KNOWN = (*NAMES, "sentence", "preset", "level", "language", "group")
 
 
 def synonyms() -> dict[str, list[str]]:
@@ -67,7 +67,8 @@ def found_columns(cells: Sequence[str], source: Path) -> Columns:
         raise UserError(
             f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
             "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID) or name (or Vorname, "
-            "Nachname), and if you like sentence (Satz), preset, level (Stufe), language (Sprache)"
+            "Nachname), and if you like sentence (Satz), preset, level (Stufe), language "
+            "(Sprache), group (Gruppe)"
         )
     return Columns(headings, places)
 

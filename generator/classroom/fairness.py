@@ -24,7 +24,9 @@ from generator.sheets.plan import Plan
 LEAST_SHARE: Final = 0.01
 LARGEST_SCORE: Final = 3.0
 LEAST_DEVIATION: Final = 0.3
-LEAST_LEAD: Final = 0.02  # of the first token before the second: two percentage points
+LEAST_LEAD: Final = 0.02  # of the first before the second, so that ±1 in the last digit is no tie
+LEAST_SPREAD: Final = 0.05  # between a row's largest and smallest weight: bars 5 mm apart
+FEWEST = 2  # numbers that are a column
 _HALF: Final = 1e-7  # nearer than this to half a unit of the last place is a tie of rounding
 _NOISE: Final = 1e-9
 PROBABILITIES, DEVIATIONS = "output.probabilities", ("deviation1", "deviation2")
@@ -90,13 +92,41 @@ def shares_can_be_seen(numbers: Numbers) -> bool:
 
 
 def one_token_gets_most(numbers: Numbers) -> bool:
-    """One share is the largest: the same one of its row on paper and exactly.
+    """One share leads by 0.02 on paper, and it is the same one without rounding.
 
     Tokens with equal numbers, as the same word twice without positions, count as one.
     """
     for row in numbers.asked(".weights"):
         first = [_largest(trace, row) for trace in (numbers.paper, numbers.exact)]
         if first[0] != first[1] or len(_different(numbers.paper, first[0])) > 1:
+            return False
+        shares = _cells(numbers.paper, row)
+        others = [x for j, x in zip(row.columns, shares, strict=True) if j not in first[0]]
+        if others and shares.max() - max(others) < LEAST_LEAD - _NOISE:
+            return False
+    return True
+
+
+def bars_differ(numbers: Numbers) -> bool:
+    """The bars of a row of shares differ visibly: the longest is 5 mm longer than the shortest."""
+    rows = (_cells(numbers.paper, row) for row in numbers.asked(".weights"))
+    return all(len(x) < FEWEST or np.ptp(x) >= LEAST_SPREAD - _NOISE for x in rows)
+
+
+def network_adds_something(numbers: Numbers) -> bool:
+    """The result of the feed-forward network, where it is asked, is not 0 throughout."""
+    return all(_cells(numbers.paper, row).any() for row in numbers.asked(".feedforward"))
+
+
+def no_column_is_zero(numbers: Numbers) -> bool:
+    """Not all asked numbers of a row or a column of a step are 0.
+
+    But those that are 0 with the class's own numbers as well, as the position's sines of place 0.
+    """
+    for sheet, plan in numbers.plans.items():
+        own = numbers.paper.with_steps(plan.extra)
+        base = numbers.task.base.with_steps(numbers.task.base_plans[sheet].extra)
+        if any(_zero(own, some) and not _zero(base, some) for some in _lines(plan)):
             return False
     return True
 
@@ -163,10 +193,13 @@ CONDITIONS: Final = (
     Condition(scores_are_small, f"no scaled score beyond ±{LARGEST_SCORE:g}"),
     Condition(shares_can_be_seen, f"no attention weight below {LEAST_SHARE:g}"),
     Condition(norms_have_spread, f"σ at least {LEAST_DEVIATION:g} in a layer norm"),
-    Condition(one_token_gets_most, "no tie for the largest attention weight"),
+    Condition(one_token_gets_most, f"largest attention weight ahead by {LEAST_LEAD:g}"),
+    Condition(bars_differ, f"attention weights of a row at least {LEAST_SPREAD:g} apart"),
+    Condition(network_adds_something, "a feed-forward result other than 0"),
     Condition(prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"),
     Condition(prediction_survives_rounding, "same next token with and without rounding"),
     Condition(ranks_have_no_tie, "no tie between numbers that are ranked"),
+    Condition(no_column_is_zero, "no asked row or column of zeros"),
     Condition(nothing_is_half, WISHED),
 )
 SOLVABLE: Final = "numbers that the sheets can take (such as σ not 0)"
@@ -192,6 +225,26 @@ def _rows(plans: Mapping[str, Plan], last: str | tuple[str, ...]) -> list[Row]:
         if step.endswith(last):
             found.setdefault((step, i), []).append(j)
     return [Row(step, i, tuple(columns)) for (step, i), columns in found.items()]
+
+
+def _lines(plan: Plan) -> list[list[Cell]]:
+    """The rows and columns of steps of which a sheet asks several numbers."""
+    found: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in plan.asked:
+        step, i, j = cell
+        found.setdefault((step, "row", i), []).append(cell)
+        found.setdefault((step, "column", j), []).append(cell)
+    return [cells for cells in found.values() if len(cells) >= FEWEST]
+
+
+def _zero(trace: Trace, cells: list[Cell]) -> bool:
+    """Whether a Trace has these cells, and all are the number 0."""
+    step = cells[0][0]
+    if step not in trace or trace[step].text:
+        return False
+    shape = trace[step].shape
+    within = all(i < shape[0] and j < shape[1] for _, i, j in cells)
+    return within and not any(trace[step].values[i, j] for _, i, j in cells)
 
 
 def _cells(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:

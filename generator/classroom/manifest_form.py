@@ -25,6 +25,7 @@ class _Record(BaseModel):
     language: str
     level: Level
     named: str
+    number: Count
     group: str
     exercise: Count | None
     edits: dict[str, Finite]

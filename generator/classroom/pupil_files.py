@@ -56,7 +56,7 @@ def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
         if "pdf" in lesson.outputs:  # else the class's index and check page could not be set
             require_glyphs(seat.key, "the id")
         task = task_of(lesson, seat)
-        drawn = assign(task, lesson.variation, lesson.seed, seat.key)
+        drawn = assign(task, lesson.variation, lesson.seed, seat.key, seat.group)
         record = _record(seat, drawn, others(taken, seat, task, drawn.exercise))
         files = again(lesson, seat, record)
     except FAILURES as error:
@@ -97,6 +97,7 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
         part="work",
         code=seat.code,
         pupil=seat.name,
+        number=seat.number,
         teacher=False,
         alone=lesson.variation.alone,
     )

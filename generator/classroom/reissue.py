@@ -102,6 +102,7 @@ def _seat(lesson: Lesson, manifest: Mapping[str, Any], record: Record, path: Pat
         sentence=record["sentence"],
         language=record["language"],
         level=record["level"],
+        number=record["number"],
         name=_name(path.parent / NAMES, record["code"]) if lesson.print_names else "",
     )
 

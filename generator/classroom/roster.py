@@ -16,6 +16,7 @@ from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 
 LEVELS = {"1": 1, "2": 2, "3": 3}
+GROUPS = {str(k): letter for k, letter in enumerate("ABCDEF", start=1)}  # also by its letter
 SHOWN = ("name", "first", "last", "sentence")
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
@@ -26,7 +27,8 @@ class Pupil(NamedTuple):
 
     `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
     counted from 1; `extra` are the columns that are not known, each with the pupil's text;
-    `counted` says that the list has no ids: the id is the line's number below the heading.
+    `counted` says that the list has no ids: the id is the line's number below the heading, which is
+    `number` in every list.
     """
 
     id: str
@@ -38,6 +40,8 @@ class Pupil(NamedTuple):
     language: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
     counted: bool = False
+    group: str | None = None
+    number: int = 0
 
 
 class Refused(NamedTuple):
@@ -84,7 +88,7 @@ def numbered(count: int) -> Iterator[Pupil]:
     if not 1 <= count <= MOST_NUMBERED:
         raise UserError(f"batch {count}: expected a number of pupils from 1 to {MOST_NUMBERED}")
     width = max(2, len(str(count)))
-    return (Pupil(str(k).zfill(width), "", k) for k in range(1, count + 1))
+    return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
 
 
 def same_id(pupil_id: str) -> str:
@@ -108,7 +112,9 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
     problem = unsafe(found) or _twice(found, row.line, seen) or _unshown(row, columns)
     level = columns.text(row.cells, "level")
     language = columns.text(row.cells, "language")
+    group = columns.text(row.cells, "group").upper()
     problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
+    problem = problem or _unknown_group(group, columns)
     if problem:
         return Refused(row.line, _shown(found), problem)
     return Pupil(
@@ -119,6 +125,8 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
         preset=columns.text(row.cells, "preset") or None,
         level=LEVELS[level] if level else None,
         language=_languages()[language.casefold()] if language else None,
+        group=GROUPS.get(group, group) or None,
+        number=number,
         extra=columns.extra(row.cells),
         counted=counted,
     )
@@ -154,6 +162,15 @@ def _unknown_language(found: str, columns: Columns) -> str:
     known = ", ".join(languages())
     return (
         f"column {columns.heading('language')!r}: found another text, expected {known} or nothing"
+    )
+
+
+def _unknown_group(found: str, columns: Columns) -> str:
+    if not found or found in GROUPS or found in GROUPS.values():
+        return ""
+    return (
+        f"column {columns.heading('group')!r}: found another text, expected A to F, 1 to 6 or "
+        "nothing; rename the column if it means something else"
     )
 
 

@@ -11,7 +11,7 @@ class Described(TypedDict):
     """What the class list and the lesson say of a seat.
 
     `named` is "" where no name is printed, else a mark of it: it shows that a name was corrected,
-    and is too short to say which one it is.
+    and is too short to say which one it is. `number` is the pupil's place in the list, 0 for none.
     """
 
     code: str
@@ -22,6 +22,7 @@ class Described(TypedDict):
     language: str
     level: int
     named: str
+    number: int
 
 
 class Record(Described):

@@ -21,7 +21,8 @@ class Seat:
     """One set of files: for whom, and what the list says beyond the lesson.
 
     `key` is what numbers are drawn with: the pupil's id, or the version. `name` is there only where
-    it is printed. `line` is the line of the class list, 0 for a version.
+    it is printed. `line` is the line of the class list, 0 for a version. `group` is the list's own,
+    `number` the pupil's place in it from 1, which is printed; 0 for a version.
     """
 
     code: str
@@ -32,6 +33,8 @@ class Seat:
     language: str
     level: int
     name: str = ""
+    group: str = ""
+    number: int = 0
 
     def described(self) -> Described:
         """What a record says of the seat itself."""
@@ -44,6 +47,7 @@ class Seat:
             language=self.language,
             level=self.level,
             named=sha256(self.name.encode())[:SHORT] if self.name else "",
+            number=self.number,
         )
 
 
@@ -64,8 +68,10 @@ class Presets:
 
 
 def seat_of(lesson: Lesson, pupil: Pupil, presets: Presets) -> Seat:
-    """The seat of a pupil; `UserError` for a preset that there is none of."""
-    code = code_of(lesson.seed, pupil.id, lesson.variation.group(lesson.seed, pupil.id))
+    """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
+    listed = lesson.variation.group_of(pupil.group or "")
+    group = listed or lesson.variation.group(lesson.seed, pupil.id)
+    code = code_of(lesson.seed, pupil.id, group)
     return _seat(lesson, code, pupil, presets.get(pupil.preset))
 
 
@@ -91,6 +97,8 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         language=pupil.language or lesson.language or preset.language,
         level=pupil.level or lesson.worksheet.level,
         name=pupil.name if lesson.print_names else "",
+        group=pupil.group or "",
+        number=pupil.number,
     )
 
 

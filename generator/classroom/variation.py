@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.classroom.own_numbers import own_numbers
+from generator.classroom.own_tokens import own_tokens
 from generator.classroom.task import Task
-from generator.classroom.workload import own_tokens, seconds
+from generator.classroom.workload import seconds
 from generator.engine.draws import draw
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -33,6 +34,19 @@ class Variation(NamedTuple):
     def alone(self) -> bool:
         """Whether neighbours compute with other numbers, in place of other tokens."""
         return self.kind != "focus"
+
+    def group_of(self, listed: str) -> str:
+        """The group that a class list gives, "" for none; `UserError` where there is no such."""
+        if listed and not self.groups:
+            raise UserError(
+                f"the list gives a group, which --vary {self} does not use; take --vary groups=2 "
+                "to groups=6, or rename the column"
+            )
+        if listed and listed not in LETTERS[: self.groups]:
+            raise UserError(
+                f"the list gives group {listed}, --vary {self} has A to {LETTERS[self.groups - 1]}"
+            )
+        return listed
 
     def group(self, seed: str, pupil_id: str) -> str:
         """A pupil's group, "A" and on; "" where there are no groups."""
@@ -72,8 +86,10 @@ def parse(text: str) -> Variation:
     return Variation("groups", int(count))
 
 
-def assign(task: Task, variation: Variation, seed: str, pupil_id: str) -> Assignment:
-    """What a pupil gets, from the class's seed and the pupil's id alone.
+def assign(
+    task: Task, variation: Variation, seed: str, pupil_id: str, group: str = ""
+) -> Assignment:
+    """What a pupil gets, from the class's seed and the pupil's id alone, or the list's `group`.
 
     So a late joiner changes nobody's sheets, and the order of the list does not matter. "focus":
     the class's numbers and one of `own_tokens`, where the sheets have own tokens; "groups=N": the
@@ -86,7 +102,7 @@ def assign(task: Task, variation: Variation, seed: str, pupil_id: str) -> Assign
         if own is not None and own != task.base.exercise:
             plans = task.plans(task.trace({}, exercise=own))
         return Assignment(exercise=own, seconds=seconds(plans.values()))
-    group = variation.group(seed, pupil_id)
+    group = group or variation.group(seed, pupil_id)
     drawn = own_numbers(task, seed, f"group {group}" if group else pupil_id)
     effort = seconds(drawn.numbers.plans.values())
     return Assignment(drawn.edits, None, group, drawn.redrawn, effort)

@@ -43,9 +43,9 @@ class Page(NamedTuple):
     both: Pair
     options: SheetOptions
 
-    def seat(self) -> tuple[Trace, Trace, str, str]:
-        """What is stamped: both computations, code, name."""
-        return (*self.both, self.options.code, self.options.pupil)
+    def seat(self) -> Seat:
+        """What is stamped: both computations, code, name, number in the list."""
+        return Seat(*self.both, self.options.code, self.options.pupil, self.options.number)
 
 
 def leaf(sheet: str, page: Page, variant: str) -> bytes:
@@ -55,7 +55,7 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
     """
     require_glyphs(page.options.pupil, "the name to print")
     return stamped_or_rendered(
-        _template(sheet, page, variant), sheet, Seat(*page.seat()), page.options, variant
+        _template(sheet, page, variant), sheet, page.seat(), page.options, variant
     )
 
 
@@ -77,7 +77,7 @@ def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str
 def _filling(sheet: str, page: Page, variant: str) -> Filling | None:
     with suppress(DoesNotFit):
         if template := _template(sheet, page, variant):
-            return template.filling(Seat(*page.seat()))
+            return template.filling(page.seat())
     return None
 
 
@@ -93,7 +93,7 @@ def _template(sheet: str, page: Page, variant: str) -> Template | None:
     """The template of the page's shape; None where such a sheet is not stamped."""
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
-    options = replace(page.options, code=code, pupil=name)
+    options = replace(page.options, code=code, pupil=name, number=min(page.options.number, 1))
     made = _laid_out(sheet, page.task, page.own, options, variant)
     if made is None:
         return None

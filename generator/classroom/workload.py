@@ -1,17 +1,11 @@
-"""How much work sheets are: for one pupil, for tokens that are as much work, for a class."""
+"""How much work sheets are: for one pupil and for a class."""
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from generator.classroom.task import Task
-from generator.engine.fitness import fit_tokens
-from generator.errors import UserError
 from generator.sheets.plan import Plan
-
-TOLERANCE = 0.35  # of what the class's own token takes
 
 
 class Effort(NamedTuple):
@@ -60,54 +54,6 @@ def spread(efforts: Iterable[Effort]) -> Spread:
 def seconds(plans: Iterable[Plan]) -> float:
     """Seconds that a class median needs for sheets, from the minutes that they print."""
     return 60.0 * sum(plan.minutes for plan in plans)
-
-
-@lru_cache(maxsize=16)  # sentences; each holds a whole computation
-def own_tokens(task: Task) -> tuple[int | None, ...]:
-    """The tokens that pupils may be given as their own, by position from 0, in order.
-
-    The sheets that differ by them take, all together, as many minutes as with the class's own
-    token, ±35 %; each is fit for the sheets, see `engine.fitness`. Tokens that lead to the same
-    tokens on all sheets count once. (None,), which is the class's own token, where there is no
-    choice: sheets 1, bpe and 6 ask everybody for the same, math and formulas for nothing.
-    """
-    own = task.base.exercise
-    chosen: dict[tuple[int, ...], int] = {}
-    for token in _in_turn(task, own):
-        plans = task.base_plans if token == own else _plans(task, token)
-        if plans and _as_much(plans, task.base_plans):
-            chosen.setdefault(tuple(plan.own for plan in plans.values()), token)
-    return tuple(sorted(chosen.values())) if len(chosen) > 1 else (None,)
-
-
-def _in_turn(task: Task, own: int | None) -> list[int]:
-    """The class's own token first, so that it stands for those that lead to the same."""
-    if own is None or not task.base_plans:
-        return []
-    return [own, *(k for k in fit_tokens(task.base, task.sheets) if k != own)]
-
-
-def _plans(task: Task, token: int) -> Mapping[str, Plan]:
-    """What the sheets ask for of a token; nothing where one cannot ask for it."""
-    try:
-        plans = task.plans(task.trace({}, exercise=token))
-    except UserError:
-        return {}
-    base = task.base_plans
-    if any(p.own == p.worked and base[name].own != base[name].worked for name, p in plans.items()):
-        return {}
-    return plans
-
-
-def _as_much(plans: Mapping[str, Plan], base: Mapping[str, Plan]) -> bool:
-    """Whether the sheets that differ by the token are as much work; all others count for none."""
-    differ = [name for name, plan in plans.items() if plan.own != base[name].own]
-    found, wanted = (seconds(some[name] for name in differ) for some in (plans, base))
-    return _near(found, wanted)
-
-
-def _near(found: float, wanted: float) -> bool:
-    return abs(found - wanted) <= TOLERANCE * wanted
 
 
 def _at(found: Counter[float], place: int) -> float:

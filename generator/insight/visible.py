@@ -35,3 +35,16 @@ def key_sums(trace: Trace, at: str, visible: tuple[int, ...], name: str) -> Step
     keys = chain.give(f"{name}.keys", key.values[list(visible)])
     total = chain.apply(name, MatMul(), ones, keys, rows=("Σ",), columns=key.columns)
     return chain[total]._replace(decimals=key.decimals)
+
+
+def checked_sums(
+    trace: Trace, at: str, token: int, visible: tuple[int, ...], prefix: str
+) -> tuple[Step, ...]:
+    """What a token's checks give: `<prefix>.scores` and `<prefix>.weights` [1, 1], the sums."""
+    chain = trace.scratch()
+    for name in ("scores", "weights"):
+        step = trace[f"{at}.{name}"]
+        row = step.values[token : token + 1, list(visible)]
+        given = chain.give(f"{prefix}.{name}.row", row, decimals=step.decimals)
+        chain.apply(f"{prefix}.{name}", RowSum(), given, decimals=step.decimals)
+    return chain.new

@@ -135,6 +135,7 @@ class Headings(Table):
     preset: list[Filled]
     level: list[Filled]
     language: list[Filled]
+    group: list[Filled]
 
 
 class Figure(Table):

@@ -15,6 +15,7 @@ class Kind:
     A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
     of its own.
 
+    `small` names the preset whose numbers it takes beside sheet 4a, whose it would repeat.
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
 
     `steps` matches the steps that are the sheet's part of a workbook. With `own_steps` its plan has
@@ -30,6 +31,7 @@ class Kind:
     complete: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""
+    small: str = ""
     steps: str = ""
     own_steps: bool = False
     notes: bool = False

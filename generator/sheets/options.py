@@ -24,7 +24,8 @@ class SheetOptions:
     every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
     for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
     filled in together. `others` are the tokens, by place from 0, that others of the class compute:
-    their rows of the class matrix stay empty.
+    their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
+    from 1, to print beside the name; 0 for none.
     """
 
     language: str = USUAL
@@ -46,6 +47,7 @@ class SheetOptions:
     teacher: bool = True
     alone: bool = False
     others: tuple[int, ...] = ()
+    number: int = 0
 
     def __post_init__(self) -> None:
         require_level(self.level)

@@ -14,7 +14,7 @@ from tests.support.classes import seated
 TOGETHER = {
     "4a": ("Klassenmatrix", "gemeinsam"),
     "slide": ("Klassenmatrix", "gemeinsam"),
-    "4b": ("Zu zweit", "Übergabe"),
+    "4b": ("Zu zweit", "gleichem Token"),
 }
 
 

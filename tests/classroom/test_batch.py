@@ -300,3 +300,31 @@ def test_progress_is_told(tmp_path: Path):
     told: list[tuple[int, int]] = []
     quick(17, tmp_path / "a", preset="ausgabe", sheets=("6",), told=lambda *how: told.append(how))
     assert told == [(8, 17), (16, 17), (17, 17)]
+
+
+def test_the_groups_of_a_list_are_taken(tmp_path: Path):
+    listed = class_list(tmp_path, "id;group\n1;C\n2;a\n3;\n4;3\n")
+    found = quick(listed, tmp_path / "a", vary="groups=3")
+    assert (found.made, found.problems) == (4, [])
+    manifest = json.loads((tmp_path / "a/teacher/manifest.json").read_bytes())
+    groups = {one["key"]: (one["group"], one["code"][0]) for one in manifest["pupils"]}
+    drawn = groups.pop("3")
+    assert drawn[0] in "ABC"
+    assert groups == {"1": ("C", "C"), "2": ("A", "A"), "4": ("C", "C")}
+    numbers = {one["key"]: one["edits"] for one in manifest["pupils"]}
+    assert numbers["1"] == numbers["4"] != numbers["2"]
+
+
+@pytest.mark.parametrize(
+    ("vary", "message"),
+    [
+        ("focus", "the list gives a group, which --vary focus does not use"),
+        ("numbers", "the list gives a group, which --vary numbers does not use"),
+        ("groups=2", "the list gives group C, --vary groups=2 has A to B"),
+    ],
+)
+def test_a_group_that_cannot_be_used_is_never_ignored(tmp_path: Path, vary, message):
+    listed = class_list(tmp_path, "id;group\n1;C\n2;C\n")
+    with pytest.raises(UserError) as caught:
+        quick(listed, tmp_path / "a", vary=vary)
+    assert message in str(caught.value)

@@ -44,7 +44,11 @@ def seats(place: Path):
     found = manifest.opened((place / "teacher/manifest.json").read_bytes(), "manifest")
     lesson = lesson_of(found)
     return lesson, [
-        (usual_seat(lesson, record["code"], record["key"]), record) for record in found["pupils"]
+        (
+            replace(usual_seat(lesson, record["code"], record["key"]), number=record["number"]),
+            record,
+        )
+        for record in found["pupils"]
     ]
 
 
@@ -88,8 +92,8 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
     lesson, class_seats = seats(place)
     focus = lesson.variation.kind == "focus"
     pairs = [pupil_files.pair(lesson, *one) for one in class_seats]
-    for (seat, _), both in zip(class_seats, pairs, strict=True):
-        options = pupil_files.options_of(lesson, seat)
+    for (seat, record), both in zip(class_seats, pairs, strict=True):
+        options = pupil_files.page_of(lesson, seat, record).options
         for sheet in SHEETS:
             plan = planned(sheet, both.trace, options)
             everybody = [planned(sheet, one.trace, options).asked for one in pairs if focus]
@@ -157,10 +161,12 @@ def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):
         assert not [other for other in NAMES.values() if other != name and other in printed]
         with pikepdf.open(place / path) as pdf:
             assert name not in str(pdf.docinfo)
+            pages = len(pdf.pages)
         (again,) = generator.reissue(place / "teacher/manifest.json", key, tmp_path / "again")
         assert again.read_bytes() == (place / path).read_bytes()
     solved = text((place / "teacher/solutions.pdf").read_bytes())
-    assert all(solved.count(name) == 2 for name in NAMES.values())  # in the index, on the leaf
+    # In the index, and on each page of the leaf.
+    assert all(solved.count(name) == 1 + pages for name in NAMES.values())
     checked = text((place / "teacher/check.pdf").read_bytes()).split()
     assert "Name" in checked
     assert "ID" not in checked

@@ -8,7 +8,6 @@ import pytest
 from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
 from generator.classroom.work_sheets import Page, Pair, _laid_out, _template, leaf
-from generator.render.worksheet.stamp.template import Seat
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
@@ -35,7 +34,7 @@ def assert_as_rendered(sheet: str, page: Page) -> None:
     """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
         made = leaf(sheet, page, variant)
-        full = in_full(sheet, Seat(*page.seat()), page.options, variant)
+        full = in_full(sheet, page.seat(), page.options, variant)
         assert text(made) == text(full)
         assert structure(made) == structure(full)
         assert max(different_pixels(made, full)) == 0
@@ -64,7 +63,7 @@ def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> N
     for variant, stamped in zip(VARIANTS, made, strict=True):
         found = _template(sheet, page, variant)
         assert found is not None
-        assert found.stamp(Seat(*page.seat())) == stamped
+        assert found.stamp(page.seat()) == stamped
 
 
 @pytest.mark.sweep

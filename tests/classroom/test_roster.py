@@ -10,7 +10,7 @@ from openpyxl import Workbook
 
 from generator.classroom.roster import Pupil, Refused, numbered, read, same_id
 from generator.errors import UserError
-from tests.support.classes import PUPILS, pupils, text, workbook, written
+from tests.support.classes import PUPILS, one_line, pupils, text, workbook, written
 
 WITHOUT_PLANT = text().replace(" 🌱", "")  # Windows-1252 has no plant
 MANY = 100_000
@@ -224,3 +224,16 @@ def test_a_last_cell_in_the_last_row_is_read_in_seconds(tmp_path):
         ("9", 1048576),
     ]
     assert monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "group"), [("A", "A"), ("c", "C"), ("2", "B"), ("6", "F"), ("", None)]
+)
+@pytest.mark.parametrize("heading", ["group", "Gruppe"])
+def test_a_group_is_a_letter_or_a_number(tmp_path, heading, text, group):
+    assert one_line(tmp_path, f"7;{text}", f"id;{heading}").group == group
+
+
+def test_a_group_that_there_is_none_of_is_refused(tmp_path):
+    found = one_line(tmp_path, "7;red", "id;Gruppe")
+    assert "column 'Gruppe': found another text, expected A to F, 1 to 6" in found.message

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from generator.classroom.fairness import Numbers, unfair
 from generator.classroom.own_numbers import MOST_WISHES
+from generator.classroom.own_tokens import nearly_fit, own_tokens
 from generator.classroom.variation import alike, assign, parse, turn
-from generator.classroom.workload import Effort, Spread, own_tokens, spread
+from generator.classroom.workload import Effort, Spread, spread
 from generator.errors import UserError
 from tests.support.classes import task
 
@@ -130,7 +131,28 @@ def test_focus_on_several_sheets_means_all_of_them():
 def test_tokens_are_fit_for_the_sheets():
     """On sheet 4b a token sees some words, and the mask hides others from it."""
     assert own_tokens(task(sheets="4b")) == (2, 3, 4)
-    assert own_tokens(task(sheets="4a,4b,5")) == (None,)  # with all of them only "sitzt" is fit
+    assert own_tokens(task("subject-verb", "4a")) == (None,)  # articles look at all alike
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_tokens_take_about_as_long_as_the_classs_own(level: int):
+    for preset, sheets in (("katze", "4b"), ("katze", "3,4a,4b,5"), ("same-word", "4b")):
+        given = task(preset, sheets, level)
+        wanted = sum(plan.minutes for plan in given.base_plans.values())
+        for token in own_tokens(given):
+            plans = given.plans(given.trace({}, exercise=token))
+            found = sum(plan.minutes for plan in plans.values())
+            assert 0.65 * wanted <= found <= 1.35 * wanted
+
+
+def test_where_few_tokens_are_fit_those_are_given_too_that_miss_little():
+    """With sheets 4a, 4b and 5 only "sitzt" is fit; a class with one token is no class."""
+    every = task(sheets="4a,4b,5")
+    assert own_tokens(every) == (2, 3, 4)
+    assert list(nearly_fit(every)) == [3, 4]
+    assert set(nearly_fit(every).values()) == {"gets only zeros from the feed-forward network"}
+    for token in (3, 4):
+        assert not every.base["block1.feedforward"].values[token].any()
 
 
 @pytest.mark.parametrize("sheets", ["1", "6", "bpe", "math,formulas", "1,6"])
@@ -196,7 +218,7 @@ def test_fair_numbers_are_found_fast_enough():
     every = task(sheets="1,2,3,4a,4b,5,6")
     found = [assign(every, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
     efforts = (Effort(one.seconds, one.draws) for one in found)
-    assert spread(efforts).redrawn < 30 * MOST_WISHES
+    assert spread(efforts).redrawn < 30 * 2 * MOST_WISHES
 
 
 def test_what_the_class_sets_does_not_vary():

@@ -44,8 +44,8 @@ def test_every_condition_is_tried():
         and getattr(value, "__annotations__", {}).get("return") is bool
     }  # fmt: skip
     assert listed == public
-    assert len(CONDITIONS) == 8
-    assert len({one.text for one in CONDITIONS}) == 8
+    assert len(CONDITIONS) == 11
+    assert len({one.text for one in CONDITIONS}) == 11
     assert CONDITIONS[-1].text == WISHED
 
 
@@ -80,8 +80,44 @@ def test_a_masked_token_has_no_share_and_that_is_fair():
 def test_a_tie_for_the_largest_share():
     assert set(own(BRILLE, "head1.weights", NO_KEYS).tolist()) == {0.17}
     assert not holds("one_token_gets_most", BRILLE, NO_KEYS)
-    assert unfair(Numbers(BRILLE, NO_KEYS)) == "no tie for the largest attention weight"
+    assert unfair(Numbers(BRILLE, NO_KEYS)) == "largest attention weight ahead by 0.02"
     assert holds("one_token_gets_most", BRILLE, {})
+
+
+@pytest.mark.parametrize(("number", "most"), [(1.1, [0.20, 0.22]), (1.3, [0.21, 0.22])])
+def test_a_lead_that_one_in_the_last_digit_cannot_turn_into_a_tie(number, most):
+    edits = {"vocabulary.embedding[3,2]": number}
+    assert np.sort(own(BRILLE, "head1.weights", edits))[-2:].tolist() == most
+    assert holds("one_token_gets_most", BRILLE, edits) == (most == [0.20, 0.22])
+
+
+def test_bars_that_look_alike():
+    edits = {"vocabulary.embedding[3,3]": 0.0}
+    row = own(BRILLE, "head1.weights", edits)
+    assert (row.min(), row.max()) == (0.15, 0.19)
+    assert not holds("bars_differ", BRILLE, edits)
+    assert holds("one_token_gets_most", BRILLE, edits)
+    assert unfair(Numbers(BRILLE, edits)) == "attention weights of a row at least 0.05 apart"
+    assert holds("bars_differ", BRILLE, {})
+
+
+def test_a_network_that_adds_nothing():
+    edits = {"block1.weight.feedforward": [[0.0] * 4] * 8}
+    assert not own(KATZE, "feedforward", edits).any()
+    assert not holds("network_adds_something", KATZE, edits)
+    assert unfair(Numbers(KATZE, edits)) == "a feed-forward result other than 0"
+    assert holds("network_adds_something", KATZE, {})
+    assert holds("network_adds_something", task("katze", "4a"), edits)  # asks nothing of it
+
+
+def test_a_column_of_zeros():
+    """Without values the two numbers of the output are 0."""
+    no_values = {"block1.head1.weight.value": ZERO}
+    assert not own(BRILLE, "head1.output", no_values).any()
+    assert not holds("no_column_is_zero", BRILLE, no_values)
+    assert holds("no_column_is_zero", BRILLE, {})
+    wanted = task("brille", "4a", edits=no_values)  # the class has it so: nobody can have others
+    assert holds("no_column_is_zero", wanted, {"vocabulary.embedding[2,2]": 0.5})
 
 
 def test_the_same_word_twice_is_one_word_where_there_are_no_positions():

@@ -179,3 +179,23 @@ def test_words_tasks_and_languages():
     trace, exact = traces("paris", "en")
     shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution", SHEET))
     no_german_word(shown, 150, letters=3)
+
+
+def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
+    trace, exact = traces("paris", "de")
+    solved, blank = (
+        html(trace, exact, SheetOptions(), blank=empty, sheet=SHEET) for empty in (False, True)
+    )
+    boxes = [re.findall(r'<td class="step own">.*?</td>', page) for page in (solved, blank)]
+    found = [re.search(r'answer">([^<]+)<', box)[1] for box in boxes[0]]
+    assert found == ["4,0", "1,000"]  # 2.0 + 1.5 + 0.5, and all shares
+    assert len(boxes[1]) == 2
+    assert not any("answer" in box for box in boxes[1])
+
+
+def test_the_bars_of_the_example_are_sorted():
+    trace, exact = traces("paris", "de")
+    info = html(trace, exact, SheetOptions(part="info"), blank=True, sheet=SHEET)
+    bars = info.partition('<div class="bars"')[2]
+    words = re.findall(r'<div class="bar"><span class="word">([^<]+)<', bars)
+    assert words == ["Hauptstadt", "ist", "Paris", "die"]

@@ -136,7 +136,7 @@ def test_pupils_with_the_same_numbers_are_stamped_on_every_sheet(sheet: str) -> 
 
 
 def test_a_slot_that_is_too_narrow_is_told() -> None:
-    trace, exact, code, _ = pupil(3)
+    trace, exact, code, *_ = pupil(3)
     step = trace["block1.head1.value"]
     wide = trace.with_steps([step._replace(values=step.values * 1e7)])
     with pytest.raises(DoesNotFit, match="px"):

@@ -12,6 +12,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_order, require_sheet
+from generator.sheets.small_numbers import numbers_of
 
 
 class Entry(NamedTuple):
@@ -39,9 +40,10 @@ def booklet(
     require_known("variant", variant, VARIANTS)
     for name in sheets:
         require_sheet(name)
-    made = ready or (lambda name: render(name, trace, exact, options, variant=variant))
     names = in_order(sheets)
-    plans = [planned(name, trace, options) for name in names]
+    both = {name: numbers_of(name, names, trace, exact) for name in names}
+    made = ready or (lambda name: render(name, *both[name], options, variant=variant))
+    plans = [planned(name, both[name][0], options) for name in names]
     context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
     phrases = context.catalogue.phrases
     titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]

@@ -1,7 +1,7 @@
 """A teacher's papers for a class: check pages, the board, the index of the solutions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.locales.catalogue import load
@@ -18,21 +18,26 @@ FRAME = 7  # lines that the head and the slips of a further table take
 AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
+MARKS = 200  # pages with nothing but their number, laid out together
 LARGE_CLASS = 35  # pupils, of whom each marks one box where all have numbers of their own
 
 
 class Control(NamedTuple):
-    """A control value: the title of its step, the column or row that it stands in."""
+    """A control value: the title of its step, the column or row that it stands in.
+
+    `slips` are the wrong numbers that usual slips give in its cell, by their keys.
+    """
 
     title: str
     label: str
     value: str
+    slips: Mapping[str, str] = MappingProxyType({})
 
 
 class CheckLine(NamedTuple):
     """One pupil's line of a check page.
 
-    Who, the mark of the level, the own token, control values, what slips give by their key.
+    Who, the mark of the level, the own token, control values with what slips give.
     """
 
     code: str
@@ -41,26 +46,42 @@ class CheckLine(NamedTuple):
     mark: str
     own: str
     controls: tuple[Control, ...]
-    slips: Mapping[str, str]
 
 
 class IndexLine(NamedTuple):
-    """Where in the solutions a pupil begins, by the page of the file."""
+    """Where in the solutions a pupil begins, by the page of the file; `number` is 0 for none."""
 
+    number: int
     code: str
     key: str
     name: str
     page: int
 
 
+class Head(NamedTuple):
+    """A title of a check page's table, over how many controls, and the slips behind the last."""
+
+    title: str
+    controls: int
+    slips: Sequence[str]
+
+
 class Table(NamedTuple):
-    """Lines of a check page with the same steps; `slips` and `own` say which columns there are."""
+    """Lines of a check page with the same steps; `own` says whether own tokens have a column.
+
+    `heads` are the titles, `slips` for each control the keys of the slips that stand beside it.
+    """
 
     mark: str
     lines: Sequence[CheckLine]
-    titles: Sequence[tuple[str, int]]
-    slips: Sequence[str]
+    heads: Sequence[Head]
+    slips: Sequence[Sequence[str]]
     own: bool
+
+    @property
+    def known(self) -> Sequence[str]:
+        """The keys of all slips, in the order in which they are numbered."""
+        return list(dict.fromkeys(key for keys in self.slips for key in keys))
 
 
 def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions) -> bytes:
@@ -84,11 +105,28 @@ def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions)
 
 def _tables(everybody: Sequence[CheckLine]) -> Iterator[Table]:
     for (mark, titles), found in _alike(everybody).items():
-        heads = [(title, len(list(same))) for title, same in groupby(titles)]
-        slips = list(dict.fromkeys(key for line in found for key in line.slips))
+        slips = [_keys(found, k) for k in range(len(titles))]
+        heads = _heads(titles, slips)
         own = len({line.own for line in found}) > 1
         for k in range(0, len(found), LINES):
             yield Table(mark, found[k : k + LINES], heads, slips, own)
+
+
+def _keys(lines: Sequence[CheckLine], control: int) -> list[str]:
+    """The slips that anybody has beside a control."""
+    return list(dict.fromkeys(key for line in lines for key in line.controls[control].slips))
+
+
+def _heads(titles: Sequence[str], slips: Sequence[Sequence[str]]) -> list[Head]:
+    """Titles over controls; one stands over several where no slips stand between them."""
+    heads: list[Head] = []
+    for title, keys in zip(titles, slips, strict=True):
+        last = heads[-1] if heads else None
+        if last and last.title == title and not last.slips:
+            heads[-1] = Head(title, last.controls + 1, keys)
+        else:
+            heads.append(Head(title, 1, keys))
+    return heads
 
 
 def _packed(tables: Iterator[Table]) -> Iterator[list[Table]]:
@@ -133,6 +171,12 @@ def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
     """The index of the solutions: each pupil's code, id or printed name, and page."""
     pages = [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]
     return _paper("index", options, pages=pages)
+
+
+def marks(count: int, options: SheetOptions) -> Iterator[bytes]:
+    """What says on each page of a file which one it is: PDFs of some pages each."""
+    for k in range(0, count, MARKS):
+        yield _paper("marks", options, pages=range(k + 1, min(count, k + MARKS) + 1))
 
 
 def _paper(name: str, options: SheetOptions, *, before: int = 0, **content: object) -> bytes:

@@ -9,7 +9,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.engine.unmasked import Head
 from generator.errors import UserError
-from generator.insight.visible import key_sums, over_visible
+from generator.insight.visible import checked_sums, key_sums, over_visible
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -30,6 +30,7 @@ from generator.sheets.sheet4a.plan import Plan4a
 SHEET = "slide"
 EXAMPLE = "example"  # the worked token's steps over the tokens that it sees
 KEY_SUMS = "check.key"
+CHECKS = "check"
 WIDEST = Widest(model=8, head=4)
 BLOCKS = {1: 1, 2: 4, 3: 5}
 
@@ -116,6 +117,7 @@ def _extra(trace: Trace, own: int, visible: tuple[int, ...], worked: int) -> tup
         *tidy,
         *over_visible(shown, AT, worked, seen(trace, worked), EXAMPLE),
         key_sums(shown, AT, visible, KEY_SUMS),
+        *checked_sums(shown, AT, own, visible, CHECKS),
     )
 
 

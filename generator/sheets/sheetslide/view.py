@@ -12,7 +12,7 @@ from generator.sheets.context import Help
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.claims import CLAIMS
-from generator.sheets.sheetslide.plan import EXAMPLE, KEY_SUMS, PlanSlide
+from generator.sheets.sheetslide.plan import CHECKS, EXAMPLE, KEY_SUMS, PlanSlide
 
 MOST_TERMS = 2  # of a sum that a help card has room for
 
@@ -33,6 +33,15 @@ class View(sheet4a.View):
     def key_sums(self) -> str:
         """The step of the sums of the key columns."""
         return KEY_SUMS
+
+    def checks(self, name: str) -> str:
+        """The step of what the check of the own scores or shares gives. Only for solutions."""
+        return f"{CHECKS}.{name}"
+
+    def by_share(self) -> list[int]:
+        """The tokens that the worked one sees, the largest share above."""
+        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
+        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
 
     def of_example(self, name: str) -> str:
         """A step of the worked token over the tokens that it sees."""

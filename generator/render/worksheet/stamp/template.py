@@ -34,12 +34,17 @@ from generator.sheets.plan import Plan
 
 
 class Seat(NamedTuple):
-    """One pupil's computation, as on paper and without rounding, code on each page, and name."""
+    """One pupil's computation, as on paper and without rounding; code, name, number in the list."""
 
     trace: Trace
     exact: Trace
     code: str = ""
     name: str = ""
+    number: int = 0
+
+    def options(self, common: SheetOptions) -> SheetOptions:
+        """The choices for the pupil's pages."""
+        return replace(common, code=self.code, pupil=self.name, number=self.number)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class Request:
 
     def html(self, plan: Plan, seat: Seat) -> str:
         """A pupil's page as full rendering has it; in a blank, answers are never looked up."""
-        own = replace(self.options, code=seat.code, pupil=seat.name)
+        own = seat.options(self.options)
         blank = self.variant == "blank"
         return page_of(plan, seat.trace, seat.exact, own, self.formulas, blank=blank)
 
@@ -87,7 +92,7 @@ class Template:
     ) -> "Template":
         """The template for all pupils whose pages have the same tags as this one's.
 
-        `options` are those of the pupils; only their code and name may differ. `plan` says what
+        `options` are those of the pupils; only code, name and number may differ. `plan` says what
         is asked where it is not what this one would be; the sheet's own steps stay this one's.
         Raises `DoesNotFit` where the sheet cannot be stamped, and what `render` raises.
         """
@@ -96,7 +101,7 @@ class Template:
         own = planned(sheet, trace, options)
         asked = own if plan is None else replace(plan, extra=own.extra)
         request = Request(sheet, options, variant, Formulas(), asked)
-        html = request.html(asked, Seat(trace, exact, options.code, options.pupil))
+        html = request.html(asked, Seat(trace, exact, options.code, options.pupil, options.number))
         if variant == "solution":
             html = with_answers(html)
         made: list[Template] = []
@@ -196,5 +201,5 @@ def stamped_or_rendered(
             return template.stamp(seat)
         except DoesNotFit:
             pass
-    own = replace(options, code=seat.code, pupil=seat.name)
+    own = seat.options(options)
     return render(sheet, seat.trace, seat.exact, own, kind="pdf", variant=variant)

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -19,10 +20,12 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.asked_before import has
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
+from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 
@@ -61,6 +64,11 @@ class View(Context):
     def x(self) -> str:
         """The step that query, key and value are computed from: the input, or its norm."""
         return attended(self.trace)
+
+    @cached_property
+    def brings(self) -> bool:
+        """Whether pupils have the own row x from sheet 3."""
+        return self.x == "input" and has(sheet3, self.trace, self.plan, ("input",))
 
     @property
     def normed(self) -> bool:

@@ -16,6 +16,7 @@ from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned, render
+from generator.sheets import thread
 from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
@@ -269,7 +270,8 @@ def _own_texts(request: Request) -> list[str]:
 
 
 def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
-    return [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
+    own = [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
+    return [*own, *thread.notes(trace, sheets)]
 
 
 def _exact(trace: Trace) -> Trace:

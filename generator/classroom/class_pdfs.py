@@ -46,6 +46,8 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
     for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
+    if len(part.lesson.filled) > 1:
+        yield f"{HAND_OUT}/class-blank{part.mark}.pdf", partial(_collated, part, pages)
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
     yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
@@ -55,6 +57,17 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
     leaves = [(sheet, page, page.options.code) for page in pages]
     return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
+
+
+def _collated(part: Part, pages: list[Page]) -> bytes:
+    """Everybody's work leaves of all sheets, pupil by pupil, each leaf on an odd page."""
+    sheets = part.lesson.filled
+    leaves = [
+        (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+        for page in pages
+        for sheet in sheets
+    ]
+    return class_book(leaves, "blank", _title(part, "class.all"))
 
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:

@@ -8,6 +8,16 @@ from generator.engine.unmasked import PREFIX
 from generator.insight.slips import Slip
 
 FIRST, SECOND, CONCAT = "block1.head1", "block1.head2", "block1.concat"
+OUTPUT_WEIGHT = "block1.weight.output"
+
+
+def only_joined(trace: Trace) -> bool:
+    """Whether the output of the attention is the heads side by side: W_O, if any, is I."""
+    if OUTPUT_WEIGHT not in trace:
+        return True
+    weight = trace[OUTPUT_WEIGHT].values
+    same = weight.shape[0] == weight.shape[1] and bool((weight == np.eye(len(weight))).all())
+    return same and "block1.bias.output" not in trace
 
 
 def favourite(trace: Trace, weights: str, row: int, among: tuple[int, ...]) -> int:

@@ -53,7 +53,7 @@ def _next(before: Trace, after: Trace) -> Fact:
 def _favourite(before: Trace, after: Trace) -> list[Fact]:
     """To which token the asked one gives most, before and after."""
     row = _row(before)
-    (old, *_), (new, *more) = (_best(trace, row) for trace in (before, after))
+    (old, *level), (new, *more) = (_best(trace, row) for trace in (before, after))
     was, then = (float(t[SHARES].values[row, j]) for t, j in ((before, old), (after, new)))
     words = {
         "token": before.tokens[row],
@@ -61,9 +61,13 @@ def _favourite(before: Trace, after: Trace) -> list[Fact]:
         "old": SELF if old == row else before.tokens[old],
         "new": SELF if new == row else after.tokens[new],
         "count": str(1 + len(more)),
+        "was": str(1 + len(level)),
     }
     same = (words["token"], words["old"]) == (words["now"], words["new"])
-    key = "most.even" if more else "most.same" if same else "most.other"
+    if level:
+        key = "most.levels" if more else "most.level"
+    else:
+        key = "most.even" if more else "most.same" if same else "most.other"
     share = {"before": (SHARES, was), "after": (SHARES, then)}
     return [Fact(key, words, share)]
 

@@ -43,7 +43,8 @@ def test_everybody_gets_a_set_and_the_teacher_the_rest(whole: Path):
     codes = [code_of(SEED, key) for key in NAMES]
     own = ("4a-self-attention-blank.pdf", "6-output-blank.pdf", "workbook-exercise.xlsx")
     expected = {f"hand-out/{code}/{name}" for code in codes for name in own}
-    expected |= {f"hand-out/{name}.pdf" for name in ("class-4a-blank", "class-6-blank")}
+    books = ("class-4a-blank", "class-6-blank", "class-blank")
+    expected |= {f"hand-out/{name}.pdf" for name in books}
     expected |= {f"hand-out/{n}-info.pdf" for n in ("4a-self-attention", "6-output")}
     expected |= {f"teacher/{n}-solution.pdf" for n in ("4a-self-attention", "6-output")}
     teachers = ("solutions.pdf", "check.pdf", "board.pdf", "answer-key.xlsx", "names.csv")

@@ -123,6 +123,19 @@ def test_the_class_pdfs_are_the_pupils_leaves_and_nothing_else(place: Path):
         assert sorted(book) == sorted(" ".join(leaves).split())
 
 
+def test_one_class_pdf_has_each_pupils_leaves_together(place: Path):
+    files = zipped(place)
+    _, class_seats = seats(place)
+    packed = io.BytesIO(files["class-blank.pdf"])
+    with pikepdf.open(packed) as book, book.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+        begins = [book.pages.index(pikepdf.Page(item.destination[0])) for item in outline.root]
+    assert titles == [f"{seat.code} · {sheet}" for seat, _ in class_seats for sheet in SHEETS]
+    assert all(place % 2 == 0 for place in begins)  # counted from 0: odd pages
+    both = [text(files[f"class-{sheet}-blank.pdf"]) for sheet in SHEETS]
+    assert sorted(text(files["class-blank.pdf"]).split()) == sorted(" ".join(both).split())
+
+
 def test_the_info_leaf_tells_nobodys_answers(place: Path):
     files = zipped(place)
     lesson, class_seats = seats(place)
@@ -134,6 +147,7 @@ def test_the_info_leaf_tells_nobodys_answers(place: Path):
         "6-output-info.pdf",
         "class-4a-blank.pdf",
         "class-6-blank.pdf",
+        "class-blank.pdf",
     ]
     task = pupil_files.task_of(lesson, class_seats[0][0])
     for sheet in SHEETS:

@@ -22,7 +22,7 @@ def test_every_preset_has_its_chapter_with_what_it_does():
 
 
 def test_every_rule_has_its_words():
-    assert set(PROMISES) == {*RULES, "predicts", "continues", "repeats"}
+    assert set(PROMISES) == {*RULES, "predicts", "writes", "continues", "repeats"}
 
 
 def test_statements_stand_with_what_the_sentence_shows():

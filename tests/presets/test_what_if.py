@@ -45,6 +45,21 @@ def test_without_places_the_head_looks_at_all_alike():
     )
 
 
+def test_who_looked_at_several_alike_had_no_favourite():
+    level = {"block1.head1.weight.query": [[0.0, 0.0]] * 4}
+    flat, chosen = (
+        compute("die Katze die", preset="katze", language="de", controls=True, edits=edits)
+        for edits in (level, {})
+    )
+    shares = flat["block1.head1.weights"].values[flat.exercise]
+    (told, *_) = facts("swap", flat, chosen)
+    assert told.key == "most.level"
+    assert told.words["was"] == str((shares == shares.max()).sum())
+    assert next(one.key for one in facts("swap", flat, flat)) == "most.levels"
+    phrase = load("de").t(f"whatif.{told.key}", **told.words, before="33 %", after="40 %")
+    assert "gleich stark (je 33 %)" in phrase
+
+
 def test_without_the_root_powers_of_two_grow():
     """By hand: the scores 4, 0, 0, 2 as exponents give 16 of 16 + 1 + 1 + 4."""
     found = answers("mental", "en")["Not divided by √d_k"]

@@ -9,7 +9,7 @@ from generator.sheets.options import SheetOptions
 from tests.support.covering import covering
 from tests.support.sheets import pdf, traces
 
-TITLE = {"de": "Du rechnest", "en": "ou compute"}  # of sheets 4a and 4b
+TITLE = {"de": "Du rechnest", "en": "our turn"}  # of sheets 4a and 4b
 ABOVE = 14 / 297  # of a page: the margin at its head
 
 

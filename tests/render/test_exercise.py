@@ -225,7 +225,7 @@ def test_hints_on_demand() -> None:
     own, mine = made.plan.own, [c for c in sorted(made.plan.asked) if c[0] == line.step]
     digits = [f"{entered[cell]:.4f}" for cell in mine]
     assert shown[4][1] == load("en").t("exercise.help.results") + " · ".join(digits)
-    assert own == 4
+    assert own == 2  # the token of the series, which the sheets ask for as well
 
 
 def test_interim_results_can_be_switched_off_and_follow_the_entries() -> None:
@@ -285,7 +285,7 @@ def test_parts_of_a_computation() -> None:
     for sheets in (("4a",), ("4a", "5"), ("1", "4b"), ("6",)):
         made = Desk(cut(trace_of("katze", "en"), sheets), 2, "en")
         verdicts = judged(made, made.filled(entries(made.exercise)))
-        assert len(verdicts) >= 20
+        assert len(verdicts) >= 17  # 4a alone: a token that sees three
         assert set(verdicts.values()) == {RIGHT}
     both = plan(cut(trace_of("katze"), ("4a", "5")), 3).asked
     assert not any(name.endswith("head1.output") for name, _, _ in both)

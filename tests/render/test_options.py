@@ -78,8 +78,8 @@ def test_marks_count_each_number_once_and_answers_in_words_twice():
     trace, exact = traces("katze", "de")
     shown = html(trace, exact, SheetOptions(points=True), blank=True)
     asked = {cell for cell, ask, _ in Cells(shown).found if ask}
-    assert marks(shown) == len(asked) + 2 * shown.count('class="lines"') == 27
-    assert "von 27 BE" in shown
+    assert marks(shown) == len(asked) + 2 * shown.count('class="lines"') == 31
+    assert "von 31 BE" in shown
     assert shown.count('class="mark-box"') == 1
     assert "mark-box" not in html(trace, exact, SheetOptions(), blank=True)
 
@@ -91,7 +91,7 @@ def test_points_draw_a_box_beside_each_task():
     without = pictures(pdf(trace, exact, one, "blank"))[2:]
     right = [int((shot[:, -200:] < 100).sum()) for shot in (with_boxes[0], without[0])]
     assert right[0] > right[1] + 200
-    assert "of 27 marks" in text(pdf(trace, exact, other, "blank"))
+    assert "of 31 marks" in text(pdf(trace, exact, other, "blank"))
 
 
 @pytest.mark.parametrize("large", each(2, [False, True]))
@@ -177,7 +177,7 @@ def test_own_texts_take_the_place_of_ours_and_are_escaped(tmp_path: Path, name: 
     texts = read_texts(tmp_path / name)
     trace, exact = traces("katze", "de")
     shown = html(trace, exact, SheetOptions(texts=texts), blank=True)
-    assert "Im &lt;b&gt;Zoo&lt;/b&gt; sieht „Matte“ sich um." in shown
+    assert "Im &lt;b&gt;Zoo&lt;/b&gt; sieht „Katze“ sich um." in shown
     assert "Zeichne Balken." in shown
     assert "1 mm steht" not in shown
     assert long_texts(texts) == []
@@ -229,7 +229,7 @@ def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, m
     assert main([*words.split(), "--duplex", "--carry", "own", "--texts", "own.txt"]) == 0
     assert "better at most 15" in capsys.readouterr().err
     shown = written(tmp_path, "4a-self-attention-blank.html").read_text(encoding="utf-8")
-    for part in ("von 27 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
+    for part in ("von 31 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
         assert part in shown
     assert main(["make", "--only", "html", "--carry", "mine"]) == 1
     assert "there is no carry 'mine'; choose from: given, own" in capsys.readouterr().err

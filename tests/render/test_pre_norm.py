@@ -118,16 +118,20 @@ def test_the_block_ends_with_its_sum_where_the_next_norm_is_another_blocks():
 
 
 def test_what_a_sheet_says_of_positions_is_true():
-    for sheet, carry, usual, learned in (
-        ("2", "given", "Auf Blatt 3", "gelernte Zahlen zu jedem Vektor"),
-        ("5", "own", "alt von Blatt 3", "zuerst die Zeile neu von Blatt 4b"),
-    ):
-        options = SheetOptions(carry=carry)
-        for preset, said, unsaid in (("katze", usual, learned), ("nihao", learned, usual)):
-            trace, exact = traces(preset, "de")
-            document = html(trace, exact, options, blank=True, sheet=sheet)
-            assert said in document
-            assert unsaid not in document
+    usual, learned = "Auf Blatt 3", "gelernte Zahlen zu jedem Vektor"
+    for preset, said, unsaid in (("katze", usual, learned), ("nihao", learned, usual)):
+        document = html(*traces(preset, "de"), SheetOptions(), blank=True, sheet="2")
+        assert said in document
+        assert unsaid not in document
+
+
+def test_only_what_pupils_have_is_to_be_brought():
+    """With learned positions there is no sheet 3, and what W_O mixes nobody has computed."""
+    options, both = SheetOptions(carry="own"), "alt von Blatt 3, neu von Blatt 4b"
+    for preset, said in (("katze", both), ("random", "alt deine Zeile von Blatt 3"), ("nihao", "")):
+        document = html(*traces(preset, "de"), options, blank=True, sheet="5")
+        assert said in document
+        assert ("Übertrage zuerst" in document) == bool(said)
 
 
 def test_only_a_row_that_sheet_3_made_is_asked_for_again():

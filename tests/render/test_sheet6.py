@@ -10,7 +10,7 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.insight.output_layer import cached_products
 from generator.locales.catalogue import load
-from generator.presets.load import parse
+from generator.presets.load import load_preset, parse
 from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -326,12 +326,15 @@ def test_no_german_word_on_an_english_sheet():
 
 
 def test_the_last_vector_is_brought_from_sheet_5():
-    """The row of "Matte" at the end of the only block; where x is given nobody computed it."""
-    trace, exact = traces("katze", "de")
-    given, own = (
-        Cells(html(trace, exact, SheetOptions(carry=carry), blank=True, sheet="6")).found
-        for carry in ("given", "own")
+    """The row of "Matte" at the end of the only block, where pupils were asked for it there."""
+    trace = compute(load_preset("katze"), exercise=5)
+    given, own, early = (
+        Cells(
+            html(trace, trace, SheetOptions(carry=carry, level=level), blank=True, sheet="6")
+        ).found
+        for carry, level in (("given", 3), ("own", 3), ("own", 2))
     )
+    assert not any(ask for (step, _, _), ask, _ in early if step == "last"), "level 2 ends before"
     vector = [(ask, value) for (step, _, _), ask, value in given if step == "last"]
     assert vector == [(False, value) for value in ("−1,47", "0,78", "−0,37", "1,06")]
     assert [(ask, v) for (step, _, _), ask, v in own if step == "last"] == [(True, "")] * 4

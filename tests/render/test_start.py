@@ -266,7 +266,7 @@ def test_an_exercise_asks_for_its_settings() -> None:
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
     judged = catalogue.t("workbook.judge.block")
     assert settings == {
-        "experiment": 0, "focus": 5, "judge": judged, "tolerance": 1, "interim": 1
+        "experiment": 0, "focus": 3, "judge": judged, "tolerance": 1, "interim": 1
     }  # fmt: skip
     shown = list(values.values())
     assert {"2 / 8", "1 / 8", "3 / 16"} <= set(shown)

@@ -20,7 +20,7 @@ from generator.sheets.phrases import INDEXED
 from generator.sheets.series import SHEETS
 from generator.steps import KINDS
 
-WHOLE = {"math", "formulas", "run"}  # of the whole model
+WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
 ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
 NETWORK = {"5"} | WHOLE
 OUTPUT = {"6", "generate"} | WHOLE

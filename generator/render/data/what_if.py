@@ -68,6 +68,6 @@ def _phrase(fact: Fact, trace: Trace, catalogue: Catalogue) -> str:
 
 def _target(word: str, name: str, catalogue: Catalogue) -> str:
     """A word in quotation marks, or "itself"; counts stand as they are."""
-    if name == "count":
+    if name in ("count", "was"):
         return word
     return catalogue.t("whatif.word", word=word) if word else catalogue.t("whatif.self")

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,12 +16,16 @@ from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.claims import Claims
 from generator.insight.leading import leaders
 from generator.insight.slips import Slip, slips
+from generator.locales.locale import locale_of
+from generator.notation.latex import OPERATORS
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.asked_before import has
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
 from generator.sheets.maths import written_sum
+from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 
@@ -59,6 +64,11 @@ class View(Context):
     def x(self) -> str:
         """The step that query, key and value are computed from: the input, or its norm."""
         return attended(self.trace)
+
+    @cached_property
+    def brings(self) -> bool:
+        """Whether pupils have the own row x from sheet 3."""
+        return self.x == "input" and has(sheet3, self.trace, self.plan, ("input",))
 
     @property
     def normed(self) -> bool:
@@ -283,11 +293,13 @@ class View(Context):
         width = self.size(self.at("key"))[1]
         score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
         base, table = self.base(), "" if self.base() == "e" else ".table"
-        power = f"x = \\frac{{\\mathrm{{Score}}}}{{\\sqrt{{d_k}}}} \\qquad {base}^x"
+        over = OPERATORS[locale_of(self.options.language).signs.divided]
+        power = f"{base}^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}"
+        word = self.catalogue.t("sheet4a.formula.power")
         return (
             self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
             self._card(f"power{table}", power, "scaled", j),
-            self._card("share", f"{share} = \\frac{{{base}^x}}{{\\Sigma}}", "sum", 0),
+            self._card("share", f"{share} = \\frac{{{word}}}{{\\Sigma}}", "sum", 0),
             self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
         )
 

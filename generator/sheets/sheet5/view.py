@@ -5,6 +5,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -14,13 +15,17 @@ from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.insight.add_norm import Stage, check_sum
 from generator.insight.claims import Claims
+from generator.insight.heads import CONCAT, only_joined
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.asked_before import has
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, Scheme
+from generator.sheets.sheet3 import plan as sheet3
+from generator.sheets.sheet4b import plan as sheet4b
 from generator.sheets.sheet5 import drawing
 from generator.sheets.sheet5.claims import CLAIMS
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
@@ -55,10 +60,22 @@ class View(Context):
         """Whether the norm stands before each part."""
         return self.trace.preset.norm == "pre"
 
-    @property
-    def placed(self) -> bool:
-        """Whether the old row is one that pupils bring from sheet 3."""
-        return self.trace.preset.positions == "sinusoidal"
+    @cached_property
+    def brings_old(self) -> bool:
+        """Whether pupils have the old row from sheet 3."""
+        return self.plan.first.old == "input" and has(sheet3, self.trace, self.plan, ("input",))
+
+    @cached_property
+    def brings_new(self) -> bool:
+        """Whether pupils have the new row from sheet 4b: W_O must leave what stands there."""
+        joined = self.trace[CONCAT].name
+        return only_joined(self.trace) and has(sheet4b, self.trace, self.plan, (joined,))
+
+    def bringing(self) -> str:
+        """What pupils are told to bring along; "" for nothing."""
+        which = {(True, True): "", (True, False): ".old", (False, True): ".new"}
+        key = which.get((self.brings_old, self.brings_new))
+        return "" if key is None else self.catalogue.t(f"sheet5.carry{key}")
 
     def tall(self) -> bool:
         """Whether the tables are taller than those of four columns without gain and bias."""

@@ -31,7 +31,9 @@ from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
+from generator.sheets.asked_before import has
 from generator.sheets.context import Context, Help
+from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
 
@@ -111,10 +113,10 @@ class View(Context):
 
     @property
     def brings(self) -> bool:
-        """Whether pupils bring the last vector: sheet 5 ends with it where there is one block."""
-        preset = self.trace.preset
-        ends = self.origin() == "block" and preset.blocks == 1 and preset.norm != "none"
-        return self.carries and ends
+        """Whether pupils bring the last vector: sheet 5 ends with it if it is about this token."""
+        if not self.carries or not self.trace["last"].inputs:
+            return False
+        return has(sheet5, self.trace, self.plan, self.trace["last"].inputs)
 
     def tied(self) -> bool:
         """Whether the logits use the embeddings again."""

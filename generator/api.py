@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def compute(
     sentence: str | None = None,
     *,
-    preset: str | Path | Preset = "katze",
+    preset: str | Path | Preset | None = None,
     rounding: str | None = None,
     language: str | None = None,
     edits: Mapping[str, object] | None = None,
@@ -31,8 +31,9 @@ def compute(
 ) -> Trace:
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
-    `preset` is a shipped name, a TOML file or a loaded Preset; without a sentence its own is
-    taken. `rounding` is "paper" or "exact", by default the preset's; `language`, such
+    `preset` is a shipped name, a TOML file or a loaded Preset, by default katze-trained and for a
+    sentence with words that it does not know katze; without a sentence its own is taken.
+    `rounding` is "paper" or "exact", by default the preset's; `language`, such
     as "en", takes the preset's words in that language, and translates those of them that the
     sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
     the chosen token and computes again, under names that begin with `round2.`. Raises `UserError`

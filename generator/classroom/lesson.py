@@ -9,6 +9,7 @@ from typing import Any
 from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
+from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
@@ -45,7 +46,7 @@ class Lesson:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
             require_sheet(sheet)
-        _require_own(self.filled, self.sheets, self.outputs)
+        _require_own(self.preset, self.filled, self.sheets, self.outputs)
         _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
         if not 0 <= self.versions <= MOST_VERSIONS:
             raise UserError(
@@ -86,7 +87,7 @@ class Lesson:
         *,
         seed: str,
         outputs: tuple[str, ...],
-        preset: str | Path | Preset = "katze",
+        preset: str | Path | Preset = CLASS,
         sheets: Iterable[str] = ("4a",),
         vary: str = "focus",
         edits: Mapping[str, object] | None = None,
@@ -129,7 +130,7 @@ class Lesson:
 
 
 def _require_own(
-    filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
+    preset: Preset, filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
 ) -> None:
     """Raise a `UserError` where there would be nothing for each pupil."""
     if not filled:
@@ -137,7 +138,7 @@ def _require_own(
         raise UserError(
             f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
             f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
-            f"paperformer make --sheets {names}"
+            f"paperformer make --sheets {names} --preset {preset.name}"
         )
     if outputs == ("xlsx",) and not any(in_workbook(filled)):
         raise UserError(

@@ -38,6 +38,7 @@ def batch(args: argparse.Namespace) -> int:
     from generator.api import load_preset
     from generator.classroom.lesson import Lesson
     from generator.cli.progress import bar
+    from generator.presets.defaults import CLASS
     from generator.sheets.options import SheetOptions
 
     pupils = values.pupils(args.pupils)
@@ -51,7 +52,7 @@ def batch(args: argparse.Namespace) -> int:
             SheetOptions,
             pupils=pupils,
             folder=place,
-            preset=values.changed(load_preset(args.preset), args),
+            preset=values.changed(load_preset(args.preset or CLASS), args),
             edits=values.all_edits(args),
             told=told,
         )
@@ -256,18 +257,19 @@ def _size(preset: "Preset") -> str:
 
 def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
-    from generator.api import compute, load_preset
+    from generator.api import compute
+    from generator.presets.computed import taken
 
-    preset = values.changed(load_preset(args.preset), args)
+    loaded, said = taken(args.preset, args.sentence, args.language)
     found = compute(
         args.sentence,
-        preset=preset,
+        preset=values.changed(loaded, args),
         rounding=args.rounding,
         language=args.language,
         edits=values.all_edits(args),
         rounds=rounds,
     )
-    _say(*found.notices)
+    _say(*said, *found.notices)
     return found
 
 

@@ -18,6 +18,7 @@ from generator.cli.examples import (
     WALK,
 )
 from generator.locales.folders import ENGLISH
+from generator.presets.defaults import CLASS, EXPLAINED
 from generator.version import __version__
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _batch(into: "Into") -> None:
     one = _command(into, "batch", "write everybody's own set for a class", BATCH)
     one.add_argument("pupils", metavar="CLASS|N", help="a class list, CSV or XLSX, or how many "
                      "pupils there are")  # fmt: skip
-    _model(one)
+    _model(one, CLASS)
     who = one.add_argument_group("who gets what")
     who.add_argument("--vary", metavar="HOW", help="focus (default): other own "
                      "tokens, groups=2 to groups=6, or numbers: everybody their own")  # fmt: skip
@@ -197,8 +198,8 @@ def _generate(into: "Into") -> None:
     one.set_defaults(run=commands.generate)
 
 
-def _model(one: argparse.ArgumentParser) -> None:
-    model = _which(one)
+def _model(one: argparse.ArgumentParser, preset: str = EXPLAINED) -> None:
+    model = _which(one, preset)
     model.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a "
                        "given number or token; may be repeated")  # fmt: skip
     model.add_argument("--next-word", metavar="WORD", help="the word that really comes next: adds "
@@ -208,11 +209,11 @@ def _model(one: argparse.ArgumentParser) -> None:
     model.add_argument("--random", metavar="R", help="the random number, from 0 to below 1")
 
 
-def _which(one: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+def _which(one: argparse.ArgumentParser, preset: str = EXPLAINED) -> argparse._ArgumentGroup:
     one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
     model = one.add_argument_group("the model")
-    model.add_argument("--preset", default="katze", metavar="NAME|FILE", help="see `paperformer "
-                       "presets list` (default: katze)")  # fmt: skip
+    model.add_argument("--preset", metavar="NAME|FILE", help="see `paperformer presets list` "
+                       f"(default: {preset})")  # fmt: skip
     model.add_argument("--language", metavar="CODE|FOLDER", help="of `paperformer languages list`, "
                        "or a folder of your own (default: the preset's)")  # fmt: skip
     model.add_argument("--rounding", help="paper or exact (default: the preset's)")

@@ -12,8 +12,7 @@ from generator.errors import UserError
 from generator.generation.strategy import with_strategy
 from generator.generation.text_length import require_room
 from generator.generation.text_so_far import Written, begin
-from generator.presets.computed import computed
-from generator.presets.load import load_preset
+from generator.presets.computed import computed, taken
 
 FINE = 10**9  # steps of a random number in exact arithmetic, where no dice must give it
 
@@ -67,7 +66,7 @@ def generate(
     sentence: str | None = None,
     *,
     tokens: int = 8,
-    preset: str | Path | Preset = "katze",
+    preset: str | Path | Preset | None = None,
     strategy: str | None = None,
     temperature: float | None = None,
     k: int | None = None,
@@ -90,11 +89,12 @@ def generate(
     """
     if tokens < 1:
         raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
-    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
+    loaded, said = taken(preset, sentence, language)
     chosen = with_strategy(loaded, strategy, temperature, k, p)
     source = _source(chosen, seed, rounding)
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
+    first = dataclasses.replace(first, notices=(*said, *first.notices))
     _require_next(first)
     _require_open(first)
     require_rounds(first.preset, tokens, predicts=True)

@@ -9,7 +9,7 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.trace import Trace
-from generator.insight.behaviour import holds, missed
+from generator.insight.behaviour import NEXT, RULES, holds, missed
 
 # Edits of the model's own numbers; others take another word, a switch, a temperature.
 NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
@@ -46,15 +46,25 @@ def to_see(trace: Trace) -> bool:
     Each promise must have a case here and keep it, however long the sentence is. A promise about
     another sentence is kept by the preset's own numbers only.
     """
-    return all(_shown(trace, one) for one in trace.preset.behaviour)
+    whole = _whole(trace)
+    return all(_shown(whole, one) for one in trace.preset.behaviour)
 
 
 def meant(trace: Trace) -> bool:
     """Whether the result means something: the preset's own numbers, and no promise is broken."""
     if not trace.preset.meaningful or not as_given(trace):
         return False
+    whole = _whole(trace)
     here = (one for one in trace.preset.behaviour if _is_here(trace, one))
-    return not any(True for one in here for _ in missed(trace, one))
+    return not any(True for one in here for _ in missed(whole, one))
+
+
+def _whole(trace: Trace) -> Trace:
+    """The computation with the steps that promises are about; a workbook's tabs may lack some."""
+    stated = trace.preset.behaviour
+    if all((f"{one.head}.weights" if one.rule in RULES else NEXT) in trace for one in stated):
+        return trace
+    return compute(trace.preset, trace.sentence, rounding=trace.rounding, edits=trace.edits)
 
 
 def _shown(trace: Trace, promise: Promise) -> bool:

@@ -12,12 +12,13 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import listed
 from generator.presets.language import in_language, translated, translated_edits
 from generator.presets.load import load_preset
+from generator.presets.usual import Usual, usual
 
 
 def computed(
     sentence: str | None = None,
     *,
-    preset: str | Path | Preset,
+    preset: str | Path | Preset | None,
     rounding: str | None = None,
     language: str | None = None,
     edits: Mapping[str, object] | None = None,
@@ -28,11 +29,12 @@ def computed(
 ) -> Trace:
     """The Trace of a sentence, both in the language asked for; see `generator.compute`.
 
+    Without a preset the `usual` one is taken.
     `worked` and `exercise` are other tokens than those that would be chosen, by position from 0.
 
     Raises `UserError` for anything a user can mend.
     """
-    loaded = preset if isinstance(preset, Preset) else load_preset(preset)
+    loaded, said = taken(preset, sentence, language)
     chosen = in_language(loaded, language or loaded.language)
     original = sentence
     if sentence is not None and chosen is not loaded:
@@ -52,7 +54,14 @@ def computed(
         exercise=exercise,
     )
     notices = trace.notices if original is None else (*cleaned(original)[1], *_drawn(trace))
-    return replace(trace, notices=(*notices, *_stopped(trace, rounds)))
+    return replace(trace, notices=(*said, *notices, *_stopped(trace, rounds)))
+
+
+def taken(preset: str | Path | Preset | None, sentence: str | None, language: str | None) -> Usual:
+    """The preset that is named, or the usual one for a sentence in a language."""
+    if preset is None:
+        return usual(sentence, language)
+    return Usual(preset if isinstance(preset, Preset) else load_preset(preset))
 
 
 def _drawn(trace: Trace) -> Iterator[str]:

@@ -24,11 +24,16 @@ OPTIONS = SheetOptions()
 FLEX = ".side, .bars .bar, .furniture, .head .line { display: flex; }"
 
 
+def both():
+    """The preset `katze` in paper and in exact arithmetic."""
+    return (compute(preset="katze", rounding=rounding) for rounding in ("paper", "exact"))
+
+
 class Sheet:
     """The blank 4a of the preset katze, ready to be set by each."""
 
     def __init__(self) -> None:
-        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.trace, self.exact = both()
         plan = worksheet.planned("4a", self.trace, OPTIONS)
         self.html = worksheet.page(
             plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True
@@ -59,7 +64,7 @@ class Series:
     """The blank sheets of the preset katze, each alone and all as a booklet."""
 
     def __init__(self, sheets: tuple[str, ...]) -> None:
-        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.trace, self.exact = both()
         self.sheets = fitting(sheets, self.trace, OPTIONS)
         load_engine()
 
@@ -94,7 +99,7 @@ class Both:
     """Sheets of the preset katze, blank and solved."""
 
     def __init__(self, sheets: tuple[str, ...]) -> None:
-        self.trace, self.exact = compute(rounding="paper"), compute(rounding="exact")
+        self.trace, self.exact = both()
         self.sheets = fitting(sheets, self.trace, OPTIONS)
         load_engine()
 

@@ -79,7 +79,7 @@ WRONG = {
     ),
     "--rounds": (["make", "--rounds", "0"], ["--rounds: found '0'", "from 1 to 30"]),
     "--rounds, too many": (
-        ["make", "--only", "xlsx", "--rounds", "29"],
+        ["make", "--preset", "katze", "--only", "xlsx", "--rounds", "29"],
         ["6 tokens", "28 further rounds", "workbook takes 30"],
     ),
     "--rounds, no output": (

@@ -13,7 +13,7 @@ from tests.cli.command import files_below, run, written
 from tests.support.covering import each
 
 SENTENCE = "Die Katze sitzt auf der Matte"
-NAME = "katze-die-katze-sitzt-auf-der-matte"
+NAME = "katze-trained-die-katze-sitzt-auf-der-matte"
 BLANK = ["hand-out/4a-self-attention-blank"]
 HELP = ["hand-out/4a-self-attention-help"]
 SOLUTION = ["teacher/4a-self-attention-solution"]
@@ -130,7 +130,7 @@ def test_markup_in_a_sentence_is_text(here: Path):
 def test_what_a_pdf_cannot_set_is_named_and_the_rest_written(
     sentence: str, named: str, here: Path, capsys: pytest.CaptureFixture[str]
 ):
-    assert main(["make", sentence, "--sheets", "4a"]) == 1
+    assert main(["make", sentence, "--preset", "katze", "--sheets", "4a"]) == 1
     said = capsys.readouterr()
     assert said.out.count("\n") == 2
     assert said.err.count("paperformer:") == 1
@@ -175,6 +175,12 @@ def test_a_sheet_without_anything_to_show_is_named_once(
     assert not (here / "outputs").exists()
 
 
+@pytest.mark.parametrize("preset", ["katze-trained", "previous-word"])
+def test_a_workbook_of_one_sheet_of_a_model_that_means_something(preset: str, here: Path):
+    assert main(["make", "--preset", preset, "--only", "xlsx", "--sheets", "1"]) == 0
+    assert names(here / "outputs") == BOTH
+
+
 def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a,6,math"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
@@ -193,10 +199,12 @@ def test_what_nobody_fills_and_no_teacher_page_ends_is_one_file(here: Path):
 
 
 def test_rounds_have_tabs_of_their_own(here: Path):
-    assert main(["make", "--only", "xlsx", "--rounds", "3"]) == 0
+    assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
     assert {"Ausgabe", "R2 Ausgabe", "R3 Ausgabe"} <= set(book.sheetnames)
-    assert main(["trace", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
+    assert (
+        main(["trace", "Die Katze", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
+    )
     assert "round2.sampling.next" in (here / "rounds.csv").read_text(encoding="utf-8")
 
 

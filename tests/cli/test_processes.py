@@ -63,7 +63,7 @@ def test_every_exception_reaches_another_process_whole(kind: type[Exception]):
     ("only", "files"), [(["pdf"], 8), pytest.param(None, 10, marks=pytest.mark.ci)]
 )
 def test_many_processes_make_the_same_files_as_one(only, files, alone, tmp_path):
-    trace = generator.compute()
+    trace = generator.compute(preset="katze")
     for jobs in (1, 2):
         generator.write(trace, tmp_path / str(jobs), only, sheets=SHEETS, jobs=jobs)
     one, two = (files_below(tmp_path / str(jobs)) for jobs in (1, 2))

@@ -80,7 +80,7 @@ def test_paper_arithmetic_is_that_of_compute_with_rounds():
 
 def test_the_same_seed_gives_the_same_text():
     texts = [
-        generator.generate(tokens=8, strategy="sample", temperature=2.0, seed=seed).text
+        generator.generate(preset="katze", strategy="sample", temperature=2.0, seed=seed).text
         for seed in (7, 7, 8)
     ]
     assert texts[0] == texts[1] != texts[2]
@@ -98,7 +98,7 @@ def test_counts_by_hand():
     network, together 128; its scores and its output 2·(2n + 2n) = 8n for n tokens; the logits
     4·6 = 24. All rows of n tokens: 128n + 8n² + 24; a new row: 128 + 8n + 24.
     """
-    made = generator.generate("Die Katze", tokens=3)
+    made = generator.generate("Die Katze", preset="katze", tokens=3)
     whole = {n: 128 * n + 8 * n * n + 24 for n in (2, 3, 4)}
     assert made.without_cache == sum(whole.values()) == 1456
     assert made.multiplications == whole[2] + (152 + 24) + (152 + 32) == 672
@@ -192,7 +192,18 @@ def test_nine_tokens_fill_the_learned_positions():
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]):
-    words = ["generate", "The cat", "--language", "en", "--tokens", "3", "--strategy", "sample"]
+    words = [
+        "generate",
+        "The cat",
+        "--preset",
+        "katze",
+        "--language",
+        "en",
+        "--tokens",
+        "3",
+        "--strategy",
+        "sample",
+    ]
     words += ["--temperature", "0.8", "--seed", "7"]
     assert main(words) == 0
     printed = capsys.readouterr().out

@@ -225,15 +225,15 @@ def test_each_story_and_task_may_be_replaced_and_all_is_said_that_is_long():
 def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.txt").write_text(PLAIN + "viel " * 20, encoding="utf-8")
-    words = "make --sheets 4a --only html --variant blank --points --large-print --duplex"
-    assert main([*words.split(), "--carry", "own", "--texts", "own.txt"]) == 0
+    words = "make --preset katze --sheets 4a --only html --variant blank --points --large-print"
+    assert main([*words.split(), "--duplex", "--carry", "own", "--texts", "own.txt"]) == 0
     assert "better at most 15" in capsys.readouterr().err
     shown = written(tmp_path, "4a-self-attention-blank.html").read_text(encoding="utf-8")
     for part in ("von 31 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
         assert part in shown
     assert main(["make", "--only", "html", "--carry", "mine"]) == 1
     assert "there is no carry 'mine'; choose from: given, own" in capsys.readouterr().err
-    trace = generator.compute()
+    trace = generator.compute(preset="katze")
     for texts in ("own.txt", dict(read_texts("own.txt"))):
         made = generator.write(trace, "made", ["html"], sheets=["4a"], variant="blank",
                                texts=texts, points=True)  # fmt: skip

@@ -13,7 +13,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6.plan import DRAWS
 from generator.version import __version__
 
-LINES = 32  # a page, with room for the heads above and the slips below
+LINES = 31  # a page, with room for the heads above and the slips below
 FRAME = 7  # lines that the head and the slips of a further table take
 AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns

@@ -82,11 +82,8 @@ class View(sheet4a.View):
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
-        if self.options.large_print:
-            return 0  # there are squares beside the first tasks
-        if len(self.tokens) > 8:
-            return 10
-        return 0 if self.plan.computed or len(self.plan.heads) == 1 else 14
+        full = self.plan.computed or len(self.plan.heads) == 1
+        return 0 if full or self.options.large_print else 14
 
     def hints(self) -> tuple[str, ...]:
         """The blocks of which the work leaf has a hint."""

@@ -61,7 +61,7 @@ def add_language(folder: str | Path) -> str:
 
 def write(
     trace: Trace,
-    folder: str | Path,
+    folder: str | Path | None = None,
     only: Iterable[str] | None = None,
     *,
     sheets: Iterable[str] | None = None,
@@ -73,6 +73,7 @@ def write(
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
 
+    Without a folder it is the one that `paperformer make` takes, below "outputs".
     `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
     worksheets, by default all that the preset can fill, and leaves only their tabs in the
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
@@ -92,7 +93,8 @@ def write(
         jobs=jobs,
         worksheet=SheetOptions(**options, texts=any_texts(texts)),
     )
-    made = make(trace, request, Path(folder))
+    place = Path("outputs", request.folder(trace)) if folder is None else Path(folder)
+    made = make(trace, request, place)
     if made.problems:
         raise UserError("\n".join(made.problems))
     return made.paths

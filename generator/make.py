@@ -22,7 +22,7 @@ from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
 from generator.sheets.small_numbers import numbers_of
-from generator.slug import code
+from generator.slug import code, folder_name
 
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
@@ -55,6 +55,18 @@ class Request:
     def variants(self) -> tuple[str, ...]:
         """The variants to write, "blank" before "solution"."""
         return tuple(FOLDERS) if self.variant == "both" else (self.variant,)
+
+    def folder(self, trace: Trace) -> str:
+        """The name of the result folder: of the computation, and of other sizes than the usual.
+
+        So a short form or large print never mixes with the files of another.
+        """
+        chosen = self.worksheet
+        marks = [f"level-{chosen.level}"] if chosen.level != SheetOptions.level else []
+        marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
+        marks += ["large"] if chosen.large_print else []
+        name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
+        return "-".join([name, *marks])
 
     def options(self, trace: Trace) -> SheetOptions:
         """The choices for worksheets of a computation; a QR code says which one it is."""

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for; 1 where something of it could not be made."""
     from generator.make import make
-    from generator.slug import folder_name
 
     request = _request(args)
     trace = _computed(args)
-    name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
-    made = make(trace, request, Path(args.out, name))
+    made = make(trace, request, Path(args.out, request.folder(trace)))
     _print_paths(made.paths)
     _say(*made.notes, *made.problems)
     return 1 if made.problems else 0

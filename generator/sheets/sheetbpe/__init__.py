@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=20, slug="bpe", own_steps=True, notes=True)
+KIND = Kind(order=20, slug="byte-pairs", own_steps=True, notes=True)

@@ -7,6 +7,7 @@ import numpy as np
 from generator.engine.expr import Area, Bin, Dot, Expr, If, Num
 from generator.engine.ops import Mask
 from generator.engine.trace import Step, Trace
+from generator.locales.folders import ENGLISH
 from generator.notation.base import STRENGTH
 from generator.notation.symbols import Symbols
 
@@ -14,9 +15,9 @@ MOST_DECIMALS = 4
 NAMES = {
     "weight.query": "W_Q", "weight.key": "W_K", "weight.value": "W_V",
     "bias.query": "b_Q", "bias.key": "b_K", "bias.value": "b_V",
-    "query": "Q", "key": "K", "value": "V", "scores": "S", "scaled": "Z", "mask": "M",
-    "masked": "Z_masked", "max": "largest", "shifted": "Z_shifted", "exp": "E", "weights": "A",
-    "output": "out",
+    "query": "Q", "key": "K", "value": "V", "scores": "S", "scaled": "S_scaled", "mask": "M",
+    "masked": "S_masked", "max": "largest", "shifted": "S_shifted", "exp": "powers",
+    "weights": "alpha", "output": "O",
 }  # fmt: skip
 ROWS = "X"  # what queries, keys and values are computed from
 WRITTEN_OUT = ("scale", "sum")  # where they are read, to save lines
@@ -29,7 +30,7 @@ class Program(Symbols):
     times = "*"
 
     def __init__(self, trace: Trace, head: str) -> None:
-        super().__init__(trace, "en")
+        super().__init__(trace, ENGLISH)
         self.head = head
         self.rows = trace[f"{head}.query"].inputs[0]
 
@@ -52,7 +53,7 @@ class Program(Symbols):
             if isinstance(step.op, Mask):
                 yield PLACES.format("S"), ""
             yield f"{self.named(step.name, '')} = {self.write(self.meaning(step))}", step.name
-        yield "print(out.round(2))", ""
+        yield "print(O.round(2))", ""
 
     def named(self, name: str, index: str) -> str:
         if name == self.rows:

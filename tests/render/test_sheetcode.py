@@ -59,15 +59,15 @@ def test_it_computes_any_head(seed: int) -> None:
         edits={f"{AT}.weight.query[1,{1 + seed % 2}]": seed / 10},
     )
     names = _run(list(Program(trace, AT).lines()))
-    np.testing.assert_allclose(names["out"], trace[f"{AT}.output"].values, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(names["O"], trace[f"{AT}.output"].values, rtol=0, atol=1e-12)
     changed = {**names}
-    assert np.abs(changed["A"].sum(axis=1) - 1).max() < 1e-12
+    assert np.abs(changed["alpha"].sum(axis=1) - 1).max() < 1e-12
 
 
 def test_both_languages_print_the_same_program() -> None:
     german, english = _printed("mental", "de"), _printed("mental", "en")
     assert german == english
-    assert any("2 ** Z" in line for line in german)
+    assert any("2 ** S_scaled" in line for line in german)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -77,7 +77,7 @@ def test_powers_of_two_are_not_called_powers_of_e(language, said):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_hand_out_points_to_sheet_4a_of_the_same_model_only_where_there_is_one(language):
-    other = {"de": "Mit einem anderen Modell", "en": "With another model"}[language]
+    other = {"de": "Mit einem anderen Modell", "en": "continues with another model"}[language]
     assert other in solved("slide", "paris", language)
     assert other not in solved("slide", "induction", language)
 
@@ -129,7 +129,7 @@ def test_where_all_words_are_equally_unlike_none_is_the_most_similar(tmp_path, l
     own = compute(load_preset(file), exercise=1)  # nobody would choose that token
     document = html(own, own, SheetOptions(language=language, level=1), blank=False, sheet="2")
     words = spoken(document)
-    assert {"de": "Keines: Alle anderen haben 0.", "en": "None: all others have 0."}[
+    assert {"de": "Keines: Alle anderen haben 0.", "en": "None: all the others have 0."}[
         language
     ] in words
 

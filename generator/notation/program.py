@@ -16,8 +16,8 @@ NAMES = {
     "weight.query": "W_Q", "weight.key": "W_K", "weight.value": "W_V",
     "bias.query": "b_Q", "bias.key": "b_K", "bias.value": "b_V",
     "query": "Q", "key": "K", "value": "V", "scores": "S", "scaled": "S_scaled", "mask": "M",
-    "masked": "S_masked", "max": "largest", "shifted": "S_shifted", "exp": "powers", "weights": "alpha",
-    "output": "O",
+    "masked": "S_masked", "max": "largest", "shifted": "S_shifted", "exp": "powers",
+    "weights": "alpha", "output": "O",
 }  # fmt: skip
 ROWS = "X"  # what queries, keys and values are computed from
 WRITTEN_OUT = ("scale", "sum")  # where they are read, to save lines

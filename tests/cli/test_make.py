@@ -152,7 +152,7 @@ def test_sheets_that_a_preset_cannot_fill_are_left_out(
     here: Path, capsys: pytest.CaptureFixture[str]
 ):
     assert main(["make", "--preset", "ausgabe", "--only", "html", "--variant", "blank"]) == 0
-    assert "left out: 1, 3, 4a, 4b, 5, generate, slide" in capsys.readouterr().err
+    assert "left out: 1, 3, 4a, 4b, 5, generate, code, slide" in capsys.readouterr().err
     made = names(here / "outputs")
     assert "hand-out/6-output-blank.html" in made
     assert not [name for name in made if "4a" in name]

@@ -37,7 +37,7 @@ def test_help_cards_are_handed_out_and_the_booklet_is_in_both(whole: list[str]):
     helps = [name for name in whole if name.endswith("-help.pdf")]
     assert f"hand-out/4a-{SERIES['4a'].kind.slug}-help.pdf" in helps
     assert all(name.startswith("hand-out/") for name in helps)
-    assert "hand-out/slides-slides-help.pdf" not in helps
+    assert "hand-out/slides-projector-help.pdf" not in helps
     assert [name for name in whole if "worksheets" in name] == [
         "hand-out/worksheets-blank.pdf",
         "teacher/worksheets-solution.pdf",

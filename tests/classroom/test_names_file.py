@@ -31,6 +31,7 @@ def leaf(folder: Path, key: str) -> Path:
     return folder / "8b/hand-out" / code_of(SEED, key) / "1-tokenizer-blank.pdf"
 
 
+@pytest.mark.ci
 def test_no_cell_is_a_formula_to_a_spreadsheet_and_reissue_prints_the_name(tmp_path: Path):
     names = {str(k): name for k, name in enumerate(HARMFUL)}
     assert printed(tmp_path, names).problems == []
@@ -86,6 +87,7 @@ def test_a_name_that_is_not_printed_leaves_no_mark_and_may_change(tmp_path: Path
     assert "Änne" in (tmp_path / "8b/teacher/names.csv").read_text(encoding="utf-8-sig")
 
 
+@pytest.mark.ci
 def test_a_name_that_cannot_be_printed_costs_its_pupil_only(tmp_path: Path):
     found = printed(tmp_path, {"1": "😀 Smile", "2": "x" * 200, "3": "שלום", "4": "Bo Ng"})
     assert found.made == 2
@@ -93,6 +95,7 @@ def test_a_name_that_cannot_be_printed_costs_its_pupil_only(tmp_path: Path):
     assert all("the name to print" in problem for problem in found.problems)
 
 
+@pytest.mark.ci
 def test_reissue_with_another_name_than_printed_says_so(tmp_path: Path):
     printed(tmp_path, {"1": "Änne Ärmel"})
     names = tmp_path / "8b/teacher/names.csv"

@@ -94,8 +94,8 @@ def test_headings_as_administrations_write_them(tmp_path, heading, line, pupil_i
 )
 def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
     mia, bo = pupils(written(tmp_path, content))
-    assert mia == Pupil("1", "Mia Muster", 2, counted=True)
-    assert bo == Pupil("2", "Bo Ng", 4, counted=True)
+    assert mia == Pupil("1", "Mia Muster", 2, counted=True, number=1)
+    assert bo == Pupil("2", "Bo Ng", 4, counted=True, number=2)
 
 
 def test_a_refused_line_keeps_its_number_so_that_nobody_else_changes(tmp_path):
@@ -110,9 +110,9 @@ def test_optional_columns_and_those_that_are_not_known(tmp_path):
     )
     first, second = pupils(written(tmp_path, content))
     extra = (("Klasse", "8b"), ("Bemerkung", "x"))
-    assert first == Pupil("1", "", 2, "Hallo", "brille", 3, "en", extra)
+    assert first == Pupil("1", "", 2, "Hallo", "brille", 3, "en", extra, number=1)
     extra = (("Klasse", ""), ("Bemerkung", ""), ("column 8", "tail"))
-    assert second == Pupil("2", "", 3, None, None, None, None, extra)
+    assert second == Pupil("2", "", 3, None, None, None, None, extra, number=2)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_workbooks_with_empty_rows_umlauts_and_further_columns(tmp_path):
         (2, "Zoë", None, None),
     ]
     first, second = pupils(workbook(tmp_path, rows))
-    assert first == Pupil("1", "Jörg", 3, level=2, extra=(("Klasse", "8b"),))
+    assert first == Pupil("1", "Jörg", 3, level=2, extra=(("Klasse", "8b"),), number=1)
     assert (second.name, second.line, second.level) == ("Zoë", 5, None)
 
 
@@ -197,7 +197,7 @@ def test_100000_rows_in_little_memory(tmp_path, kind):
 
 def test_a_number_in_place_of_a_list():
     assert [one.id for one in numbered(3)] == ["01", "02", "03"]
-    assert next(iter(numbered(28))) == Pupil("01", "", 1)
+    assert next(iter(numbered(28))) == Pupil("01", "", 1, number=1)
     assert [one.id for one in numbered(1200)][::400] == ["0001", "0401", "0801"]
 
 

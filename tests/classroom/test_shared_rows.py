@@ -129,6 +129,7 @@ def test_groups_and_own_numbers_have_all_rows_given():
         assert taken(given, seats(given, 6)) == {}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("language", each(2, ["de", "en"]))
 def test_files_of_a_class_of_two_print_what_neither_computes(tmp_path, language: str):
     found = generator.batch(

@@ -214,6 +214,7 @@ def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
         assert not unfair(Numbers(KATZE, one.edits))
 
 
+@pytest.mark.ci
 def test_fair_numbers_are_found_fast_enough():
     every = task(sheets="1,2,3,4a,4b,5,6")
     found = [assign(every, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]

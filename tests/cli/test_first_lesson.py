@@ -32,6 +32,7 @@ def test_alone_and_in_another_language_it_has_the_numbers_that_it_is_given():
     assert numbers_of("slide", ("4a", "slide"), *paris) == paris
 
 
+@pytest.mark.ci
 def test_what_make_writes(tmp_path):
     trace = generator.compute(preset="katze", language="en")
     made = {}

@@ -54,7 +54,7 @@ def test_all_are_those_that_the_preset_can_fill(preset: str, tmp_path: Path, cap
     said = capsys.readouterr().err
     left = said.partition("left out: ")[2].partition(" (")[0].split(", ")
     for sheet, one in SERIES.items():
-        made = f"{sheet}-{one.kind.slug}-blank.html" in names
+        made = one.file("blank", "html") in names
         why = _refused(sheet, trace)
         assert made is (why == "")
         assert (sheet in left) is (why != "")

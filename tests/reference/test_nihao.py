@@ -143,7 +143,7 @@ def test_the_sources_own_configuration():
     model = source_model()
     assert sum(p.numel() for p in model.parameters()) == PARAMETERS
     preset = as_preset(model)
-    trace = compute(CHARACTERS, preset=preset, rounding="exact")
+    trace = compute(CHARACTERS, preset=preset, rounding="exact", worked=3, exercise=2)
     assert trace["count.total"].values[0, 0] == PARAMETERS
     want = reference(preset, trace.tokens)
     assert not list(disagreements(want, trace))

@@ -100,7 +100,7 @@ def _shares(ink: np.ndarray, copy: np.ndarray) -> Iterator[float]:
                 yield float(near.any(axis=0).mean())
 
 
-@pytest.mark.parametrize("sheet", each(3, PRINTED))
+@pytest.mark.parametrize("sheet", each(7, PRINTED))
 def test_rules_survive_two_copies(sheet: str) -> None:
     document = pdf(*traces(filling(sheet), "de"), SheetOptions(), "blank", sheet)
     pages = pypdfium2.PdfDocument(io.BytesIO(document))

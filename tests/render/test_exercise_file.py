@@ -264,6 +264,7 @@ def test_what_cannot_be_made() -> None:
         render(compute(load_preset("katze")), load("de"))
 
 
+@pytest.mark.ci
 def test_entries_are_found_again_after_libreoffice_saved_the_file(tmp_path: Path) -> None:
     made = desk("katze", 2, "en")
     entered = entries(made.exercise)

@@ -32,6 +32,7 @@ RARELY, EACH = 7, 3  # of so many one becomes a PDF, blank and solved; in the sw
 FEW_TOKENS = 6
 FEW_WORDS = 8  # of the vocabulary, new ones included: sheet 6 has a row for each
 USUAL_LENGTH = 14  # longer words are broken and need lines of their own
+LONG = 10  # tokens: tables of the example on a page of their own
 LEAVES = 4  # pages: two for the info leaf, two for the work leaf
 TEACHER = 1
 REFERENCE = {"math": 8, "formulas": 2, "slides": 24}  # nothing to fill: read, or shown on a wall
@@ -64,7 +65,9 @@ def print_out(case: Case, variants: Sequence[str] = VARIANTS) -> None:
 def _most_pages(case: Case, trace: Trace) -> int:
     if not SERIES[case.sheet].kind.filled:
         return REFERENCE.get(case.sheet, LEAVES)
-    return LEAVES if case.level < 3 and _is_usual(trace) else LEAVES + 3
+    if case.level < 3 and _is_usual(trace):
+        return LEAVES
+    return LEAVES + 3 + (len(trace.tokens) > LONG)
 
 
 def _is_usual(trace: Trace) -> bool:

@@ -62,7 +62,7 @@ def test_the_numbers_and_the_slips_by_hand():
 
 @pytest.mark.parametrize("rounding", ["paper", "exact"])
 def test_the_workbook_computes_it_live_from_the_word(rounding):
-    options = {"rounding": rounding, "controls": True}
+    options = {"preset": "katze", "rounding": rounding, "controls": True}
     made = book(generator.compute(edits={"loss.target": "Matte"}, **options), "de")
     assert compare(made, ironcalc_values(made.xlsx)) > 500
     typed = {"loss.target": "Katze", "temperature": 0.5}

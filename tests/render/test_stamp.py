@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -49,10 +50,20 @@ def assert_same(seat: Seat, made: Template) -> None:
     assert not problems(stamped)
 
 
+def asked_alike(sheet: str, count: int) -> list[Seat]:
+    """Pupils who are asked what the template's pupil is; sheet 6 asks for shares that are seen."""
+    usual = planned(sheet, pupil(0).trace, WORK).bare
+    seats = map(pupil, range(3, 90))
+    found = (seat for seat in seats if planned(sheet, seat.trace, WORK).bare == usual)
+    return list(islice(found, count))
+
+
 @pytest.mark.parametrize(("sheet", "variant"), covering(("4a", "6"), VARIANTS))
 def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
-    for k in (3, 17):
-        assert_same(pupil(k), template(sheet, variant))
+    seats = asked_alike(sheet, 2)
+    assert len(seats) == 2
+    for seat in seats:
+        assert_same(seat, template(sheet, variant))
 
 
 @pytest.mark.sweep

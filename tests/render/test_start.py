@@ -206,6 +206,7 @@ def test_random_numbers_of_all_rounds() -> None:
     compare(made, values, compute(preset, edits=edits, controls=True, rounds=3))
 
 
+@pytest.mark.ci
 def test_both_programs_take_and_refuse_alike(office: Office) -> None:
     katze, ausgabe = (made_of(load_preset(name)) for name in ("katze", "ausgabe"))
     chooser = katze.layout.setting_inputs["experiment"]

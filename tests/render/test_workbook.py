@@ -155,6 +155,7 @@ def test_every_switch_both_ways_and_every_strategy(
         assert compare(made, values, trace) == compare(made, ironcalc_values(xlsx), trace)
 
 
+@pytest.mark.ci
 def test_edits_run_through_all_rounds(office: Office) -> None:
     made = in_rounds("paper")[0]
     edits: list[dict[str, object]] = [

@@ -19,6 +19,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.phrases import INDEXED
 from generator.sheets.series import SHEETS
 from generator.steps import KINDS
+from tests.support.covering import first
 
 WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
 ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
@@ -136,7 +137,7 @@ def table(letter: str) -> str:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("preset", ["katze", "ausgabe", "nihao", "paris", "random"])
+@pytest.mark.parametrize("preset", first(1, ["katze", "ausgabe", "nihao", "paris", "random"]))
 def test_every_printed_letter_has_its_one_meaning(preset, language):
     found = {(one, sheet) for sheet in SHEETS for one in printed(preset, language, sheet)}
     assert len(found) > 30

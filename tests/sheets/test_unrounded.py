@@ -49,7 +49,9 @@ def test_sheet_5_from_the_printed_rows(preset):
     total = trace[c.plan.first.old].values[own] + trace[c.plan.first.new].values[own]
     spread = total - total.mean()
     z = spread / math.sqrt((spread**2).mean() + trace.preset.epsilon)
-    hidden = np.maximum(z @ trace["block1.weight.hidden"].values, 0)
+    free = z @ trace["block1.weight.hidden"].values
+    asked = [c.asks("block1.hidden", own, j) for j in range(len(free))]
+    hidden = np.maximum(np.where(asked, free, trace["block1.hidden"].values[own]), 0)
     y = hidden @ trace["block1.weight.feedforward"].values
     step = trace[c.plan.output]
     labels = [c.indexed("d", j) for j in range(len(y))]

@@ -69,7 +69,7 @@ RENDER = {
     "test_sheetbpe": {"test_blank_is_the_solution_without_answers": 0},
     "test_sheetgenerate": {"test_blank_equals_solution_outside_the_answers": 0},
     "test_sheetslide": {"test_pages": 1},
-    "test_sheetslides": {"test_long_words_and_signs_keep_to_nine_pages": 0},
+    "test_sheetslides": {"test_long_words_and_signs_cost_no_page": 0},
     "test_shows": {
         "test_the_fullest_teacher_page_stays_one_page": 0,
         "test_the_start_tab_says_it_in_lines_that_fit": 4,

@@ -37,6 +37,7 @@ def test_an_error_is_not_kept() -> None:
 def test_whatever_differs_is_said() -> None:
     trace, exact = traces("katze", "de")
     options = SheetOptions()
+    plan = planned("4a", trace, options)
     other = replace(trace, exercise=1)
     every = [
         (trace, exact, options, "blank"),
@@ -44,7 +45,7 @@ def test_whatever_differs_is_said() -> None:
         (trace, exact, replace(options, qr=True), "blank"),
         (exact, exact, options, "blank"),
         (other, exact, options, "blank"),
-        (tampered(trace, planned("4a", trace, options), 0.1), exact, options, "blank"),
+        (tampered(trace.with_steps(plan.extra), plan, 0.1), exact, options, "blank"),
         (traces("katze", "en")[0], exact, options, "blank"),
     ]
     assert len({repr(said(parts)) for parts in every}) == len(every)

@@ -50,13 +50,13 @@ class Fitness:
         table = self._values("vocabulary.embedding")
         if table is None:
             return True
-        known = [str(word) for word in self.trace["vocabulary.words"].values[:, 0]]
+        known = self._places
         words = [word for word in dict.fromkeys([*self.trace.tokens, *known]) if word in known]
         own, others = self.trace.tokens[token], words[:COMPARED]
         if own not in known:
             return True
-        rows = table[[known.index(word) for word in others if word != own]]
-        return len(rows) < 2 or not _equal(rows @ table[known.index(own)])
+        rows = table[[known[word] for word in others if word != own]]
+        return len(rows) < 2 or not _equal(rows @ table[known[own]])
 
     def weighs(self, token: int) -> bool:
         """Whether it gives some tokens more attention than others, without the mask."""
@@ -92,6 +92,12 @@ class Fitness:
         """Whether the feed-forward network gives it anything but zeros."""
         rows = self._values("block1.feedforward")
         return rows is None or bool(rows[token].any())
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The row of each word of the vocabulary."""
+        words = self.trace["vocabulary.words"].values[:, 0].tolist()
+        return {str(word): place for place, word in enumerate(words)}
 
     @cached_property
     def seen(self) -> np.ndarray | None:

@@ -10,6 +10,7 @@ import pytest
 
 from generator import compute, load_preset
 from generator.cli import main
+from generator.engine.model import compute as engine
 from generator.engine.preset import Preset
 from tests.presets.mapping import shown
 from tests.reference.agreement import cells, disagreements
@@ -143,7 +144,7 @@ def test_the_sources_own_configuration():
     model = source_model()
     assert sum(p.numel() for p in model.parameters()) == PARAMETERS
     preset = as_preset(model)
-    trace = compute(CHARACTERS, preset=preset, rounding="exact", worked=3, exercise=2)
+    trace = engine(preset, CHARACTERS, rounding="exact", worked=3, exercise=2)
     assert trace["count.total"].values[0, 0] == PARAMETERS
     want = reference(preset, trace.tokens)
     assert not list(disagreements(want, trace))

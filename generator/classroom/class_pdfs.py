@@ -61,25 +61,22 @@ def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
 
 def _collated(part: Part, pages: list[Page]) -> bytes:
     """Everybody's work leaves of all sheets, pupil by pupil, each leaf on an odd page."""
-    sheets = part.lesson.filled
-    leaves = [
+    return class_book(_by_pupil(part, pages), "blank", _title(part, "class.all"))
+
+
+def _by_pupil(part: Part, pages: list[Page]) -> list[tuple[str, Page, str]]:
+    """The leaves of all sheets, pupil by pupil, each with its title in the outline."""
+    return [
         (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
         for page in pages
-        for sheet in sheets
+        for sheet in part.lesson.filled
     ]
-    return class_book(leaves, "blank", _title(part, "class.all"))
 
 
 def _solutions(part: Part, pages: list[Page]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    sheets = part.lesson.filled
-    leaves = [
-        (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
-        for page in pages
-        for sheet in sheets
-    ]
-    book = class_book(leaves, "solution", _title(part))
-    first = starts(book)[:: len(sheets)]
+    book = class_book(_by_pupil(part, pages), "solution", _title(part))
+    first = starts(book)[:: len(part.lesson.filled)]
 
     def front(before: int) -> bytes:
         lines = [

@@ -18,7 +18,6 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
-from generator.sheets.sheet4a import view as sheet4a
 from generator.slug import folder_name
 
 TEACHER = "teacher"
@@ -82,9 +81,8 @@ def _rows_of_nobody(
         Formulas(),
         blank=True,
     )
-    if not isinstance(shown, sheet4a.View):  # an author's own sheet has a matrix of its own
-        return {}
-    return {i: shown.class_row(i) for i in range(len(shown.tokens)) if i not in taken}
+    nobodys = (i for i in range(len(shown.tokens)) if i not in taken)
+    return {i: row for i in nobodys if (row := shown.class_row(i))}
 
 
 def _options(lesson: Lesson, task: Task) -> SheetOptions:

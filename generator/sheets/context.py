@@ -200,6 +200,10 @@ class Context:
             found += [(label, paper, other)] if paper != other else []
         return found
 
+    def class_row(self, i: int) -> tuple[str, ...]:
+        """A row of the matrix that a class fills in, as text; empty for a sheet without one."""
+        return ()
+
     def helps(self) -> tuple[Help, ...]:
         """The blocks that have help cards."""
         return ()

@@ -37,6 +37,11 @@ class Kind:
     notes: bool = False
 
     @property
+    def in_booklet(self) -> bool:
+        """Whether it is printed for pupils, so that the booklet has it and it may have help."""
+        return not (self.screen or self.complete)
+
+    @property
     def in_workbook(self) -> bool:
         """Whether the workbook has tabs of the sheet."""
         return bool(self.steps) or self.own_steps

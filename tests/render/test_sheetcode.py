@@ -60,8 +60,7 @@ def test_it_computes_any_head(seed: int) -> None:
     )
     names = _run(list(Program(trace, AT).lines()))
     np.testing.assert_allclose(names["O"], trace[f"{AT}.output"].values, rtol=0, atol=1e-12)
-    changed = {**names}
-    assert np.abs(changed["alpha"].sum(axis=1) - 1).max() < 1e-12
+    assert np.abs(names["alpha"].sum(axis=1) - 1).max() < 1e-12
 
 
 def test_both_languages_print_the_same_program() -> None:

@@ -9,12 +9,11 @@ import numpy as np
 from generator.errors import UserError, did_you_mean
 from generator.presets.foreign.mapping import Mapped, Piece, read_mapping
 from generator.presets.foreign.model_files import EMBEDDING, Imported
-from generator.presets.foreign.tensors import numbers_of, opened
+from generator.presets.foreign.tensors import listed, numbers_of, opened
 from generator.presets.load import load_preset
 from generator.presets.new import preset_name
 
 UPRIGHT = (EMBEDDING, "position", "output.matrix")  # a row for each word or position already
-MOST_NAMED = 6
 
 
 def import_mapped(weights: Path, mapping: Path, out: Path | None = None) -> Imported:
@@ -41,10 +40,10 @@ def _numbers(weights: Path, found: Mapped) -> dict[str, np.ndarray]:
         wanted = dict.fromkeys(piece.tensor for piece in found.pieces.values())
         missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
         if missing:
-            raise UserError(f"weights {weights}: missing: {_list(missing)}")
+            raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
         if unused := found.unused(names):
             raise UserError(
-                f"weights {weights}: the mapping says nothing of {_list(unused)}; name them, or "
+                f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, or "
                 f'leave them out with ignore = ["{unused[0]}"]'
             )
         arrays = numbers_of(weights, tensors, {name: name for name in wanted})
@@ -96,8 +95,3 @@ def _check(place: Path, files: Mapping[Path, bytes]) -> None:
         for path, content in files.items():
             Path(folder, path.name).write_bytes(content)
         load_preset(Path(folder, place.name))
-
-
-def _list(names: list[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return "; ".join(names[:MOST_NAMED]) + more

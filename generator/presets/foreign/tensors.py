@@ -96,13 +96,13 @@ def _require(
     if missing or surplus:
         raise UserError(
             f"weights {path}: these are not the tensors of a GPT-2 with {config.blocks} blocks; "
-            f"missing: {_list(missing)}; surplus: {_list(surplus)}"
+            f"missing: {listed(missing)}; surplus: {listed(surplus)}"
         )
     shapes = {**known, HEAD: known["wte.weight"]}
     wrong = [line for name, full in names.items()
              for line in _mismatch(tensors.get_slice(full), full, shapes[name])]  # fmt: skip
     if wrong:
-        raise UserError(f"weights {path} and its config do not fit together: {_list(wrong, '; ')}")
+        raise UserError(f"weights {path} and its config do not fit together: {listed(wrong, '; ')}")
 
 
 def numbers_of(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
@@ -161,7 +161,8 @@ def _untied(path: Path, read: dict[str, np.ndarray], config: Config) -> dict[str
     return read
 
 
-def _list(names: list[str], between: str = ", ") -> str:
+def listed(names: list[str], between: str = ", ") -> str:
+    """The first names of a list, and how many more there are."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return between.join(names[:MOST_NAMED]) + more if names else "none"
 

@@ -59,7 +59,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     """Those of the printed sheets that this computation can fill with these options."""
     found = []
     for name in sheets:
-        if SERIES[name].kind.screen or SERIES[name].kind.complete:
+        if not SERIES[name].kind.in_booklet:
             continue
         try:
             planned(name, trace, options)

@@ -10,7 +10,7 @@ from generator.sheets.series import SERIES, require_sheet
 
 def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
     """Whether a sheet has help cards for this computation; no where it cannot be filled."""
-    if SERIES[sheet].kind.screen or SERIES[sheet].kind.complete:
+    if not SERIES[sheet].kind.in_booklet:
         return False
     try:
         plan = planned(sheet, trace, options)

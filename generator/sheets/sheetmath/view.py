@@ -130,9 +130,13 @@ class View(Context):
         both = [self._both(step.name, names) for step in steps]
         return [Markup(self.formulas.image(*one, inline=False)) for one in both]
 
+    def listed(self) -> set[str]:
+        """The steps that have a letter in formulas; others are written out where they are read."""
+        return {entry.step for entry in self.entries()} | MET
+
     def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
-        listed = {entry.step for entry in self.entries()} | MET
+        listed = self.listed()
         both = (
             Typeset(self.trace, self.catalogue.language, listed, names),
             Spoken(self.trace, self.catalogue, listed, names),

@@ -1,6 +1,5 @@
 """What the template of the complete run may ask: sections, tables, formulas, worked lines."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,9 +7,8 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.sheets.sheetmath import view as reference
-from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetrun.sections import Section, sections
-from generator.steps import Letter, kind_of
+from generator.steps import kind_of
 
 LONGEST = 16  # rows of a table; further ones stand beside them
 
@@ -79,10 +77,8 @@ class View(reference.View):
         looked_up = kind.name == "ids" or kind.chapter == "choice" or self.trace[step].text
         if kind.letter is None or looked_up:
             return Markup("")  # what is looked up or chosen says so in its title
-        latex, spoken = self._written(step, {})
-        return self.formulas.image(latex, spoken, True)
+        return self.formulas.image(*self._both(step, {}), True)
 
-    def _written(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
-        listed = {one.name for one in self.trace if kind_of(one.name).letter is not None}
-        latex = Typeset(self.trace, self.catalogue.language, listed, names).formula(step)
-        return latex, Spoken(self.trace, self.catalogue, listed, names).formula(step)
+    def listed(self) -> set[str]:
+        """Every step that has a letter: here each one has its own table."""
+        return {one.name for one in self.trace if kind_of(one.name).letter is not None}

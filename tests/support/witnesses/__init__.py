@@ -8,7 +8,6 @@ they read values, round them as a reader sees them (Decimal, half away from zero
 from collections.abc import Mapping
 
 from tests.support.witnesses.attention import (
-    OWN_GROWS,
     all_alike,
     attends,
     each_head_leads,
@@ -16,6 +15,7 @@ from tests.support.witnesses.attention import (
     example,
     heads_look_apart,
     heads_mix,
+    own_grows,
     own_leads,
     product_decides,
     product_largest,
@@ -109,8 +109,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4b.closing.other": heads_mix,
     "sheet4b.after.other": heads_mix,
     "sheet4b.answer.compare": each_head_leads,
-    "sheet4b.discuss.1": OWN_GROWS,
-    "sheet4b.discuss.1.answer": OWN_GROWS,
+    "sheet4b.discuss.1": own_grows,
+    "sheet4b.discuss.1.answer": own_grows,
     "sheet4b.board": sight("causal"),
     "sheet4b.next": fills("5"),
     "sheet5.network.zeros": zeros("hidden", "feedforward"),

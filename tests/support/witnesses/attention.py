@@ -156,4 +156,6 @@ def example(place: int) -> Witness:
     return lambda s: masked_row(s, s.plan.worked, s.plan.worked_visible)[place]
 
 
-OWN_GROWS: Witness = lambda s: masked_row(s, s.plan.row, s.plan.row_visible)[1]  # noqa: E731
+def own_grows(seen: Seen) -> bool:
+    """What the mask does to the row of the pupils' own token."""
+    return masked_row(seen, seen.plan.row, seen.plan.row_visible)[1]

@@ -149,8 +149,9 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
 
     `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages, the id, or the
-    number beside the name line. Without a folder they go where the batch had put them. Raises `UserError` for an edited
-    manifest, an unknown pupil, and where the installed versions would make other bytes.
+    number beside the name line. Without a folder they go where the batch had put them. Raises
+    `UserError` for an edited manifest, an unknown pupil, and where the installed versions would
+    make other bytes.
     """
     from generator.classroom.reissue import reissue as made
 

@@ -96,10 +96,12 @@ def _batch(into: "Into") -> None:
     _only(files)
     files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
                        help="such as 4a,6 (default: 4a)")  # fmt: skip
+    files.add_argument("--info", metavar="HOW", help="info pages in class-blank.pdf: once "
+                       "(default), each (with each pupil's set) or none")  # fmt: skip
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
                        "outputs/<list>)")  # fmt: skip
     _running(one)
-    sheet_options.add(one, part=False)
+    sheet_options.add(one, alone=False)
     one.set_defaults(run=commands.batch)
 
 
@@ -125,7 +127,8 @@ def _running(one: argparse.ArgumentParser) -> None:
 def _reissue(into: "Into") -> None:
     one = _command(into, "reissue", "write one pupil's files of a batch again", REISSUE)
     one.add_argument("manifest", metavar="MANIFEST", help="teacher/manifest.json of the batch")
-    one.add_argument("pupil", metavar="CODE", help="as it stands on each page, or the id")
+    one.add_argument("pupil", metavar="CODE", help="as it stands on each page, in capitals or "
+                     "not; or the id, or the number beside the name line")  # fmt: skip
     one.add_argument("--out", metavar="DIR", help="another folder than the batch's")
     one.set_defaults(run=commands.reissue)
 

@@ -5,13 +5,16 @@ import argparse
 from generator.cli import values
 
 
-def add(one: argparse.ArgumentParser, *, part: bool = True) -> None:
-    """Options by their name in `SheetOptions`, which has their defaults and checks them."""
+def add(one: argparse.ArgumentParser, *, alone: bool = True) -> None:
+    """Options by their name in `SheetOptions`, which has their defaults and checks them.
+
+    What is `alone`, for no class, has both leaves in a file and is printed on one side.
+    """
     sheet = one.add_argument_group("worksheets and exercise workbook")
     sheet.add_argument("--level", type=values.level, help="1, 2 (default) or 3: how much is asked")
     sheet.add_argument("--budget", type=values.whole("--budget", values.BUDGET), metavar="MIN",
                        help="take the largest level within so many minutes")  # fmt: skip
-    if part:
+    if alone:
         sheet.add_argument("--part", help="info, work or both (default)")
     sheet.add_argument("--no-story", dest="story", action="store_false",
                        help="leave the story out")  # fmt: skip
@@ -20,7 +23,17 @@ def add(one: argparse.ArgumentParser, *, part: bool = True) -> None:
     sheet.add_argument("--carry", help="given (default): start values from "
                        "earlier sheets are printed; own: pupils bring theirs")  # fmt: skip
     _print(sheet)
+    _sides(sheet, alone)
     _judging(one)
+
+
+def _sides(sheet: argparse._ArgumentGroup, alone: bool) -> None:
+    usual = "" if alone else " (default)"
+    sheet.add_argument("--duplex", action="store_true", default=None, help="margins for printing "
+                       f"on both sides{usual}")  # fmt: skip
+    if not alone:
+        sheet.add_argument("--single-sided", dest="duplex", action="store_false", default=None,
+                           help="the wide margin on the left of every page")  # fmt: skip
 
 
 def _judging(one: argparse.ArgumentParser) -> None:
@@ -39,7 +52,6 @@ def _judging(one: argparse.ArgumentParser) -> None:
 def _print(sheet: argparse._ArgumentGroup) -> None:
     sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
                        "across")  # fmt: skip
-    sheet.add_argument("--duplex", action="store_true", help="margins for printing on both sides")
     sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
     sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "

@@ -15,7 +15,8 @@ from generator.locales.catalogue import Catalogue
 DRAWN = Path(__file__).with_name("signs.toml")
 UNITS, STROKE = 24, 1.3  # of a drawing's width, of its lines
 SVG = Markup(
-    '<svg class="pictogram" role="img" width="{mm}mm" height="{mm}mm" viewBox="0 0 {units} {units}">'
+    '<svg class="pictogram" role="img" width="{mm}mm" height="{mm}mm" '
+    'viewBox="0 0 {units} {units}">'
     '<title>{name}</title><path d="{drawing}" fill="none" stroke="#14202b" stroke-width="{stroke}" '
     'stroke-linecap="round" stroke-linejoin="round"/></svg>'
 )

@@ -302,10 +302,10 @@ def test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides(sheet, la
 
 
 STORY = {
-    "de": "Erlebnispark Brille Namensschild Paket Stempel Steckbrief Armband Tor Kuchen Tüte Tür Koffer "
-    "Rucksack Waage Werkstatt Drehkreuz Regler Rad Glücksrad Karussell Wagen Schlange",
-    "en": "park glasses tag parcel stamp profile wristband gate cake bag door suitcase rucksack workshop "
-    "turnstile dial wheel carousel carriage carriages queue",
+    "de": "Erlebnispark Brille Namensschild Paket Stempel Steckbrief Armband Tor Kuchen Tüte Tür "
+    "Koffer Rucksack Waage Werkstatt Drehkreuz Regler Rad Glücksrad Karussell Wagen Schlange",
+    "en": "park glasses tag parcel stamp profile wristband gate cake bag door suitcase rucksack "
+    "workshop turnstile dial wheel carousel carriage carriages queue",
 }
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from generator.locales.catalogue import load
 from generator.locales.folders import folders
-from generator.resources import templates
 from generator.sheets.options import SheetOptions
 from generator.sheets.signs import STROKE, UNITS, drawings, objects
 from tests.support.filled import filling
@@ -29,9 +28,8 @@ def shown(sheet: str, language: str, *, blank: bool, story: bool = True) -> list
 def test_each_object_has_a_name_of_its_own(language):
     phrases = load(language).phrases
     assert set(objects().values()) == set(drawings())
-    start = "sheet.sign."
-    named = {key.removeprefix(start): text for key, text in phrases.items() if key.startswith(start)}
-    assert named.keys() == drawings().keys()
+    named = {key: text for key, text in phrases.items() if key.startswith("sheet.sign.")}
+    assert named.keys() == {f"sheet.sign.{name}" for name in drawings()}
     assert len(set(named.values())) == len(named) == len(set(drawings().values()))
 
 
@@ -51,7 +49,7 @@ def test_lines_of_the_story_are_short(language):
     lines = {
         key: text
         for key, text in load(language).phrases.items()
-        if re.fullmatch(r"sheet[^.]+\.story\..+", key) and ".open" not in key and ".close" not in key
+        if re.fullmatch(r"sheet[^.]+\.story\.(?!open|close).+", key)
     }
     assert len(lines) > 2
     assert {key for key, text in lines.items() if len(text.split()) > MOST_WORDS} == set()

@@ -110,7 +110,7 @@ def begun(draft: Draft, step: str) -> tuple[str, str]:
 @pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
 def test_each_heading_belongs_to_its_table(name: str, language: str) -> None:
     draft = drafted(name, language, 0)
-    signs = [draft.catalogue.t(f"workbook.role.{x}")[0] for x in ("given", "computed")]
+    signs = [draft.catalogue.t(f"workbook.role.{x}")[0] for x in ("given", "computed", "asked")]
     for page, sheet, _ in draft.tabs():
         for band in sheet.bands:
             letters = {line.step: line.letter for line in band.lines}

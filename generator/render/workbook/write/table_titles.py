@@ -31,7 +31,9 @@ def _room(draft: Draft, box: Box, band: Band) -> float:
 def _home(draft: Draft, box: Box) -> Iterator[str]:
     """ "Query Q = X · W_Q [C calculated]", and shorter ones."""
     names, step = draft.names, draft.trace[box.step]
-    sign, _, role = draft.catalogue.t(f"workbook.role.{step.kind}").partition("  ")
+    asked = any(cell[0] == step.name for cell in draft.exercise.asked)
+    kind = "asked" if asked else step.kind
+    sign, _, role = draft.catalogue.t(f"workbook.role.{kind}").partition("  ")
     symbol = names.symbol(step.name, box)
     formula = "" if box.turned and symbol.endswith("ᵀ") else names.formula(step.name)
     full = names.full(step.name, box)

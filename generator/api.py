@@ -79,8 +79,9 @@ def write(
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
     choose a next token; `jobs` are processes, by default one a processor. Further options are those
     of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
-    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too. `texts`
-    are own story and tasks: a file, or phrases by key (see `own_texts`).
+    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too, `check`,
+    `interim` and `tolerance` are only its own. `texts` are own story and tasks: a file, or phrases
+    by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, languages, values
+from generator.cli import commands, languages, sheet_options, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
@@ -75,7 +75,7 @@ def _make(into: "Into") -> None:
     files.add_argument("--out", default="outputs", metavar="DIR", help="where the folder of the "
                        "results is made (default: outputs)")  # fmt: skip
     _jobs(files, "one a processor")
-    _sheet(one)
+    sheet_options.add(one)
     one.set_defaults(run=commands.make_files)
 
 
@@ -101,7 +101,7 @@ def _batch(into: "Into") -> None:
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
                        "outputs/<list>)")  # fmt: skip
     _running(one)
-    _sheet(one, alone=False)
+    sheet_options.add(one, alone=False)
     one.set_defaults(run=commands.batch)
 
 
@@ -131,47 +131,6 @@ def _reissue(into: "Into") -> None:
                      "not; or the id, or the number beside the name line")  # fmt: skip
     one.add_argument("--out", metavar="DIR", help="another folder than the batch's")
     one.set_defaults(run=commands.reissue)
-
-
-def _sheet(one: argparse.ArgumentParser, *, alone: bool = True) -> None:
-    """Options by their name in `SheetOptions`, which has their defaults and checks them.
-
-    What is `alone`, for no class, has both leaves in a file and is printed on one side.
-    """
-    sheet = one.add_argument_group("worksheets and exercise workbook")
-    sheet.add_argument("--level", type=values.level, help="1, 2 (default) or 3: how much is asked")
-    sheet.add_argument("--budget", type=values.whole("--budget", values.BUDGET), metavar="MIN",
-                       help="take the largest level within so many minutes")  # fmt: skip
-    if alone:
-        sheet.add_argument("--part", help="info, work or both (default)")
-    sheet.add_argument("--no-story", dest="story", action="store_false",
-                       help="leave the story out")  # fmt: skip
-    sheet.add_argument("--texts", type=values.texts, metavar="FILE", help="own story and tasks "
-                       "(.toml or .txt) in place of the sheets' own")  # fmt: skip
-    sheet.add_argument("--carry", help="given (default): start values from "
-                       "earlier sheets are printed; own: pupils bring theirs")  # fmt: skip
-    _print(sheet)
-    _sides(sheet, alone)
-
-
-def _sides(sheet: argparse._ArgumentGroup, alone: bool) -> None:
-    usual = "" if alone else " (default)"
-    sheet.add_argument("--duplex", action="store_true", default=None, help="margins for printing "
-                       f"on both sides{usual}")  # fmt: skip
-    if not alone:
-        sheet.add_argument("--single-sided", dest="duplex", action="store_false", default=None,
-                           help="the wide margin on the left of every page")  # fmt: skip
-
-
-def _print(sheet: argparse._ArgumentGroup) -> None:
-    sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
-                       "across")  # fmt: skip
-    sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
-    sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
-    sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
-                       "the class")  # fmt: skip
-    sheet.add_argument("--author", metavar="NAME", help="in the page footer")
-    sheet.add_argument("--licence", metavar="NAME", help="in the page footer (default: CC BY 4.0)")
 
 
 def _walk(into: "Into") -> None:

@@ -18,6 +18,7 @@ from generator.render.workbook.layout.checks import Checks, checks_of
 from generator.render.workbook.layout.formats import Look, look
 from generator.render.workbook.layout.grid import Grid, grid
 from generator.render.workbook.layout.layout import Layout, Sheet
+from generator.render.workbook.layout.symbols import TableNames
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.styles import Styles
 from generator.version import __version__
@@ -37,6 +38,7 @@ class Draft:
     exercise: Exercise
     styles: Styles
     texts: Texts
+    names: TableNames
     looks: Mapping[str, Look]
     grids: Mapping[str, Grid]
     checks: Mapping[str, Checks]
@@ -88,6 +90,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL)
         exercise=exercise,
         styles=Styles(workbook, given_locked=bool(exercise.asked)),
         texts=Texts(trace, catalogue.language),
+        names=TableNames(trace, catalogue),
         looks=looks,
         grids=grids,
         checks=checks_of(layout, exercise, grids),

@@ -111,6 +111,11 @@ class Layout:
         shown = self._shown.get((at.sheet, home.step), [home])
         return min(shown, key=lambda box: _distance(box, at))
 
+    def turned(self, step: str) -> bool:
+        """Whether a step, or one that it is computed from, has its rows as columns at home."""
+        read = (name for name in self.trace[step].inputs)
+        return any(self.home(name).turned for name in (step, *read))
+
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
 

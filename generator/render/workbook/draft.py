@@ -61,9 +61,10 @@ class Draft:
         return self.workbook.worksheets[0]
 
     def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
-        """All tabs after the first one, each with its page and its checks."""
-        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
-            yield page, sheet, self.checks.get(sheet.tab.title)
+        """The tabs of the steps, each with its page and its checks; Start and Draw are others."""
+        for sheet in self.layout.sheets:
+            title = sheet.tab.title
+            yield self.workbook[title], sheet, self.checks.get(title)
 
     def name(self, box: Box) -> None:
         """Gives the home of a step its defined name."""
@@ -101,8 +102,8 @@ def _empty(layout: Layout, catalogue: Catalogue) -> Workbook:
     """A workbook with empty tabs and the properties by which it is known again."""
     workbook, preset = Workbook(), layout.trace.preset
     workbook.worksheets[0].title = layout.start.sheet
-    for sheet in layout.sheets:
-        workbook.create_sheet(sheet.tab.title)
+    for title in layout.titles:
+        workbook.create_sheet(title)
     properties = workbook.properties
     properties.title = preset.heading(catalogue.language)
     properties.creator = properties.lastModifiedBy = "Paperformer"

@@ -36,6 +36,7 @@ from generator.sheets.context import Context, Help
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
+from generator.sheets.sheet6.skills import Skill, skills
 
 MOST_BARS = 8  # words: more would not stand on one page
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
@@ -46,6 +47,7 @@ ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
 }
 LOSS_MM = 42  # of the last task, where there is one
 LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
+SKILLS_MM = 35  # of what pupils can tick
 LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
@@ -170,13 +172,26 @@ class View(Context):
         ends, starts = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
         return f"{(ends - starts) * AXIS_MM:.2f}mm"
 
+    def skills(self) -> list[Skill]:
+        """What pupils can tick; nothing where a known next word takes the room for it."""
+        if self.plan.loss and self._room() < 0:
+            return []
+        return list(skills(self.trace, self.plan, self.catalogue))
+
     def scratch_rows(self) -> int:
         """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
-        room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
-        room -= LOSS_MM if self.plan.loss else 0
-        broken = max(map(len, (*self.words, self.own))) > LONG_WORD
-        rows = (room - LONG_MM * broken) // SQUARE_MM
+        room, skills = self._room(), bool(self.skills())
+        if room < 0 and skills:
+            return MOST_ROWS  # what pupils can tick stands on a page of its own
+        rows = (room + (0 if skills else SKILLS_MM) - LABEL_MM) // SQUARE_MM
         return min(rows, MOST_ROWS) if rows >= FEWEST_ROWS else 0
+
+    def _room(self) -> int:
+        """The height that is left below what pupils can tick."""
+        broken = max(map(len, (*self.words, self.own))) > LONG_WORD
+        loss = LOSS_MM if self.plan.loss else 0
+        room = ROOM_MM[self.plan.level][len(self.words) - 2]
+        return room - loss - LONG_MM * broken - SKILLS_MM
 
     def target(self) -> str:
         """The word that really comes next."""

@@ -294,4 +294,5 @@ def _exact(trace: Trace) -> Trace:
         edits=trace.edits,
         worked=trace.worked,
         exercise=trace.exercise,
+        training=trace.training,
     )

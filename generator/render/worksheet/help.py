@@ -1,4 +1,4 @@
-"""Help cards to cut out: three steps of help for each block of a sheet, none with an answer."""
+"""Help cards to cut out: what to press on a calculator and how the own line begins; no answer."""
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
@@ -24,7 +24,7 @@ def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
 def render_help(
     sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
 ) -> bytes:
-    """A sheet's help cards as bytes: in words, as a formula, how the worked line begins.
+    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
 
     They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
     unknown sheet or output and for whatever the sheet cannot take.

@@ -79,8 +79,9 @@ def write(
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
     choose a next token; `jobs` are processes, by default one a processor. Further options are those
     of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
-    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too. `texts`
-    are own story and tasks: a file, or phrases by key (see `own_texts`).
+    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too, `check`,
+    `interim` and `tolerance` are only its own. `texts` are own story and tasks: a file, or phrases
+    by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
@@ -120,7 +121,8 @@ def batch(
     stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
     `edits`; `vary` is "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many
-    sets are made; `print_names`; and those of a worksheet, as for `write`.
+    sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet, as
+    for `write`, but that `duplex` is on if it is not said to be off.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
@@ -147,9 +149,10 @@ def batch(
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
     """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
 
-    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages or the id.
-    Without a folder they go where the batch had put them. Raises `UserError` for an edited
-    manifest, an unknown pupil, and where the installed versions would make other bytes.
+    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages, the id, or the
+    number beside the name line. Without a folder they go where the batch had put them. Raises
+    `UserError` for an edited manifest, an unknown pupil, and where the installed versions would
+    make other bytes.
     """
     from generator.classroom.reissue import reissue as made
 

@@ -48,6 +48,7 @@ def dress(draft: Draft) -> None:
         frames.winners(draft, page, sheet)
         charts.draw(draft, page, sheet)
         if checks:
+            marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
         progress.calm(draft, page, sheet)
 

@@ -8,6 +8,7 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
+from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
 from generator.insight.general_claims import told
 from generator.locales.catalogue import Catalogue
@@ -27,7 +28,7 @@ class Draft:
     """What the passes read; they change the pages of `workbook` and nothing else.
 
     `exercise` asks nothing in a solution. `looks` are by step; `grids` and `checks` by the title
-    of a tab, `checks` only for tabs with asked cells.
+    of a tab, `checks` only for tabs with asked cells. `judging` is what the teacher chose for them.
     """
 
     workbook: Workbook
@@ -39,6 +40,7 @@ class Draft:
     looks: Mapping[str, Look]
     grids: Mapping[str, Grid]
     checks: Mapping[str, Checks]
+    judging: Judging
 
     @property
     def trace(self) -> Trace:
@@ -67,7 +69,7 @@ class Draft:
         self.workbook.defined_names[name] = DefinedName(name, attr_text=box.area())
 
 
-def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
+def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL) -> Draft:
     """The draft of an exercise, or of the solution where it asks nothing.
 
     Its trace has no hidden number, so nothing made from it can tell one.
@@ -88,6 +90,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
         looks=looks,
         grids=grids,
         checks=checks_of(layout, exercise, grids),
+        judging=judging,
     )
 
 

@@ -117,8 +117,9 @@ def _results(
         places.append((row, checks.columns.result(column)))
         put(draft, page, *places[-1], Formula(_result(draft, chosen, cell), ""))
     lead, joined = t("exercise.help.results"), '&" · "&'.join(at(*place) for place in places)
-    allowed = f"{on(*draft.layout.settings['interim'])}=1"
-    formula = f'=IF({allowed},"{lead}"&{joined},"{t("exercise.help.not_shown")}")'
+    paused, allowed = on(*draft.layout.paused), f"{on(*draft.layout.settings['interim'])}=1"
+    told = f'IF({allowed},"{lead}"&{joined},"{t("exercise.help.not_shown")}")'
+    formula = f'=IF({paused}>0,"{t("exercise.paused")}",{told})'
     empty = " · ".join("" for _ in cells)
     for row in line.functions[:1]:
         put(draft, page, row, checks.columns.hint(RESULTS), Formula(formula, lead + empty))
@@ -134,7 +135,7 @@ def _result(draft: Draft, chosen: str, cell: Cell) -> str:
     value = f"IFERROR({value},{missing})"
     if lacking := draft.exercise.guard(*cell):
         value = f"IF({excel.write(Bin('>', lacking, Num(0)))},{missing},{value})"
-    allowed = f"{on(*draft.layout.settings['interim'])}=1"
+    allowed = f"{on(*draft.layout.settings['interim'])}=1,{on(*draft.layout.paused)}=0"
     return f'=IF(AND({allowed},{chosen}={RESULTS}),{value},"")'
 
 

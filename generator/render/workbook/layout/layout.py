@@ -8,8 +8,13 @@ from typing import NamedTuple
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.start_layout import (
+    DECIDED,
+    PAUSED,
+    SETTINGS,
+    StartLayout,
+)
 from generator.render.workbook.layout.tabs import Tab, round_prefix
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
@@ -125,9 +130,18 @@ class Layout:
 
     @property
     def setting_inputs(self) -> Mapping[str, tuple[str, str]]:
-        """Sheet and cell where each setting is typed in."""
+        """Sheet and cell where each setting is typed in; a decided one is locked there."""
         names = ("experiment", *SETTINGS)
-        return {name: (self.start.sheet, self.start.setting(name).own) for name in names}
+        rows = {name: self.start.setting(name) for name in names}
+        return {
+            name: (self.start.sheet, row.force if name in DECIDED else row.own)
+            for name, row in rows.items()
+        }
+
+    @property
+    def paused(self) -> tuple[str, str]:
+        """Sheet and cell that hold 1 while anything on Start differs from as delivered, else 0."""
+        return self.start.sheet, at(FIRST_ROW + 1, PAUSED)
 
     @property
     def warning(self) -> tuple[str, str]:

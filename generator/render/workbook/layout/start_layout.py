@@ -19,6 +19,7 @@ from generator.render.workbook.layout.controls import Entry, Group, below, place
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
 SETTINGS = ("focus", "judge", "tolerance", "interim")
+DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
 PERCENT = 100  # a random number from 1 on is a draw of two digits
 
@@ -37,7 +38,7 @@ class Columns(NamedTuple):
 CONTROL = Columns(1, 3, 4, 5, 6, 16)
 WORD = Columns(9, 10, 11, 12, 13, 17)
 SETTING = Columns(9, 11, 0, 12, 13, 17)
-LAST_COLUMN, JOINED, LISTS = 14, 18, 19
+LAST_COLUMN, JOINED, LISTS, PAUSED = 14, 18, 19, 20
 
 
 class Cells(NamedTuple):

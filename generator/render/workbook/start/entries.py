@@ -7,6 +7,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
+from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
@@ -14,10 +15,10 @@ from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import Entry, entry_key
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
+    DECIDED,
     JOINED,
     LAST_COLUMN,
     SETTING,
-    SETTINGS,
     WORD,
     Cells,
     Columns,
@@ -25,7 +26,6 @@ from generator.render.workbook.layout.start_layout import (
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import (
-    MOST_TOLERANCE,
     Refusals,
     chunks,
     join,
@@ -34,8 +34,6 @@ from generator.render.workbook.start.refusals import (
 from generator.render.workbook.styles import ACCENT, ALARM
 
 ON_OFF = (1, 0)
-JUDGING = ("once", "block", "off")
-FIRST_JUDGING = "block"  # at once would train guessing
 REFUSED = "F8E0DA"
 NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
@@ -194,48 +192,44 @@ class Entries:
         top = self.start.settings_row
         self.pen.band(top, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.settings"))
         self._heads(top + 1, SETTING, "name")
+        self._focus()
         if not self.draft.exercise.asked:
-            self._setting("focus")
             place = _place(self.start.setting("judge").name)
             self.pen.text(*place, self.t("workbook.setting.tolerance.about"), "words")
             return
-        for name in SETTINGS:
-            self._setting(name)
+        for name in DECIDED:
+            self._decided(name)
 
-    def _setting(self, name: str) -> None:
-        row = self.start.setting(name)
-        items = self._items(name)
-        initial = self._initial(name)
+    def _focus(self) -> None:
+        """Which token is in focus on all tabs."""
+        name, row, most = "focus", self.start.setting("focus"), len(self.trace.tokens)
+        initial = 1 if self.trace.exercise is None else self.trace.exercise + 1
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
-        self.pen.value(row.own, initial, "input", "@" if isinstance(initial, str) else "0")
-        if isinstance(initial, str):
-            message = self.refusals.one_of(row.own, [str(item) for item in items])
-            kept = f'"{initial}"'
-        else:
-            least, most = (int(bound) for bound in (min(items), max(items)))
-            message = self.refusals.whole(row.own, least, most)
-            kept = f"{initial:g}"
+        self.pen.value(row.own, initial, "input", "0")
+        message = self.refusals.whole(row.own, 1, most)
         self._judged(SETTING, row, message, row.name)
-        force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{kept})'
+        force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{initial:g})'
         self.pen.formula(row.force, force, initial, "inforce", align="center")
         note = self.t(f"workbook.setting.{name}.note")
-        self.lists.choose([row.own], items, note, self.t("workbook.refused.title"))
+        self.lists.choose([row.own], range(1, most + 1), note, self.t("workbook.refused.title"))
 
-    def _items(self, name: str) -> list[float | str]:
-        match name:
-            case "focus":
-                return list(range(1, len(self.trace.tokens) + 1))
-            case "judge":
-                return [self.t(f"workbook.judge.{key}") for key in JUDGING]
-            case "tolerance":
-                return list(range(MOST_TOLERANCE + 1))
-            case _:
-                return list(ON_OFF)
+    def _decided(self, name: str) -> None:
+        """What the teacher chose when the file was made: locked, with a list for the teacher."""
+        row, judging = self.start.setting(name), self.draft.judging
+        chosen: dict[str, tuple[float | str, Sequence[float | str]]] = {
+            "judge": (self._spelled(judging.check), [self._spelled(key) for key in CHECKS]),
+            "tolerance": (judging.tolerance, range(MOST_TOLERANCE + 1)),
+            "interim": (int(judging.interim), ON_OFF),
+        }
+        value, items = chosen[name]
+        self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
+        self.pen.value(row.force, value, "inforce", "@" if isinstance(value, str) else "0")
+        self.pen.text(*_place(row.message), self.t("workbook.setting.decided"), "words", indent=1)
+        note = self.t(f"workbook.setting.{name}.note")
+        self.lists.choose([row.force], items, note, self.t("workbook.refused.title"))
 
-    def _initial(self, name: str) -> float | str:
-        if name == "focus":
-            return 1 if self.trace.exercise is None else self.trace.exercise + 1
-        return self.t(f"workbook.judge.{FIRST_JUDGING}") if name == "judge" else 1
+    def _spelled(self, check: str) -> str:
+        return self.t(f"workbook.judge.{check}")
 
     # Parts of all tables ------------------------------------------------------------------------
 

@@ -14,8 +14,9 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, shows
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, PAUSED, shows
 from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
+from generator.render.workbook.start import pause
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -75,7 +76,11 @@ class Start:
         self._strategies()
         self._map()
         warning = self.layout.warning[1]
-        self.pen.formula(warning, self.entries.warning(), "", "alarm")
+        message = self.entries.warning()
+        if self.exercise:
+            pause.write(self.pen)
+            message = pause.announced(self.pen, message)
+        self.pen.formula(warning, message, "", "alarm")
         self._shape()
 
     # The top ------------------------------------------------------------------------------------
@@ -124,6 +129,7 @@ class Start:
         self.pen.band(row, 1, LAST_LEFT, self.t("workbook.start.todo"))
         most = len(self.start.experiments)
         keys = ["fill" if self.exercise else "read"]
+        keys += ["later"] if self.exercise and self.start.entries else []
         keys += ["try"] if most else []
         keys += ["own"] if self.start.groups and not self.start.words else []
         keys += ["words"] if self.start.words else []
@@ -254,7 +260,7 @@ class Start:
             page.column_dimensions[get_column_letter(column)].width = WIDTH
         page.column_dimensions[get_column_letter(LAST_COLUMN + 1)].width = GAP
         first = LAST_COLUMN + 2
-        for column in range(first, LISTS + 1):
+        for column in range(first, PAUSED + 1):
             page.column_dimensions[get_column_letter(column)].width = CHECK_WIDTH
             page.column_dimensions[get_column_letter(column)].outlineLevel = 1
         self.pen.text(HEAD_ROW, first, self.t("workbook.start.check"), "tag")

@@ -84,7 +84,9 @@ def _tag(draft: Draft, box: Box, letter: str) -> str:
         title = draft.catalogue.step(box.step)
         short = box.step.rpartition(".")[2]
         return f"= {title if len(title) <= 9 * box.width else short}"
-    role = draft.catalogue.t(f"workbook.role.{draft.trace[box.step].kind}")
+    asked = any(cell[0] == box.step for cell in draft.exercise.asked)
+    kind = "asked" if asked else draft.trace[box.step].kind
+    role = draft.catalogue.t(f"workbook.role.{kind}")
     role = role if box.width > 1 or box.column == 1 else role[:1]
     return f"({letter}) {role}" if letter else role
 

@@ -44,7 +44,10 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
 
 
 def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """Which token is in focus, on a tab with token rows; to be changed here too."""
+    """Which token is in focus, on a tab with token rows; in a solution to be changed here too.
+
+    In an exercise it only mirrors the first tab: typed over, it could never follow that again.
+    """
     tokens = focusable(draft.trace, sheet)
     if not tokens:
         return
@@ -52,7 +55,8 @@ def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     write_text(page, ROW, 1, title, draft.styles.look("label"))
     place = focus_place(draft.trace)
     chosen = Formula(f"={on(*draft.layout.settings['focus'])}", place + 1)
-    write_formula(page, ROW, 2, chosen, draft.styles.look("input", align="center"))
+    role = "inforce" if draft.exercise.asked else "input"
+    write_formula(page, ROW, 2, chosen, draft.styles.look(role, align="center"))
     home = draft.layout.home(f"{sheet.tab.prefix}tokens")
     area = home.span() if home.sheet == page.title else home.area()
     word = Formula(f'=IFERROR(INDEX({area},{FOCUS}),"")', tokens[place])

@@ -32,6 +32,9 @@ def render_help(
     require_sheet(sheet)
     require_known("output", kind, KINDS)
     plan = planned(sheet, trace, options)
+    if not has_helps(sheet, trace, options):
+        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
+        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
     what = f"help cards of sheet {sheet}"

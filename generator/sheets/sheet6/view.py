@@ -173,6 +173,8 @@ class View(Context):
 
     def scratch_rows(self) -> int:
         """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
+        if self.options.large_print:
+            return 0  # the squares above the table are the only ones: these would take a page
         room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
         room -= LOSS_MM if self.plan.loss else 0
         room -= HINTS_MM if self.plan.level < 3 else 0

@@ -57,8 +57,9 @@ class Draft:
         return self.workbook.worksheets[0]
 
     def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
-        """All tabs after the first one, each with its page and its checks."""
-        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
+        """All tabs with bands of steps, each with its page and its checks."""
+        for sheet in self.layout.sheets:
+            page = self.workbook[sheet.tab.title]
             yield page, sheet, self.checks.get(sheet.tab.title)
 
     def name(self, box: Box) -> None:
@@ -95,6 +96,8 @@ def _empty(layout: Layout, catalogue: Catalogue) -> Workbook:
     """A workbook with empty tabs and the properties by which it is known again."""
     workbook, preset = Workbook(), layout.trace.preset
     workbook.worksheets[0].title = layout.start.sheet
+    if layout.glance:
+        workbook.create_sheet(layout.glance.sheet)
     for sheet in layout.sheets:
         workbook.create_sheet(sheet.tab.title)
     properties = workbook.properties

@@ -9,6 +9,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.glance import OWN, Glance, Sizes
 from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout
 from generator.render.workbook.layout.tabs import Tab, round_prefix
 
@@ -76,10 +77,18 @@ class Sheet:
 class Layout:
     """All tabs of a workbook; where each step is at home and what a formula there refers to."""
 
-    def __init__(self, trace: Trace, sheets: Sequence[Sheet], start: StartLayout) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        sheets: Sequence[Sheet],
+        start: StartLayout,
+        glance: Glance | Sizes | None = None,
+    ) -> None:
         self.trace = trace
         self.sheets = tuple(sheets)
         self.start = start
+        self.glance = glance if isinstance(glance, Glance) else None
+        self.too_large = glance if isinstance(glance, Sizes) else None
         boxes = [box for sheet in sheets for band in sheet.bands for box in band.boxes]
         boxes += start.boxes
         self.homes: Mapping[str, Box] = {box.step: box for box in boxes if box.home}
@@ -127,7 +136,8 @@ class Layout:
     def setting_inputs(self) -> Mapping[str, tuple[str, str]]:
         """Sheet and cell where each setting is typed in."""
         names = ("experiment", *SETTINGS)
-        return {name: (self.start.sheet, self.start.setting(name).own) for name in names}
+        own = {name: (self.start.sheet, self.start.setting(name).own) for name in names}
+        return own | ({"focus": (self.glance.sheet, OWN)} if self.glance else {})
 
     @property
     def warning(self) -> tuple[str, str]:

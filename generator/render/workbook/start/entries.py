@@ -196,6 +196,7 @@ class Entries:
         self._heads(top + 1, SETTING, "name")
         if not self.draft.exercise.asked:
             self._setting("focus")
+            self._there()
             place = _place(self.start.setting("judge").name)
             self.pen.text(*place, self.t("workbook.setting.tolerance.about"), "words")
             return
@@ -207,7 +208,12 @@ class Entries:
         items = self._items(name)
         initial = self._initial(name)
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
-        self.pen.value(row.own, initial, "input", "@" if isinstance(initial, str) else "0")
+        there = self.layout.setting_inputs[name]
+        if there[0] == self.start.sheet:
+            self.pen.value(row.own, initial, "input", "@" if isinstance(initial, str) else "0")
+        else:
+            mirror = f'=IF({on(*there)}="","",{on(*there)})'
+            self.pen.formula(row.own, mirror, initial, "echo", "0", "center")
         if isinstance(initial, str):
             message = self.refusals.one_of(row.own, [str(item) for item in items])
             kept = f'"{initial}"'
@@ -219,7 +225,16 @@ class Entries:
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{kept})'
         self.pen.formula(row.force, force, initial, "inforce", align="center")
         note = self.t(f"workbook.setting.{name}.note")
+        if there[0] != self.start.sheet:
+            return
         self.lists.choose([row.own], items, note, self.t("workbook.refused.title"))
+
+    def _there(self) -> None:
+        """Where the focus token is chosen, if not here."""
+        sheet, cell = self.layout.setting_inputs["focus"]
+        if sheet != self.start.sheet:
+            text = self.t("workbook.setting.focus.there", tab=sheet)
+            self.pen.link(*_place(self.start.setting("tolerance").name), sheet, cell, text)
 
     def _items(self, name: str) -> list[float | str]:
         match name:

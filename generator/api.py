@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from generator import output
+from generator.engine.learning import to_learn, training_of
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
+from generator.engine.trace_gradients import gradients_of
 from generator.errors import UserError
 from generator.generation import generate
 from generator.locales.check import added
@@ -28,6 +32,11 @@ def compute(
     edits: Mapping[str, object] | None = None,
     controls: bool = False,
     rounds: int = 1,
+    next_word: str | None = None,
+    train: int = 0,
+    rate: float | None = None,
+    only: Iterable[str] | str | None = None,
+    targets: str = "last",
 ) -> Trace:
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
@@ -36,9 +45,16 @@ def compute(
     `rounding` is "paper" or "exact", by default the preset's; `language`, such
     as "en", takes the preset's words in that language, and translates those of them that the
     sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
-    the chosen token and computes again, under names that begin with `round2.`. Raises `UserError`
-    for anything a user can mend.
+    the chosen token and computes again, under names that begin with `round2.`.
+
+    `next_word` is the word that really comes next: it adds the loss. `train` is how many steps of
+    gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),
+    new weights (`update.vocabulary.embedding`) and the computation with these (`step2.input`).
+    `only` names the weights that learn, by default all; with `targets` "all" the loss is the mean
+    over every position's next word. Raises `UserError` for anything a user can mend.
     """
+    if next_word is not None:
+        edits = {**(edits or {}), "loss.target": next_word}
     return computed(
         sentence,
         preset=preset,
@@ -47,7 +63,25 @@ def compute(
         edits=edits,
         controls=controls,
         rounds=rounds,
+        training=training_of(train, rate, only, targets),
     )
+
+
+def gradients(
+    trace: Trace,
+    *,
+    next_word: str | None = None,
+    only: Iterable[str] | str | None = None,
+    targets: str = "last",
+) -> Mapping[str, np.ndarray]:
+    """How the loss changes with each number of a Trace: arrays by the name of the step.
+
+    The loss is that of a Trace computed with `next_word`, or of the word named here, or with
+    `targets` "all" the mean over every position. A step has a gradient where the loss depends on
+    some weight through it; `only` names these weights, by default all. In paper arithmetic each
+    gradient is rounded, as on paper. Raises `UserError` where the loss means nothing.
+    """
+    return gradients_of(trace, to_learn(only, targets), next_word)
 
 
 def add_language(folder: str | Path) -> str:
@@ -79,8 +113,9 @@ def write(
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
     choose a next token; `jobs` are processes, by default one a processor. Further options are those
     of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
-    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too. `texts`
-    are own story and tasks: a file, or phrases by key (see `own_texts`).
+    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too, `check`,
+    `interim` and `tolerance` are only its own. `texts` are own story and tasks: a file, or phrases
+    by key (see `own_texts`).
     Raises `UserError` where one could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
@@ -120,7 +155,8 @@ def batch(
     stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
     `edits`; `vary` is "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many
-    sets are made; `print_names`; and those of a worksheet, as for `write`.
+    sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet, as
+    for `write`, but that `duplex` is on if it is not said to be off.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
@@ -147,9 +183,10 @@ def batch(
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
     """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
 
-    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages or the id.
-    Without a folder they go where the batch had put them. Raises `UserError` for an edited
-    manifest, an unknown pupil, and where the installed versions would make other bytes.
+    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages, the id, or the
+    number beside the name line. Without a folder they go where the batch had put them. Raises
+    `UserError` for an edited manifest, an unknown pupil, and where the installed versions would
+    make other bytes.
     """
     from generator.classroom.reissue import reissue as made
 
@@ -158,4 +195,13 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     return output.write({place / name: data for name, data in made(path, pupil).items()})
 
 
-__all__ = ["add_language", "batch", "compute", "generate", "load_preset", "reissue", "write"]
+__all__ = [
+    "add_language",
+    "batch",
+    "compute",
+    "generate",
+    "gradients",
+    "load_preset",
+    "reissue",
+    "write",
+]

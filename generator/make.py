@@ -213,7 +213,7 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
     from generator.render.workbook import exercise, solution
     from generator.render.workbook.sheet_tabs import played
 
-    found, level = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet.level
+    found, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
     texts = load(trace.language)
     for variant in request.variants:
         if variant == "solution":
@@ -221,7 +221,7 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
             yield Job(path, lambda: solution.render(found(), texts))
         else:
             path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield Job(path, lambda: exercise.render(found(), texts, level))
+            yield Job(path, lambda: exercise.render(found(), texts, asked.level, asked.judging))
 
 
 def _papers(
@@ -297,4 +297,5 @@ def _exact(trace: Trace) -> Trace:
         edits=trace.edits,
         worked=trace.worked,
         exercise=trace.exercise,
+        training=trace.training,
     )

@@ -6,13 +6,12 @@ from typing import Protocol
 import numpy as np
 
 from generator.checks.exercise import Exercise, found_in
-from generator.checks.verdict import GATE, TOLERANCE, WHEN, When, gate, verdict
+from generator.checks.judging import CHECKS
+from generator.checks.verdict import GATE, PAUSED, TOLERANCE, WHEN, When, gate, verdict
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Ref
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-
-MOMENTS = ("once", *When())
 
 
 class Asks(Protocol):
@@ -32,18 +31,21 @@ def judge(
     tolerance: float = 1,
     when: str = "once",
     blocks: Sequence[Collection[Cell]] = (),
+    paused: bool = False,
 ) -> dict[Cell, int]:
     """The verdict on every asked cell, against the pupil's own earlier entries.
 
     `entries` are numbers or texts by cell; cells that are missing or "" are blank. `tolerance` is
     in units of the last decimal. `when` is "once", "off" or "block": then a cell is judged when
-    all asked cells of its group in `blocks` are filled. Raises ValueError for another word.
+    all asked cells of its group in `blocks` are filled. `paused`: an experiment is on, so that
+    nothing is judged. Raises ValueError for another word.
     """
-    if when not in MOMENTS:
-        raise ValueError(f"found {when!r}, expected one of {', '.join(MOMENTS)}")
+    if when not in CHECKS:
+        raise ValueError(f"found {when!r}, expected one of {', '.join(CHECKS)}")
     exercise = Exercise(trace, plan.asked)
     arrays = exercise.filled(entries)
     arrays |= {TOLERANCE: np.array([[float(tolerance)]]), WHEN: np.array([[when]], dtype=object)}
+    arrays[PAUSED] = np.array([[float(paused)]])
     groups = [set(block) & plan.asked for block in blocks]
     groups.append(set(plan.asked).difference(*groups))
 

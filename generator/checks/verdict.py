@@ -12,6 +12,7 @@ from generator.notation.shown import shown_decimals
 
 RIGHT, WRONG, NO_NUMBER, NOT_YET = 1, -1, -2, 0
 GATE, TOLERANCE, WHEN = "check.gate", "check.tolerance", "check.when"
+PAUSED = "check.paused"  # 1 while an experiment is on: its numbers are not those of the task
 NOISE = Bin("/", Num(1), Num(1e9))  # what the last bits of a sum may differ by
 
 
@@ -25,8 +26,8 @@ class When(NamedTuple):
 def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
     """1 right, -1 wrong, -2 not a number, 0 not yet.
 
-    Not yet: judging is off (`gate` is 0), the cell is blank, an entry or a result that the right
-    answer needs is missing, or there is no right answer with the entries made so far.
+    Not yet: judging is off or pauses (`gate` is 0), the cell is blank, an entry or a result that
+    the right answer needs is missing, or there is no right answer with the entries made so far.
     """
     found: Expr = Call(Fn.IF_ERROR, (_compared(exercise, cell), Num(NOT_YET)))
     lacking = exercise.guard(*cell)
@@ -40,11 +41,15 @@ def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
 
 
 def gate(cells: Collection[Cell], when: When) -> Expr:
-    """1 where the cells of a block are judged now, else 0: by the setting, and what is filled."""
+    """1 where the cells of a block are judged now, else 0.
+
+    By the setting, by what is filled, and never while an experiment is on.
+    """
     setting, areas = Ref(WHEN, 0, 0), gathered(cells)
     blank = Bin(">", Call(Fn.COUNT_BLANK, areas), Num(0))
     waits = If(Bin("=", setting, Text(when.block)), If(blank, Num(0), Num(1)), Num(1))
-    return If(Bin("=", setting, Text(when.off)), Num(0), waits)
+    judged = If(Bin("=", setting, Text(when.off)), Num(0), waits)
+    return If(Bin(">", Ref(PAUSED, 0, 0), Num(0)), Num(0), judged)
 
 
 def unit(step: Step) -> float:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from generator.classroom.check_page import check_page
+from generator.classroom.common_leaves import for_everybody
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.one_by_one import Papers, attempted
 from generator.classroom.pupil_files import HAND_OUT, page_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.work_sheets import Page, class_book
+from generator.classroom.task import Task
+from generator.classroom.work_sheets import Page, Shared, Wanted, class_book
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import page_count
 from generator.render.worksheet.copier_file import fronted, starts
@@ -46,7 +48,7 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
     for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
-    if len(part.lesson.filled) > 1:
+    if len(part.lesson.filled) > 1 or part.lesson.info != "none":  # else it would be the same
         yield f"{HAND_OUT}/class-blank{part.mark}.pdf", partial(_collated, part, pages)
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
@@ -55,19 +57,41 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
 
 def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
-    leaves = [(sheet, page, page.options.code) for page in pages]
+    leaves = [Wanted(sheet, page, page.options.code) for page in pages]
     return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
 
 
 def _collated(part: Part, pages: list[Page]) -> bytes:
-    """Everybody's work leaves of all sheets, pupil by pupil, each leaf on an odd page."""
-    return class_book(_by_pupil(part, pages), "blank", _title(part, "class.all"))
+    """All that pupils get, set by set, each leaf on an odd page; info leaves as often as chosen."""
+    return class_book(list(_sets(part, pages)), "blank", _title(part, "class.all"))
 
 
-def _by_pupil(part: Part, pages: list[Page]) -> list[tuple[str, Page, str]]:
-    """The leaves of all sheets, pupil by pupil, each with its title in the outline."""
+def _sets(part: Part, pages: list[Page]) -> Iterator[Wanted | Shared]:
+    """The leaves of the copier's file; "once" is once for each sentence and level."""
+    lesson = part.lesson
+    shared = tuple(for_everybody(lesson.sheets))
+    if lesson.info == "once":
+        tasks = dict.fromkeys(page.task for page in pages)
+        yield from (_shared(lesson, sheet, task) for task in tasks for sheet in shared)
+    for page in pages:
+        for sheet in lesson.sheets:
+            if lesson.info == "each" and sheet in shared:
+                yield _shared(lesson, sheet, page.task, f"{page.options.code} · ")
+            if sheet in lesson.filled:
+                yield Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+
+
+def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> Shared:
+    options, one = lesson.options(task.base.language, task.level), SERIES[sheet]
+    leaf = load(teachers(lesson).language).t("sheet.leaf.info")
+    title = one.name if one.kind.single else f"{one.name} · {leaf}"
+    return Shared(sheet, task, options, f"{whose}{title}")
+
+
+def _by_pupil(part: Part, pages: list[Page]) -> list[Wanted]:
+    """The work leaves of all sheets, pupil by pupil, each with its title in the outline."""
     return [
-        (sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+        Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
         for page in pages
         for sheet in part.lesson.filled
     ]

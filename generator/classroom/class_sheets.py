@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from generator.classroom.common_leaves import common_leaf
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import Papers, attempted
-from generator.classroom.own_tokens import own_tokens
 from generator.classroom.pupil_files import HAND_OUT, sheet_name
 from generator.classroom.seats import Seat, task_of
 from generator.classroom.shared_rows import Taken, common
@@ -16,7 +16,6 @@ from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
 
@@ -97,36 +96,18 @@ def _mark(task: Task) -> str:
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
     both = task.base, task.trace({}, rounding="exact")
-    options = _options(lesson, task)
-    if SERIES[sheet].kind.complete:
+    options, one = _options(lesson, task), SERIES[sheet].kind
+    if one.complete:
         whole = render(sheet, *both, options, kind=kind, variant="solution")
-        return {f"{TEACHER}/{SERIES[sheet].kind.slug}{mark}.{kind}": whole}
-    if SERIES[sheet].kind.single:
-        only = render(sheet, *both, options, kind=kind, variant="blank")
+        return {f"{TEACHER}/{one.slug}{mark}.{kind}": whole}
+    if one.single:
         name = sheet_name(sheet, kind, "").removesuffix(f".{kind}")
-        return {f"{HAND_OUT}/{name}{mark}.{kind}": only}
-    blank, name, chosen, plan = HAND_OUT, "info", replace(options, part="info"), None
-    if SERIES[sheet].kind.screen:  # shown by the teacher, not handed out
-        blank, name, chosen = TEACHER, "blank", options
-    elif SERIES[sheet].kind.filled:
-        plan = info_plan(task, sheet)
-    leaf = render(sheet, *both, chosen, kind=kind, variant="blank", plan=plan)
+        return {f"{HAND_OUT}/{name}{mark}.{kind}": common_leaf(sheet, task, options, kind)}
+    if one.screen:  # shown by the teacher, not handed out
+        path = f"{TEACHER}/{sheet_name(sheet, kind, f'blank{mark}')}"
+        leaf = render(sheet, *both, options, kind=kind, variant="blank")
+    else:
+        path = f"{HAND_OUT}/{sheet_name(sheet, kind, f'info{mark}')}"
+        leaf = common_leaf(sheet, task, options, kind)
     solved = render(sheet, *both, options, kind=kind, variant="solution")
-    return {
-        f"{blank}/{sheet_name(sheet, kind, f'{name}{mark}')}": leaf,
-        f"{TEACHER}/{sheet_name(sheet, kind, f'solution{mark}')}": solved,
-    }
-
-
-def info_plan(task: Task, sheet: str) -> Plan:
-    """The sheet's plan with everything that anybody of the class is asked.
-
-    So the one info leaf tells nobody's answers.
-    """
-    base = task.base_plans[sheet]
-    others = [
-        task.plans(task.trace({}, exercise=token))[sheet].asked
-        for token in own_tokens(task)
-        if token is not None
-    ]
-    return replace(base, asked=base.asked.union(*others))
+    return {path: leaf, f"{TEACHER}/{sheet_name(sheet, kind, f'solution{mark}')}": solved}

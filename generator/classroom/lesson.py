@@ -16,7 +16,8 @@ from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
 
 MOST_VERSIONS = 100
-PLAIN = ("sentence", "language", "rounding", "versions", "print_names")  # the same in a manifest
+INFOS = ("once", "each", "none")
+PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info")  # as in a manifest
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Lesson:
     `preset`, `sentence`, `language` and the level in `worksheet` are those of pupils for whom the
     class list says nothing else. `seed` decides all individual numbers. With `versions` above 0
     that many sets are made and pupils are given one of them. `edits` change given numbers for all.
+    `info` says how often the copier's file has the info leaves: "once", with "each" set, or "none".
     """
 
     preset: Preset
@@ -40,8 +42,10 @@ class Lesson:
     worksheet: SheetOptions = field(default_factory=SheetOptions)
     versions: int = 0
     print_names: bool = False
+    info: str = "once"
 
     def __post_init__(self) -> None:
+        require_known("info", self.info, INFOS)
         for output in self.outputs:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
@@ -78,6 +82,7 @@ class Lesson:
                 "worksheet": dict(vars(self.worksheet)),
                 "versions": self.versions,
                 "print_names": self.print_names,
+                "info": self.info,
             }
         )
 
@@ -94,7 +99,10 @@ class Lesson:
         texts: AnyTexts | None = None,
         **options: Any,
     ) -> "Lesson":
-        """The lesson that a user's words describe; options beyond its own are the worksheets'."""
+        """The lesson that a user's words describe; options beyond its own are the worksheets'.
+
+        A class's sheets are copied on both sides, so their margins are for that if not said else.
+        """
         plain = {name: options.pop(name) for name in PLAIN if name in options}
         return cls(
             preset=preset if isinstance(preset, Preset) else load_preset(preset),
@@ -103,7 +111,7 @@ class Lesson:
             variation=parse(vary),
             edits=dict(edits or {}),
             outputs=outputs,
-            worksheet=SheetOptions(**options, texts=any_texts(texts)),
+            worksheet=SheetOptions(**{"duplex": True, **options}, texts=any_texts(texts)),
             **plain,
         )
 

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
@@ -103,16 +104,34 @@ def _seal(content: Mapping[str, object]) -> str:
 
 
 def entry(manifest: Mapping[str, Any], wanted: str) -> Record:
-    """The record of a code or an id, capitals or not; `UserError` names some codes for another."""
+    """The record of a code or an id, capitals or not, or of the number printed beside the name.
+
+    Raises `UserError` where there is none, naming some codes, and for a number of one pupil that is
+    another one's id, naming both.
+    """
     records: list[Record] = manifest["pupils"]
-    for record in records:
-        if same_id(wanted) in (same_id(record["code"]), same_id(record["key"])):
-            return record
+    asked, place = same_id(wanted.strip()), _place(wanted.strip())
+    called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
+    placed = [r for r in records if r["number"] == place] if place else []
+    found = {record["code"]: record for record in (*called, *placed)}
+    if len(found) > 1:
+        one, other = called[0], next(r for r in placed if r is not called[0])
+        raise UserError(
+            f"{wanted!r} is the id of {one['code']} and stands beside the name line of "
+            f"{other['code']}: give the code"
+        )
+    if found:
+        return next(iter(found.values()))
     some = ", ".join(record["code"] for record in records[:5])
     raise UserError(
         f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "
-        "code as it stands on each page, or an id of the class list"
+        "code as it stands on each page, an id of the class list, or the number beside a name line"
     )
+
+
+def _place(wanted: str) -> int:
+    """A text as a place in the class list, from 1; 0 for any other text."""
+    return int(wanted) if re.fullmatch("[0-9]{1,7}", wanted) else 0
 
 
 def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:

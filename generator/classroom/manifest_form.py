@@ -48,6 +48,7 @@ class _Settings(BaseModel):
     worksheet: SheetOptions
     versions: Count
     print_names: bool
+    info: str
 
 
 class Notes(BaseModel):

@@ -120,7 +120,8 @@ def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
     tabs = tuple(in_workbook(lesson.filled))
     if not tabs:
         return b""
-    return exercise.render(played(trace, tabs), load(trace.language), seat.level)
+    judging = lesson.worksheet.judging
+    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging)
 
 
 def _record(seat: Seat, drawn: Assignment, others: Sequence[int] = ()) -> Record:

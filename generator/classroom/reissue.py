@@ -25,9 +25,9 @@ NAMES = "names.csv"
 def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     """A pupil's files by their path in the batch's folder, the same bytes as the batch wrote.
 
-    `wanted` is the code on the pupil's pages, or the id. Raises `UserError` for a manifest that is
-    missing, edited or of another format, for an unknown pupil, and, saying which versions made
-    them, where other bytes come out.
+    `wanted` is the code on the pupil's pages, the id, or the number beside the name line. Raises
+    `UserError` for a manifest that is missing, edited or of another format, for an unknown pupil,
+    and, saying which versions made them, where other bytes come out.
     """
     content = opened(_content(manifest), str(manifest))
     record = entry(content, wanted)

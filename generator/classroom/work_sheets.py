@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from generator.classroom.common_leaves import common_leaf
 from generator.classroom.task import Task
 from generator.engine.trace import Trace
 from generator.render.worksheet.copier_file import Leaf, bound
@@ -48,6 +49,23 @@ class Page(NamedTuple):
         return Seat(*self.both, self.options.code, self.options.pupil, self.options.number)
 
 
+class Wanted(NamedTuple):
+    """A pupil's work leaf of a sheet in a class's file, by what the outline calls it."""
+
+    sheet: str
+    page: Page
+    title: str
+
+
+class Shared(NamedTuple):
+    """What all who have a task get of a sheet, in a class's file."""
+
+    sheet: str
+    task: Task
+    options: SheetOptions
+    title: str
+
+
 def leaf(sheet: str, page: Page, variant: str) -> bytes:
     """The work leaf as PDF; stamped and rendered it is the same to the eye and to a reader.
 
@@ -59,25 +77,32 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
     )
 
 
-def class_book(leaves: Sequence[tuple[str, Page, str]], variant: str, title: str) -> bytes:
-    """One PDF of leaves (sheet, page, name in the outline), each beginning on an odd page."""
+def class_book(leaves: Sequence[Wanted | Shared], variant: str, title: str) -> bytes:
+    """One PDF of leaves, each beginning on an odd page."""
     # All fillings first: their wordings are then set at once.
-    fillings = [_filling(sheet, page, variant) for sheet, page, _ in leaves]
+    fillings = [_filling(one, variant) if isinstance(one, Wanted) else None for one in leaves]
 
     def made() -> Iterator[Leaf]:
-        for (sheet, page, name), filling in zip(leaves, fillings, strict=True):
-            if stamped := _file(filling):
-                yield Leaf(name, stamped, id(filling.template) if filling else None)
+        for one, filling in zip(leaves, fillings, strict=True):
+            if isinstance(one, Shared):
+                yield _common(one)
+            elif stamped := _file(filling):
+                yield Leaf(one.title, stamped, id(filling.template) if filling else None)
             else:
-                yield Leaf(name, leaf(sheet, page, variant))
+                yield Leaf(one.title, leaf(one.sheet, one.page, variant))
 
     return bound(made(), title)
 
 
-def _filling(sheet: str, page: Page, variant: str) -> Filling | None:
+def _common(one: Shared) -> Leaf:
+    made_from = one.sheet, one.task, one.options
+    return Leaf(one.title, common_leaf(*made_from), made_from, alike=True)
+
+
+def _filling(one: Wanted, variant: str) -> Filling | None:
     with suppress(DoesNotFit):
-        if template := _template(sheet, page, variant):
-            return template.filling(page.seat())
+        if template := _template(one.sheet, one.page, variant):
+            return template.filling(one.page.seat())
     return None
 
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, languages, values
+from generator.cli import commands, languages, sheet_options, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
@@ -75,7 +75,7 @@ def _make(into: "Into") -> None:
     files.add_argument("--out", default="outputs", metavar="DIR", help="where the folder of the "
                        "results is made (default: outputs)")  # fmt: skip
     _jobs(files, "one a processor")
-    _sheet(one)
+    sheet_options.add(one)
     one.set_defaults(run=commands.make_files)
 
 
@@ -96,10 +96,12 @@ def _batch(into: "Into") -> None:
     _only(files)
     files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
                        help="such as 4a,6 (default: 4a)")  # fmt: skip
+    files.add_argument("--info", metavar="HOW", help="info pages in class-blank.pdf: once "
+                       "(default), each (with each pupil's set) or none")  # fmt: skip
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
                        "outputs/<list>)")  # fmt: skip
     _running(one)
-    _sheet(one, part=False)
+    sheet_options.add(one, alone=False)
     one.set_defaults(run=commands.batch)
 
 
@@ -125,38 +127,10 @@ def _running(one: argparse.ArgumentParser) -> None:
 def _reissue(into: "Into") -> None:
     one = _command(into, "reissue", "write one pupil's files of a batch again", REISSUE)
     one.add_argument("manifest", metavar="MANIFEST", help="teacher/manifest.json of the batch")
-    one.add_argument("pupil", metavar="CODE", help="as it stands on each page, or the id")
+    one.add_argument("pupil", metavar="CODE", help="as it stands on each page, in capitals or "
+                     "not; or the id, or the number beside the name line")  # fmt: skip
     one.add_argument("--out", metavar="DIR", help="another folder than the batch's")
     one.set_defaults(run=commands.reissue)
-
-
-def _sheet(one: argparse.ArgumentParser, *, part: bool = True) -> None:
-    """Options by their name in `SheetOptions`, which has their defaults and checks them."""
-    sheet = one.add_argument_group("worksheets and exercise workbook")
-    sheet.add_argument("--level", type=values.level, help="1, 2 (default) or 3: how much is asked")
-    sheet.add_argument("--budget", type=values.whole("--budget", values.BUDGET), metavar="MIN",
-                       help="take the largest level within so many minutes")  # fmt: skip
-    if part:
-        sheet.add_argument("--part", help="info, work or both (default)")
-    sheet.add_argument("--no-story", dest="story", action="store_false",
-                       help="leave the story out")  # fmt: skip
-    sheet.add_argument("--texts", type=values.texts, metavar="FILE", help="own story and tasks "
-                       "(.toml or .txt) in place of the sheets' own")  # fmt: skip
-    sheet.add_argument("--carry", help="given (default): start values from "
-                       "earlier sheets are printed; own: pupils bring theirs")  # fmt: skip
-    _print(sheet)
-
-
-def _print(sheet: argparse._ArgumentGroup) -> None:
-    sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
-                       "across")  # fmt: skip
-    sheet.add_argument("--duplex", action="store_true", help="margins for printing on both sides")
-    sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
-    sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
-    sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
-                       "the class")  # fmt: skip
-    sheet.add_argument("--author", metavar="NAME", help="in the page footer")
-    sheet.add_argument("--licence", metavar="NAME", help="in the page footer (default: CC BY 4.0)")
 
 
 def _walk(into: "Into") -> None:

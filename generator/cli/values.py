@@ -8,6 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from generator.checks.judging import MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, did_you_mean
 
@@ -41,6 +42,10 @@ SEED = Limits(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, 
 VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
 JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
 FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
+TOLERANCE = Limits(
+    lambda x: x in range(MOST_TOLERANCE + 1),
+    f"whole units of the last decimal, 0 to {MOST_TOLERANCE}",
+)
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 

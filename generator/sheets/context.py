@@ -22,6 +22,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
+from generator.sheets.signs import sign
 from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
 from generator.version import __version__
 
@@ -102,6 +103,10 @@ class Context:
     def in_square(self) -> str:
         """What the QR code says."""
         return f"{self.options.code} {self.name}"
+
+    def sign(self, role: str, mm: float = 8) -> Markup:
+        """The story's picture-sign of a role, see `signs`; nothing without the story."""
+        return sign(self.catalogue, role, mm) if self.options.story else Markup("")
 
     def holds(self, claim: str) -> bool:
         """Whether a claim, by its key, holds here; the catalogue asks the same before it says it.

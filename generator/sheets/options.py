@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from generator.checks.judging import Judging
 from generator.errors import require_known, require_shown
 from generator.locales.folders import USUAL
 from generator.sheets.plan import require_level
@@ -25,7 +26,8 @@ class SheetOptions:
     for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
     filled in together. `others` are the tokens, by place from 0, that others of the class compute:
     their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
-    from 1, to print beside the name; 0 for none.
+    from 1, to print beside the name; 0 for none. `check`, `interim` and `tolerance` are those of an
+    exercise workbook, see `Judging`.
     """
 
     language: str = USUAL
@@ -48,6 +50,9 @@ class SheetOptions:
     alone: bool = False
     others: tuple[int, ...] = ()
     number: int = 0
+    check: str = Judging.check
+    interim: bool = Judging.interim
+    tolerance: int = Judging.tolerance
 
     def __post_init__(self) -> None:
         require_level(self.level)
@@ -57,3 +62,9 @@ class SheetOptions:
             require_shown(what, getattr(self, what))
         for key, text in self.texts:
             require_shown(f"own text {key}", text)
+        _ = self.judging
+
+    @property
+    def judging(self) -> Judging:
+        """How an exercise workbook judges; a value that does not exist is a `UserError`."""
+        return Judging(self.check, self.tolerance, self.interim)

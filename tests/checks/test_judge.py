@@ -135,7 +135,7 @@ def test_when_to_judge() -> None:
     assert {verdicts[cell] for cell in block} == {NOT_YET}
     assert verdicts[at[0], wanted.own, 0] == NOT_YET
     assert judge(trace, wanted, left)[at[0], wanted.own, 0] == RIGHT
-    with pytest.raises(ValueError, match="found 'never', expected one of once, block, off"):
+    with pytest.raises(ValueError, match="found 'never', expected one of off, block, once"):
         judge(trace, wanted, entered, when="never")
 
 

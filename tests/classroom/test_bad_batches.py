@@ -64,6 +64,8 @@ BAD = {
     "sheet": (["2", "--sheets", "9"], "there is no sheet '9'"),
     "output": (["2", "--only", "docx"], "there is no output 'docx'"),
     "level": (["2", "--level", "9"], "there is no level '9'"),
+    "check": (["2", "--check", "never"], "no check 'never'; choose from: off, block, once"),
+    "tolerance": (["2", "--tolerance", "6"], "--tolerance: found '6', expected whole units"),
     "preset": (["2", "--preset", "kaze"], "did you mean 'katze'?"),
     "sentence of the class": (["2", "", "--sheets", "4a"], "the sentence is empty"),
     "out is a file": (["2", "--out", "file"], "a file is where a folder is needed"),

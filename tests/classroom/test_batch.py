@@ -268,9 +268,22 @@ def test_reissue_gives_the_same_bytes(whole: Path, tmp_path: Path):
     manifest = whole / "teacher/manifest.json"
     paths = generator.reissue(manifest, "K-90418", tmp_path)
     assert len(paths) == 3
-    assert generator.reissue(manifest, code_of(SEED, "K-90418").lower(), tmp_path) == paths
+    for other in (code_of(SEED, "K-90418").lower(), "k-90418", "2", " 02 "):
+        assert generator.reissue(manifest, other, tmp_path) == paths
     for path in paths:
         assert path.read_bytes() == (whole / path.relative_to(tmp_path)).read_bytes()
+
+
+def test_a_number_that_is_another_pupils_id_is_not_guessed(tmp_path: Path):
+    quick(class_list(tmp_path, "id\n1\n3\n2\n"), tmp_path / "a")
+    manifest, one, other = tmp_path / "a/teacher/manifest.json", *(code_of(SEED, k) for k in "23")
+    with pytest.raises(UserError) as caught:
+        generator.reissue(manifest, "2", tmp_path / "again")
+    assert str(caught.value) == (
+        f"'2' is the id of {one} and stands beside the name line of {other}: give the code"
+    )
+    (path,) = generator.reissue(manifest, "1", tmp_path / "again")
+    assert path.parent.name == code_of(SEED, "1")
 
 
 def test_reissue_tells_what_is_wrong(whole: Path, tmp_path: Path):

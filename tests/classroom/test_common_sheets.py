@@ -25,6 +25,7 @@ def test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher(tmp_pat
     assert shared == {
         "hand-out/1-tokenizer-info.pdf",
         "hand-out/class-1-blank.pdf",
+        "hand-out/class-blank.pdf",
         "hand-out/formulas-formula-sheet.pdf",
         "hand-out/math-mathematics-info.pdf",
     }

@@ -10,16 +10,18 @@ import pytest
 
 import generator
 from generator.classroom import manifest, pupil_files
-from generator.classroom.class_sheets import info_plan
+from generator.classroom.common_leaves import info_plan
 from generator.classroom.pupil_codes import code_of
 from generator.classroom.reissue import lesson_of
 from generator.classroom.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.plan import Plan
 from tests.support.leaks import readable
 from tests.support.sheets import tampered, text
+from tests.support.structure import stays_within
 from tests.support.three import LIST, NAMES, SEED, SHEETS, three
 
 
@@ -123,17 +125,35 @@ def test_the_class_pdfs_are_the_pupils_leaves_and_nothing_else(place: Path):
         assert sorted(book) == sorted(" ".join(leaves).split())
 
 
-def test_one_class_pdf_has_each_pupils_leaves_together(place: Path):
+def test_one_class_pdf_has_the_info_leaves_and_each_pupils_leaves_together(place: Path):
     files = zipped(place)
     _, class_seats = seats(place)
     packed = io.BytesIO(files["class-blank.pdf"])
     with pikepdf.open(packed) as book, book.open_outline() as outline:
         titles = [item.title for item in outline.root]
         begins = [book.pages.index(pikepdf.Page(item.destination[0])) for item in outline.root]
-    assert titles == [f"{seat.code} · {sheet}" for seat, _ in class_seats for sheet in SHEETS]
+    own = [f"{seat.code} · {sheet}" for seat, _ in class_seats for sheet in SHEETS]
+    assert titles == [*(f"{sheet} · Infoteil" for sheet in SHEETS), *own]
     assert all(place % 2 == 0 for place in begins)  # counted from 0: odd pages
-    both = [text(files[f"class-{sheet}-blank.pdf"]) for sheet in SHEETS]
-    assert sorted(text(files["class-blank.pdf"]).split()) == sorted(" ".join(both).split())
+    names = [pupil_files.sheet_name(sheet, "pdf", "info") for sheet in SHEETS]
+    all_of_it = [text(files[name]) for name in names]
+    all_of_it += [text(files[f"class-{sheet}-blank.pdf"]) for sheet in SHEETS]
+    assert sorted(text(files["class-blank.pdf"]).split()) == sorted(" ".join(all_of_it).split())
+
+
+def test_hints_stand_on_everybodys_leaf(place: Path):
+    fold = load("de").t("sheet.hints").split(":")[0]
+    leaves = [path for path in zipped(place) if path.endswith("/4a-self-attention-blank.pdf")]
+    assert len(leaves) == len(NAMES)
+    assert all(fold in text(zipped(place)[path]) for path in leaves)
+    assert text(zipped(place)["class-blank.pdf"]).count(fold) == len(NAMES)
+
+
+def test_the_copiers_file_has_margins_for_both_sides(place: Path):
+    copied = (place / "hand-out/class-4a-blank.pdf").read_bytes()
+    assert stays_within(copied, duplex=True) >= 3
+    with pytest.raises(AssertionError):  # the wide margin of the second page is on the right
+        stays_within(copied)
 
 
 def test_the_info_leaf_tells_nobodys_answers(place: Path):

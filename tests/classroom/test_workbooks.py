@@ -2,6 +2,7 @@
 
 import pytest
 
+from generator.checks.judging import Judging
 from generator.classroom import pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.seats import usual_seat
@@ -10,10 +11,14 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import render
 from generator.render.workbook.sheet_tabs import played
+from generator.sheets.options import SheetOptions
 
 
-@pytest.mark.parametrize(("vary", "language"), [("focus", "de"), ("numbers", "en")])
-def test_workbook_of_a_seat(vary: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("vary", "language", "judging"),
+    [("focus", "de", Judging()), ("numbers", "en", Judging("once", 2, interim=False))],
+)
+def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
     lesson = Lesson(
         preset=load_preset("katze"),
         seed="workbooks",
@@ -21,6 +26,7 @@ def test_workbook_of_a_seat(vary: str, language: str) -> None:
         variation=parse(vary),
         language=language,
         outputs=("xlsx",),
+        worksheet=SheetOptions(**vars(judging)),
     )
     seat = usual_seat(lesson, "CODE1", "pupil 1")
     task = pupil_files.task_of(lesson, seat)
@@ -30,4 +36,4 @@ def test_workbook_of_a_seat(vary: str, language: str) -> None:
     )
     trace = played(pupil_files.pair(lesson, seat, record).trace, ("4a",))
     assert name == "workbook-exercise.xlsx"
-    assert content == render(trace, load(language), seat.level)
+    assert content == render(trace, load(language), seat.level, judging)

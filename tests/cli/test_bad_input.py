@@ -44,6 +44,8 @@ BAD = {
     "language": (["make", "--language", "fr"], ["'fr'", "de, en"]),
     "rounding": (["make", "--rounding", "papier"], ["did you mean 'paper'", "paper, exact"]),
     "level": (["make", "--level", "4"], ["level '4'", "1, 2, 3"]),
+    "check": (["make", "--check", "onec"], ["did you mean 'once'?", "off, block, once"]),
+    "tolerance": (["make", "--tolerance", "0.5"], ["--tolerance", "last decimal, 0 to 5"]),
     "folder is a file": (
         ["make", "--only", "html", "--sheets", "4a", "--out", "text.toml"],
         ["cannot write", "text.toml", "--out"],

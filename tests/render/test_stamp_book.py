@@ -52,5 +52,14 @@ def test_a_leaf_of_odd_length_is_followed_by_an_empty_page() -> None:
     assert text(book).count(seat.code) == 2 * length
 
 
+def test_leaves_that_are_alike_are_held_once() -> None:
+    one = template("4a", "blank").stamp(pupil(0))
+    alone, often = (bound([Leaf("", one, "info", alike=True)] * n, "book") for n in (1, 20))
+    assert len(often) < 1.5 * len(alone)
+    assert len(bound([Leaf("", one, "info")] * 20, "book")) > 2 * len(alone)
+    assert text(often).split() == text(alone).split() * 20
+    assert not problems(often)
+
+
 def test_the_same_entries_give_the_same_bytes() -> None:
     assert bound(entries(), "book") == bound(entries(), "book")

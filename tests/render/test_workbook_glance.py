@@ -87,8 +87,9 @@ def test_panels_do_not_overlap_and_are_all_of_the_head() -> None:
     ("sentence", "shown"),
     [
         ("Die Katze sitzt auf der Matte", "X, W and tokens"),
-        (" ".join(["Katze", "auf"] * 6), "X and tokens"),
-        (f"Katze {LONG}", "neither"),
+        (" ".join(["auf"] * 11), "X and tokens"),
+        (" ".join(["Katze", "auf"] * 6), "X"),
+        (f"Katze {LONG}", "X and W"),
         (" ".join(["Katze", "auf"] * 15), ""),
         (" ".join([LONG] * 12), ""),
     ],
@@ -172,7 +173,9 @@ def test_all_its_formulas_are_cached_as_they_are_computed() -> None:
         sheet = glance_of(made).sheet
         cached, found = cached_values(made.xlsx)[sheet], ironcalc_values(strip_caches(made.xlsx))
         assert len(cached) > 100
-        assert {cell: found[sheet][cell] for cell in cached} == pytest.approx(cached)
+        for cell, shown in cached.items():
+            same = pytest.approx(shown) if isinstance(shown, int | float) else shown
+            assert found[sheet][cell] == same, cell
 
 
 def test_other_tabs_and_start_follow_its_focus_token() -> None:

@@ -126,13 +126,24 @@ class Desk:
         return found
 
     def expected(
-        self, entered: Mapping[Cell, object], when: str = "once", tolerance: float = 1
+        self,
+        entered: Mapping[Cell, object],
+        when: str = "once",
+        tolerance: float = 1,
+        *,
+        paused: bool = False,
     ) -> dict[Cell, int]:
         """What the Python evaluator says."""
         known = {cell: value for cell, value in entered.items() if not isinstance(value, Typed)}
         assert len(known) == len(entered), "formulas have to be given as their values"
         return judge(
-            self.trace, self.plan, known, tolerance=tolerance, when=when, blocks=self.blocks
+            self.trace,
+            self.plan,
+            known,
+            tolerance=tolerance,
+            when=when,
+            blocks=self.blocks,
+            paused=paused,
         )
 
 

@@ -6,6 +6,7 @@ Each pass reads the draft, in which everything is laid out, and changes the page
 from generator.render.workbook import guards
 from generator.render.workbook.checking import allowed, marks, progress, verdicts
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.drawing import draw_tab
 from generator.render.workbook.dress import charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.glance import look as glance_look
@@ -29,6 +30,7 @@ def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     first_tab.write(draft)
     glance_page.write(draft)
+    draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
         tab_head.write(draft, page, sheet)
         for band in sheet.bands:
@@ -51,6 +53,7 @@ def dress(draft: Draft) -> None:
         frames.winners(draft, page, sheet)
         charts.draw(draft, page, sheet)
         if checks:
+            marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
         progress.calm(draft, page, sheet)
     glance_look.dress(draft)

@@ -8,6 +8,7 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
+from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
 from generator.insight.general_claims import told
 from generator.locales.catalogue import Catalogue
@@ -17,6 +18,7 @@ from generator.render.workbook.layout.checks import Checks, checks_of
 from generator.render.workbook.layout.formats import Look, look
 from generator.render.workbook.layout.grid import Grid, grid
 from generator.render.workbook.layout.layout import Layout, Sheet
+from generator.render.workbook.layout.symbols import TableNames
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.styles import Styles
 from generator.version import __version__
@@ -27,7 +29,7 @@ class Draft:
     """What the passes read; they change the pages of `workbook` and nothing else.
 
     `exercise` asks nothing in a solution. `looks` are by step; `grids` and `checks` by the title
-    of a tab, `checks` only for tabs with asked cells.
+    of a tab, `checks` only for tabs with asked cells. `judging` is what the teacher chose for them.
     """
 
     workbook: Workbook
@@ -36,9 +38,11 @@ class Draft:
     exercise: Exercise
     styles: Styles
     texts: Texts
+    names: TableNames
     looks: Mapping[str, Look]
     grids: Mapping[str, Grid]
     checks: Mapping[str, Checks]
+    judging: Judging
 
     @property
     def trace(self) -> Trace:
@@ -57,10 +61,10 @@ class Draft:
         return self.workbook.worksheets[0]
 
     def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
-        """All tabs with bands of steps, each with its page and its checks."""
+        """The tabs of steps, each with its page and its checks; Start and two more are others."""
         for sheet in self.layout.sheets:
-            page = self.workbook[sheet.tab.title]
-            yield page, sheet, self.checks.get(sheet.tab.title)
+            title = sheet.tab.title
+            yield self.workbook[title], sheet, self.checks.get(title)
 
     def name(self, box: Box) -> None:
         """Gives the home of a step its defined name."""
@@ -68,7 +72,7 @@ class Draft:
         self.workbook.defined_names[name] = DefinedName(name, attr_text=box.area())
 
 
-def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
+def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL) -> Draft:
     """The draft of an exercise, or of the solution where it asks nothing.
 
     Its trace has no hidden number, so nothing made from it can tell one.
@@ -86,9 +90,11 @@ def draft_of(exercise: Exercise, catalogue: Catalogue) -> Draft:
         exercise=exercise,
         styles=Styles(workbook, given_locked=bool(exercise.asked)),
         texts=Texts(trace, catalogue.language),
+        names=TableNames(trace, catalogue),
         looks=looks,
         grids=grids,
         checks=checks_of(layout, exercise, grids),
+        judging=judging,
     )
 
 
@@ -96,10 +102,8 @@ def _empty(layout: Layout, catalogue: Catalogue) -> Workbook:
     """A workbook with empty tabs and the properties by which it is known again."""
     workbook, preset = Workbook(), layout.trace.preset
     workbook.worksheets[0].title = layout.start.sheet
-    if layout.glance:
-        workbook.create_sheet(layout.glance.sheet)
-    for sheet in layout.sheets:
-        workbook.create_sheet(sheet.tab.title)
+    for title in layout.titles:
+        workbook.create_sheet(title)
     properties = workbook.properties
     properties.title = preset.heading(catalogue.language)
     properties.creator = properties.lastModifiedBy = "Paperformer"

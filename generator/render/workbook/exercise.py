@@ -5,6 +5,7 @@ have been taken out, so nothing in the file can tell them.
 """
 
 from generator.checks.exercise import Exercise
+from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import Catalogue
@@ -14,13 +15,14 @@ from generator.render.workbook.draft import draft_of
 from generator.render.workbook.limits import check
 
 
-def render(trace: Trace, catalogue: Catalogue, level: int = 2) -> bytes:
+def render(trace: Trace, catalogue: Catalogue, level: int = 2, judging: Judging = USUAL) -> bytes:
     """`workbook-exercise.xlsx`: given numbers, cells to fill, and checks over those cells.
 
-    The trace is one with controls; tabs and texts are in the catalogue's language. Raises
-    `UserError` as the solution does, for an unknown level, and where nothing could be asked.
+    `judging` is fixed in the file, in locked cells. The trace is one with controls; tabs and texts
+    are in the catalogue's language. Raises `UserError` as the solution does, for an unknown level,
+    and where nothing could be asked.
     """
-    draft = draft_of(_exercise(trace, level), catalogue)
+    draft = draft_of(_exercise(trace, level), catalogue, judging)
     draft.workbook.properties.identifier += f"|exercise|{level}"
     return build(draft)
 

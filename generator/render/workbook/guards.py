@@ -16,7 +16,9 @@ TIMES = 10.0
 
 
 def focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """The focus token is one of the tab's."""
+    """The focus token is one of the tab's; in an exercise it is chosen on the first tab only."""
+    if draft.exercise.asked:
+        return
     if tokens := focusable(draft.trace, sheet):
         rule = DataValidation(type="list", allow_blank=False)
         rule.formula1 = '"' + ",".join(str(k + 1) for k in range(len(tokens))) + '"'

@@ -9,18 +9,20 @@ import pikepdf
 
 from generator.render.worksheet.binding import fill_up
 
-Resources = dict[tuple[Hashable, int], Any]
+Known = dict[tuple[Hashable, int], pikepdf.Page]
 
 
 class Leaf(NamedTuple):
     """One pupil's pages: what the outline calls them if it does, the PDF, and from what it is made.
 
     Leaves made from the same have the same fonts and pictures, which the book then holds once.
+    Those that are `alike` have all in common: the book holds one of them and shows it often.
     """
 
     title: str
     pdf: bytes
     made_from: Hashable = None
+    alike: bool = False
 
 
 def bound(leaves: Iterable[Leaf], title: str) -> bytes:
@@ -28,7 +30,7 @@ def bound(leaves: Iterable[Leaf], title: str) -> bytes:
 
     The tags of the leaves are lost: the file is for a copier, and its title says so.
     """
-    known: Resources = {}
+    known: Known = {}
     with pikepdf.new() as book:
         with book.open_outline() as outline:
             for leaf in leaves:
@@ -69,30 +71,34 @@ def _saved(book: pikepdf.Pdf) -> bytes:
     return out.getvalue()
 
 
-def _append(book: pikepdf.Pdf, leaf: Leaf, known: Resources) -> None:
+def _append(book: pikepdf.Pdf, leaf: Leaf, known: Known) -> None:
     with pikepdf.open(io.BytesIO(leaf.pdf)) as opened:
         for number, page in enumerate(opened.pages):
             key = leaf.made_from, number
             if key in known:
-                book.pages.append(_sharing(book, page, known[key]))
+                book.pages.append(_again(book, page, known[key], leaf.alike))
                 continue
             _untag(page)
             book.pages.append(page)
             if leaf.made_from is not None:
-                known[key] = book.pages[-1].obj.Resources
+                known[key] = book.pages[-1]
 
 
-def _sharing(book: pikepdf.Pdf, page: pikepdf.Page, resources: Any) -> pikepdf.Page:
-    """A page's content with the fonts and pictures of another."""
-    # Packed anew, as a stream that is taken over would keep the whole of its PDF in memory.
-    packed = zlib.compress(page.obj.Contents.read_bytes())
+def _again(book: pikepdf.Pdf, page: pikepdf.Page, first: pikepdf.Page, alike: bool) -> pikepdf.Page:
+    """A page with the fonts and pictures of the first of its kind; with its text if all alike."""
     made = pikepdf.Dictionary(
         Type=pikepdf.Name.Page,
         MediaBox=page.mediabox,
-        Contents=book.make_stream(packed, Filter=pikepdf.Name.FlateDecode),
-        Resources=resources,
+        Contents=first.obj.Contents if alike else _packed(book, page),
+        Resources=first.obj.Resources,
     )
     return pikepdf.Page(book.make_indirect(made))
+
+
+def _packed(book: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Stream:
+    """A page's text, packed anew: taken over, it would keep the whole of its PDF in memory."""
+    packed = zlib.compress(page.obj.Contents.read_bytes())
+    return book.make_stream(packed, Filter=pikepdf.Name.FlateDecode)
 
 
 def _untag(page: pikepdf.Page) -> None:

@@ -1,8 +1,11 @@
-"""How a yellow cell shows its verdict: by colour, border and sign."""
+"""How a row shows that it is asked, and a yellow cell its verdict: by letter, colour and sign."""
 
+from copy import copy
+
+from openpyxl.cell.cell import Cell as Place
 from openpyxl.formatting.formatting import ConditionalFormattingList
 from openpyxl.formatting.rule import Rule
-from openpyxl.styles import Border, Font, PatternFill, Side
+from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 from openpyxl.worksheet.worksheet import Worksheet
@@ -14,12 +17,16 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.check_columns import Columns, Rectangle
 from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.styles import INK
 
 FIRST_FORMAT = 300  # ids of number formats that only rules use
 
 
 class Mark:
-    """The look of a verdict: dark letters on a light ground, a border, a sign after the entry."""
+    """The look of a verdict: dark letters on a light ground, a sign after the entry.
+
+    The outline stays the cell's own: it says that the cell is asked, in grey print as well.
+    """
 
     def __init__(self, sign: str, ink: str, ground: str, bold: bool) -> None:
         self.sign = sign
@@ -29,11 +36,9 @@ class Mark:
 
     def style(self, number: str, number_id: int) -> DifferentialStyle:
         """For cells with that number format."""
-        side = Side(style="thin", color=self.ink)
         return DifferentialStyle(
             font=Font(color=self.ink, bold=self.bold),
             fill=PatternFill(bgColor=self.ground, fill_type="solid"),
-            border=Border(left=side, right=side, top=side, bottom=side),
             numFmt=NumberFormat(numFmtId=number_id, formatCode=self._format(number)),
         )
 
@@ -51,6 +56,27 @@ MARKS = {
     WRONG: Mark("✗", "8B1A10", "FBD9D3", bold=True),
     NO_NUMBER: Mark("?", "6B4300", "FFDF9E", bold=False),
 }
+
+
+def letter(draft: Draft, page: Worksheet, checks: Checks) -> None:
+    """The sign of a task before the label of each asked row.
+
+    A format writes it, so that formulas which read a label do not see it.
+    """
+    sign = draft.catalogue.t("workbook.start.sign.entry")
+    rows = {draft.layout.home(name).place(i, j)[0] for name, i, j in checks.asked}
+    for row in sorted(rows):
+        _letter(page.cell(row, 1), sign)
+
+
+def _letter(cell: Place, sign: str) -> None:
+    """That sign before what the cell holds, in the darkest ink."""
+    cell._style = copy(cell._style)
+    shown = "@" if cell.number_format == "General" else cell.number_format
+    cell.number_format = f'"{sign}  "{shown}'
+    font = copy(cell.font)
+    font.bold, font.color = True, INK
+    cell.font = font
 
 
 def show(draft: Draft, page: Worksheet, checks: Checks) -> None:
@@ -74,9 +100,15 @@ def show(draft: Draft, page: Worksheet, checks: Checks) -> None:
 
 
 def _show(page: Worksheet, columns: Columns, box: Rectangle, number: str) -> None:
-    """The rules that look at the verdicts, which stand in the columns of the checks."""
+    """The rules that look at the verdicts, which stand in the columns of the checks.
+
+    The last one stops, without a look of its own, whatever else colours or frames the tables: a
+    cell that is asked keeps its outline where the focus is, too.
+    """
     for order, (verdict, mark) in enumerate(MARKS.items()):
         formula = f"{at(box.top, columns.verdict(box.left))}={verdict}"
         style = mark.style(number, FIRST_FORMAT + order)
         rule = Rule(type="expression", formula=[formula], dxf=style, stopIfTrue=True)
         page.conditional_formatting.add(box.span, rule)
+    kept = Rule(type="expression", formula=["TRUE"], dxf=DifferentialStyle(), stopIfTrue=True)
+    page.conditional_formatting.add(box.span, kept)

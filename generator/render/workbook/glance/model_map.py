@@ -29,8 +29,7 @@ def write(draft: Draft, glance: Glance) -> None:
         if spread(glance) and k:
             words.text(row - 1, column, "↓", "arrow", "center")
         if numbers := lit(glance, stage):
-            here = ",".join(f"{glance.head}={n}" for n in numbers)
-            sign = Formula(f'=IF(OR({here}),"{RIGHT}","")', RIGHT if 1 in numbers else "")
+            sign = Formula(_here(glance, numbers), RIGHT if 1 in numbers else "")
             style = draft.styles.look("arrow", align="right")
             write_formula(words.page, row, column - 1, sign, style)
     if glance.map[-1].step == "sampling.next":
@@ -45,6 +44,14 @@ def light(draft: Draft, glance: Glance) -> None:
         fill, font = PatternFill("solid", bgColor=LIT), Font(bold=True)
         rule = FormulaRule(formula=[f'{cell}<>""'], fill=fill, font=font)
         page.conditional_formatting.add(at(row_of(glance, k), column), rule)
+
+
+def _here(glance: Glance, numbers: list[int]) -> str:
+    """The formula of the sign at a stage with these heads."""
+    if len(glance.heads) == 1:
+        return f'="{RIGHT}"'
+    chosen = ",".join(f"{glance.head}={number}" for number in numbers)
+    return f'=IF(OR({chosen}),"{RIGHT}","")'
 
 
 def lit(glance: Glance, stage: Stage) -> list[int]:

@@ -8,9 +8,14 @@ from typing import NamedTuple
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import OWN, Glance, Sizes
-from generator.render.workbook.layout.start_layout import SETTINGS, StartLayout
+from generator.render.workbook.layout.start_layout import (
+    DECIDED,
+    PAUSED,
+    SETTINGS,
+    StartLayout,
+)
 from generator.render.workbook.layout.tabs import Tab, round_prefix
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
@@ -96,6 +101,15 @@ class Layout:
         for box in boxes:
             self._shown.setdefault((box.sheet, box.step), []).append(box)
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the tabs after the first: At a glance leads, Draw follows the output."""
+        titles = [sheet.tab.title for sheet in self.sheets]
+        if self.start.draw:
+            output = next(sheet for sheet in self.sheets if sheet.tab.kind == "output")
+            titles.insert(titles.index(output.tab.title) + 1, self.start.draw.sheet)
+        return (*([self.glance.sheet] if self.glance else []), *titles)
+
     def home(self, step: str) -> Box:
         """Where a step is given or computed; aliases are resolved."""
         return self.homes[self.trace[step].name]
@@ -105,6 +119,11 @@ class Layout:
         home = self.home(step)
         shown = self._shown.get((at.sheet, home.step), [home])
         return min(shown, key=lambda box: _distance(box, at))
+
+    def turned(self, step: str) -> bool:
+        """Whether a step, or one that it is computed from, has its rows as columns at home."""
+        read = (name for name in self.trace[step].inputs)
+        return any(self.home(name).turned for name in (step, *read))
 
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
@@ -122,7 +141,7 @@ class Layout:
         """Sheet and cell where somebody types a new value for a given cell."""
         entry = self.start.entry(step, i, j)
         if entry is not None:
-            return self.start.sheet, self.start.cells(entry).own
+            return self.start.page(entry), self.start.cells(entry).own
         home = self.home(step)
         return home.sheet, home.cell(i, j)
 
@@ -134,10 +153,19 @@ class Layout:
 
     @property
     def setting_inputs(self) -> Mapping[str, tuple[str, str]]:
-        """Sheet and cell where each setting is typed in."""
+        """Sheet and cell where each setting is typed in; a decided one is locked there."""
         names = ("experiment", *SETTINGS)
-        own = {name: (self.start.sheet, self.start.setting(name).own) for name in names}
+        rows = {name: self.start.setting(name) for name in names}
+        own = {
+            name: (self.start.sheet, row.force if name in DECIDED else row.own)
+            for name, row in rows.items()
+        }
         return own | ({"focus": (self.glance.sheet, OWN)} if self.glance else {})
+
+    @property
+    def paused(self) -> tuple[str, str]:
+        """Sheet and cell that hold 1 while anything on Start differs from as delivered, else 0."""
+        return self.start.sheet, at(FIRST_ROW + 1, PAUSED)
 
     @property
     def warning(self) -> tuple[str, str]:

@@ -13,9 +13,11 @@ from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LISTS, shows
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, PAUSED, shows
 from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
+from generator.render.workbook.start import pause
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -75,7 +77,11 @@ class Start:
         self._strategies()
         self._map()
         warning = self.layout.warning[1]
-        self.pen.formula(warning, self.entries.warning(), "", "alarm")
+        message = self.entries.warning()
+        if self.exercise:
+            pause.write(self.pen)
+            message = pause.announced(self.pen, message)
+        self.pen.formula(warning, message, "", "alarm")
         self._shape()
 
     # The top ------------------------------------------------------------------------------------
@@ -124,6 +130,7 @@ class Start:
         self.pen.band(row, 1, LAST_LEFT, self.t("workbook.start.todo"))
         most = len(self.start.experiments)
         keys = ["fill" if self.exercise else "read"]
+        keys += ["later"] if self.exercise and self.start.entries else []
         keys += ["try"] if most else []
         keys += ["own"] if self.start.groups and not self.start.words else []
         keys += ["words"] if self.start.words else []
@@ -182,7 +189,7 @@ class Start:
             self.pen.value(at(row, COMPARED), cached, "echo", "@")
 
     def _strategies(self) -> None:
-        if "sampling.strategy" in self.trace:
+        if "sampling.strategy" in self.trace and not self.start.draw:
             for k, name in enumerate(STRATEGIES):
                 row = self.start.strategies_row + k
                 self.pen.text(row, 1, name, "words", indent=1)
@@ -202,6 +209,7 @@ class Start:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
             self._progress(self.row, self.progress.get(sheet.tab.title))
             self._blocks(sheet)
+            self._drawing(sheet)
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
             parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
@@ -251,6 +259,19 @@ class Start:
             column += width
         self.row += 1
 
+    def _drawing(self, sheet: Sheet) -> None:
+        """Below the output of the first round: the Draw tab and its tables."""
+        draw, titles = self.start.draw, self.layout.titles
+        if draw is None or titles.index(sheet.tab.title) + 1 != titles.index(draw.sheet):
+            return
+        self.pen.link(self.row, 1, draw.sheet, "A1", draw.sheet)
+        column = FIRST_LINK
+        for part in PARTS:
+            name = self.t(f"workbook.draw.{part.key}")
+            self.pen.link(self.row, column, draw.sheet, at(FIRST_ROW, part.first), name)
+            column += math.ceil((len(name) + 2) * LETTER / WIDTH)
+        self.row += 1
+
     def _block(self, band: Band) -> tuple[str, int]:
         """What a block is called: after the first step that it computes; "" for mere controls."""
         steps = [self.trace[line.step] for line in band.lines if not is_control(line.step)]
@@ -267,7 +288,7 @@ class Start:
             page.column_dimensions[get_column_letter(column)].width = WIDTH
         page.column_dimensions[get_column_letter(LAST_COLUMN + 1)].width = GAP
         first = LAST_COLUMN + 2
-        for column in range(first, LISTS + 1):
+        for column in range(first, PAUSED + 1):
             page.column_dimensions[get_column_letter(column)].width = CHECK_WIDTH
             page.column_dimensions[get_column_letter(column)].outlineLevel = 1
         self.pen.text(HEAD_ROW, first, self.t("workbook.start.check"), "tag")

@@ -11,7 +11,6 @@ from generator.render.workbook.layout.controls import Entry
 
 COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
 TWO_DIGITS = 99
-MOST_TOLERANCE = 5
 BREAK = "CHAR(10)"  # stands between the words that a typed one is looked for in
 END = "."
 LONGEST_TEXT = 30_000  # of a cell, with room to spare
@@ -81,12 +80,6 @@ class Refusals:
         return self._number(
             own, condition, self.t("workbook.refused.whole", least=least, most=most)
         )
-
-    def one_of(self, own: str, words: Sequence[str]) -> str:
-        """The message about one of some words of the catalogue."""
-        choices = ",".join(f"EXACT({own},{quoted(word)})" for word in words)
-        reason = self.t("workbook.refused.choice", words=", ".join(words))
-        return _guarded(f'OR({own}="",{choices})', reason)
 
     def _strategy(self, own: str) -> str:
         choices = ",".join(f'EXACT({own},"{name}")' for name in STRATEGIES)

@@ -4,7 +4,7 @@ A hidden cell waits for the entries that it depends on; in a solution nothing is
 """
 
 from generator.checks.exercise import OPEN
-from generator.checks.verdict import GATE, TOLERANCE, WHEN
+from generator.checks.verdict import GATE, PAUSED, TOLERANCE, WHEN
 from generator.engine.trace import Step
 from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
@@ -30,7 +30,7 @@ def notation(draft: Draft, box: Box, gate: str = "") -> Excel:
     first = next(iter(draft.checks.values()))
     known = {step: on(*draft.layout.settings[name]) for step, name in SETTINGS.items()}
     known[OPEN] = on(first.title, at(ABOUT_ROW, first.columns.state("blank"), fixed=True))
-    known[GATE] = gate
+    known[GATE], known[PAUSED] = gate, on(*draft.layout.paused)
     return Excel(lambda step, i, j: known[step] if step in known else address(step, i, j))
 
 

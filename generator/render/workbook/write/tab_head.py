@@ -8,7 +8,7 @@ from generator.render.workbook.file.cells import write_formula, write_link, writ
 from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
-from generator.render.workbook.layout.grid import STEP_COLUMN, WORDS_COLUMN
+from generator.render.workbook.layout.grid import LINK_COLUMN, WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
 from generator.steps import kind_of
@@ -19,7 +19,7 @@ def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     look, start = draft.styles.look, draft.start_page.title
     write_text(page, 1, 1, sheet.tab.title, look("title"))
     write_text(page, 2, 1, about(sheet.tab, draft.catalogue), look("subtitle"))
-    write_link(page, 1, STEP_COLUMN, "← " + start, on(start, "A1"), look("link"))
+    write_link(page, 1, LINK_COLUMN, "← " + start, on(start, "A1"), look("link"))
     _focus(draft, page, sheet)
     message = Formula(f'={on(*draft.layout.warning)}&""', "")
     write_formula(page, ROW, WORDS_COLUMN, message, look("alarm"))
@@ -44,7 +44,10 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
 
 
 def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """Which token is in focus, on a tab with token rows; to be changed here too."""
+    """Which token is in focus, on a tab with token rows; in a solution to be changed here too.
+
+    In an exercise it only mirrors the first tab: typed over, it could never follow that again.
+    """
     tokens = focusable(draft.trace, sheet)
     if not tokens:
         return
@@ -52,7 +55,8 @@ def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     write_text(page, ROW, 1, title, draft.styles.look("label"))
     place = focus_place(draft.trace)
     chosen = Formula(f"={on(*draft.layout.settings['focus'])}", place + 1)
-    write_formula(page, ROW, 2, chosen, draft.styles.look("input", align="center"))
+    role = "inforce" if draft.exercise.asked else "input"
+    write_formula(page, ROW, 2, chosen, draft.styles.look(role, align="center"))
     home = draft.layout.home(f"{sheet.tab.prefix}tokens")
     area = home.span() if home.sheet == page.title else home.area()
     word = Formula(f'=IFERROR(INDEX({area},{FOCUS}),"")', tokens[place])

@@ -1,0 +1,33 @@
+"""When and how strictly entries are judged: a teacher's choice, made with the file."""
+
+from dataclasses import dataclass
+
+from generator.errors import UserError, require_known
+
+CHECKS = ("off", "block", "once")
+MOST_TOLERANCE = 5
+
+
+@dataclass(frozen=True)
+class Judging:
+    """The choices for an exercise workbook; a value that does not exist is a `UserError`.
+
+    `check`: entries are judged "once" they are typed, when all of their "block" are there, or "off"
+    never. `tolerance`: by how many units of the last decimal an entry may differ. `interim`: help
+    4 shows what the cells should hold with the numbers entered so far.
+    """
+
+    check: str = "block"  # at once would train guessing
+    tolerance: int = 1
+    interim: bool = True
+
+    def __post_init__(self) -> None:
+        require_known("check", self.check, CHECKS)
+        if self.tolerance not in range(MOST_TOLERANCE + 1):
+            raise UserError(
+                f"found a tolerance of {self.tolerance!r}, expected whole units of the last "
+                f"decimal, 0 to {MOST_TOLERANCE}"
+            )
+
+
+USUAL = Judging()

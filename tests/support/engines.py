@@ -9,6 +9,7 @@ import io
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Mapping

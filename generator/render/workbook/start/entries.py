@@ -11,6 +11,7 @@ from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
+from generator.render.workbook.dress.blanks import REFUSED
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import Entry, entry_key
 from generator.render.workbook.layout.start_layout import (
@@ -34,7 +35,6 @@ from generator.render.workbook.start.refusals import (
 from generator.render.workbook.styles import ACCENT, ALARM
 
 ON_OFF = (1, 0)
-REFUSED = "F8E0DA"
 NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
 
@@ -60,9 +60,9 @@ class Entries:
         self._words()
         self._settings()
 
-    def warning(self) -> str:
-        """The formula of the first message of all, "" where every entry is accepted."""
-        formula = '""'
+    def warning(self, otherwise: str) -> str:
+        """The formula of the first message of all; `otherwise` where every entry is accepted."""
+        formula = f'{otherwise}&""'
         for check in reversed(self.last_check.values()):
             formula = f'IF({check}<>"",{self._announced(check)},{formula})'
         return f"={formula}"

@@ -73,7 +73,7 @@ def test_the_workbooks_show_french_functions_and_store_english_ones(made: dict[s
         name: " ".join(book.read(one).decode() for one in book.namelist() if one.endswith(".xml"))
         for name, book in texts.items()
     }
-    assert re.search(r"=ARRONDI\(SOMMEPROD\([^)]*;[^)]*\);\d\)", parts["exercise"])
+    assert re.search(r"= ARRONDI\(SOMMEPROD\([^)]*; [^)]*\); \d\)", parts["exercise"])
     for text in parts.values():
         stored = " ".join(re.findall(r"<f[^>]*>([^<]*)</f>", text))
         assert "ROUND(" in stored

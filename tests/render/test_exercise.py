@@ -220,7 +220,7 @@ def test_hints_on_demand() -> None:
         shown[level] = sheet[at(line.row, 6)], sheet[at(line.functions[0], 6)]
     assert shown[0] == ("", "")
     assert shown[1] == (load("en").t("formula.exp", base="e"), "")
-    assert shown[2][1] == "exp =ROUND(IF(ISNUMBER(masked),EXP(masked),0),4)"
+    assert shown[2][1] == "Exp = ROUND(IF(ISNUMBER(Ŝ_M), EXP(Ŝ_M), 0), 4)"
     assert re.match(r"[A-Z]+\d+: =ROUND\(IF\(ISNUMBER\([A-Z]+\d+\),EXP\(", shown[3][1])
     own, mine = made.plan.own, [c for c in sorted(made.plan.asked) if c[0] == line.step]
     digits = [f"{entered[cell]:.4f}" for cell in mine]

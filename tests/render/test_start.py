@@ -58,7 +58,8 @@ def warning(made: Book, values: Values) -> Value:
 def message(made: Book, values: Values, step: str, i: int = 0, j: int = 0) -> Value:
     entry = made.layout.start.entry(step, i, j)
     assert entry is not None
-    return values[made.layout.start.sheet][made.layout.start.cells(entry).message]
+    start = made.layout.start
+    return values[start.page(entry)][start.cells(entry).message]
 
 
 def every_control(trace: Trace) -> list[Edits]:
@@ -274,24 +275,25 @@ def test_an_exercise_asks_for_its_settings() -> None:
     assert shown.count(3 / 16) == 2  # in the map, and once more at the top
 
 
-def test_every_control_is_at_home_on_start_and_only_there() -> None:
+def test_every_control_is_at_home_on_start_or_draw_and_only_there() -> None:
     for name in SHIPPED:
         made = made_of(load_preset(name))
         start = made.layout.start
         for step in made.trace:
-            home = made.layout.home(step.name)
-            assert (home.sheet == start.sheet) == is_control(step.name)
-        cells = [start.cells(entry)[1:] for entry in start.entries]
-        flat = [cell for row in cells for cell in row]
-        assert len(flat) == len(set(flat))
+            home = made.layout.home(step.name).sheet
+            chosen = step.name == "temperature" or step.place.kind.startswith("sampling.")
+            expected = start.draw.sheet if start.draw and chosen else start.sheet
+            assert (home == expected) == is_control(step.name)
+        cells = [(start.page(e), c) for e in start.entries for c in start.cells(e)[1:]]
+        assert len(cells) == len(set(cells))
 
 
 def test_only_entries_are_unlocked_and_each_has_a_list_or_limits() -> None:
     made = made_of(load_preset("katze"))
-    page = load_workbook(io.BytesIO(made.xlsx))[made.layout.start.sheet]
-    unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
     start = made.layout.start
-    entries = {start.cells(entry).own for entry in start.entries}
+    page = load_workbook(io.BytesIO(made.xlsx))[start.sheet]
+    unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
+    entries = {start.cells(e).own for e in start.entries if start.page(e) == start.sheet}
     entries |= {start.setting(name).own for name in ("experiment", "focus")}
     assert unlocked == entries
     ruled = {
@@ -327,7 +329,10 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     printed = page.print_area.replace("$", "").rpartition("!")[2]
     _, _, right, bottom = range_boundaries(printed)
     assert right == LAST_COLUMN
-    assert bottom >= max(e.row for e in made.layout.start.entries)
+    start = made.layout.start
+    mirrored = [entry for group in start.mirrored for entry in group.entries]
+    here = [entry for entry in start.entries if start.page(entry) == start.sheet]
+    assert bottom >= max(entry.row for entry in (*mirrored, *here))
 
 
 def test_no_text_is_cut_by_its_neighbour() -> None:

@@ -6,6 +6,7 @@ Each pass reads the draft, in which everything is laid out, and changes the page
 from generator.render.workbook import guards
 from generator.render.workbook.checking import allowed, marks, progress, verdicts
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.drawing import draw_tab
 from generator.render.workbook.dress import blanks, charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.print_setup import fit, protect
@@ -26,6 +27,7 @@ def build(draft: Draft) -> bytes:
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     first_tab.write(draft)
+    draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
         tab_head.write(draft, page, sheet)
         for band in sheet.bands:

@@ -18,6 +18,7 @@ from generator.render.workbook.layout.checks import Checks, checks_of
 from generator.render.workbook.layout.formats import Look, look
 from generator.render.workbook.layout.grid import Grid, grid
 from generator.render.workbook.layout.layout import Layout, Sheet
+from generator.render.workbook.layout.symbols import TableNames
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.styles import Styles
 from generator.version import __version__
@@ -37,6 +38,7 @@ class Draft:
     exercise: Exercise
     styles: Styles
     texts: Texts
+    names: TableNames
     looks: Mapping[str, Look]
     grids: Mapping[str, Grid]
     checks: Mapping[str, Checks]
@@ -59,9 +61,10 @@ class Draft:
         return self.workbook.worksheets[0]
 
     def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
-        """All tabs after the first one, each with its page and its checks."""
-        for page, sheet in zip(self.workbook.worksheets[1:], self.layout.sheets, strict=True):
-            yield page, sheet, self.checks.get(sheet.tab.title)
+        """The tabs of the steps, each with its page and its checks; Start and Draw are others."""
+        for sheet in self.layout.sheets:
+            title = sheet.tab.title
+            yield self.workbook[title], sheet, self.checks.get(title)
 
     def name(self, box: Box) -> None:
         """Gives the home of a step its defined name."""
@@ -87,6 +90,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL)
         exercise=exercise,
         styles=Styles(workbook, given_locked=bool(exercise.asked)),
         texts=Texts(trace, catalogue.language),
+        names=TableNames(trace, catalogue),
         looks=looks,
         grids=grids,
         checks=checks_of(layout, exercise, grids),
@@ -98,8 +102,8 @@ def _empty(layout: Layout, catalogue: Catalogue) -> Workbook:
     """A workbook with empty tabs and the properties by which it is known again."""
     workbook, preset = Workbook(), layout.trace.preset
     workbook.worksheets[0].title = layout.start.sheet
-    for sheet in layout.sheets:
-        workbook.create_sheet(sheet.tab.title)
+    for title in layout.titles:
+        workbook.create_sheet(title)
     properties = workbook.properties
     properties.title = preset.heading(catalogue.language)
     properties.creator = properties.lastModifiedBy = "Paperformer"

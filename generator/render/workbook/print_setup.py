@@ -53,8 +53,8 @@ def _fold(page: Worksheet, checks: Checks) -> None:
     columns = checks.columns
     texts = columns.hint(0)
     for first, last, width in (
-        (columns.first, texts, CHECKS_WIDTH),
-        (texts + 1, columns.last, HINTS_WIDTH),
+        (columns.first, texts - 1, CHECKS_WIDTH),
+        (texts, columns.last, HINTS_WIDTH),
     ):
         letter = get_column_letter(first)
         page.column_dimensions.group(letter, get_column_letter(last), outline_level=1)

@@ -31,7 +31,7 @@ _BORDERS = {
     "result": _line("medium", "2E6B3F"),
     "label": Border(),
     "head": Border(bottom=Side(style="thin", color="7A8794")),
-    **dict.fromkeys(("band", "band words", "band step"), Border(top=Side("thin", color=ACCENT))),
+    **dict.fromkeys(("band", "band words"), Border(top=Side("thin", color=ACCENT))),
 }
 FILLS = {
     **dict.fromkeys(("given", "input"), GIVEN),
@@ -46,9 +46,8 @@ FONTS: dict[str, dict[str, Any]] = {
     "result": {"color": INK, "bold": True},
     "label": {"color": SOFT, "bold": True},
     "head": {"color": SOFT, "bold": True},
-    "tag": {"color": FAINT, "size": 8},
+    "tag": {"color": ACCENT, "bold": True, "size": 9},
     "step": {"color": FAINT, "size": 7},
-    "band step": {"color": FAINT, "size": 7},
     "band": {"color": ACCENT, "bold": True, "size": 11},
     "line": {"color": ACCENT, "bold": True, "size": 11},
     "words": {"color": SOFT, "size": 9},

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.engine.expr import Area, Bin, Dot, Expr, Num
+from generator.engine.expr import Bin, Num
 from generator.engine.step import Cell
-from generator.notation.base import STRENGTH
 from generator.notation.functions import Functions
 from generator.notation.shown import shown_decimals
+from generator.render.workbook.checking.named import Named
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put_number, write_formula, write_text
 from generator.render.workbook.file.spelling import Formula
@@ -24,29 +24,17 @@ HELP_COLUMN = 2
 WORDS, FUNCTIONS, CELLS, RESULTS = LEVELS[1:]
 
 
-class Named(Functions):
-    """Formulas over the names of steps: "=RUNDEN(SUMMENPRODUKT(query;key);2)"."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(lambda step, i, j: short(step), language)
-
-    def area(self, node: Area) -> str:
-        """The step's name."""
-        return short(node.step)
-
-    def dot(self, node: Dot, inside: int) -> str:
-        """Always as a function."""
-        return f"SUMPRODUCT({short(node.left.step)},{short(node.right.step)})"
-
-    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
-        return f"SUMPRODUCT(({short(area.step)}-{self.write(mean, STRENGTH['*'])})^2)"
-
-
 def write_numbers(draft: Draft, page: Worksheet, checks: Checks) -> None:
     """The numbers of the hints above their texts."""
     style = draft.styles.look("step", align="right")
     for level in LEVELS:
         put_number(cell_at(page, TOTALS_ROW, checks.columns.hint(level), style), float(level))
+
+
+def write_steps(draft: Draft, page: Worksheet, checks: Checks) -> None:
+    """The name that the program has for each step, in the row of its heading."""
+    for line in (line for band in checks.sheet.bands for line in band.lines):
+        _text(draft, page, checks, line.row, LEVELS[0], line.step)
 
 
 def write(draft: Draft, page: Worksheet, checks: Checks, block: Block) -> None:
@@ -75,7 +63,8 @@ def _line(
 ) -> None:
     """What stands under the heading of an asked step: the chosen hint of four."""
     chosen = at(help_row, HELP_COLUMN, fixed=True)
-    said = in_words(draft.trace, draft.trace[line.step], draft.catalogue)
+    step, turned = draft.trace[line.step], draft.layout.turned(line.step)
+    said = in_words(draft.trace, step, draft.catalogue, turned)
     _text(draft, page, checks, line.row, WORDS, said)
     words = at(line.row, checks.columns.hint(WORDS))
     shown = Formula(f'=IF(N({chosen})>0,{words},"")', "")
@@ -93,13 +82,12 @@ def _formulas(draft: Draft, page: Worksheet, checks: Checks, line: Line, cell: C
     """The first asked cell's formula over names and over cells, one line a row."""
     language, home = draft.catalogue.language, draft.layout.home(line.step)
     meaning = draft.exercise.meaning(*cell)
-    named = Named(language).formula(meaning)
     celled = Functions(draft.layout.addresses(home), language).formula(meaning)
     pieces = draft.texts.functions(home.cell(*cell[1:]), celled, len(line.functions))
     for row, text in zip(line.functions, pieces, strict=False):
         _text(draft, page, checks, row, CELLS, text)
     for row in line.functions[:1]:
-        _text(draft, page, checks, row, FUNCTIONS, f"{short(line.step)} {named}")
+        _text(draft, page, checks, row, FUNCTIONS, Named(draft, cell).line())
 
 
 def _results(
@@ -141,8 +129,3 @@ def _result(draft: Draft, chosen: str, cell: Cell) -> str:
 
 def _text(draft: Draft, page: Worksheet, checks: Checks, row: int, level: int, text: str) -> None:
     write_text(page, row, checks.columns.hint(level), text, draft.styles.look("step"))
-
-
-def short(step: str) -> str:
-    """What a step is called in a formula over names: the last part of its name."""
-    return step.rpartition(".")[2]

@@ -103,3 +103,4 @@ def _explain(draft: Draft, page: Worksheet, checks: Checks) -> None:
         text = draft.catalogue.t(f"exercise.checks.{key}")
         write_text(page, row, column, text, draft.styles.look("step"))
     hints.write_numbers(draft, page, checks)
+    hints.write_steps(draft, page, checks)

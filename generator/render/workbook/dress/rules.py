@@ -1,6 +1,6 @@
 """Rules that colour and frame cells by what they hold: shares, the chosen word, no minus zero."""
 
-from openpyxl.formatting.rule import ColorScaleRule, FormulaRule
+from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, Rule
 from openpyxl.styles import Border, Font, Side
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
@@ -58,6 +58,19 @@ def _no_minus_zero(page: Worksheet, box: Box, number: str) -> None:
     rule = FormulaRule(formula=[test])
     rule.dxf = style
     page.conditional_formatting.add(box.span(), rule)
+
+
+def bars(most: float) -> Rule:
+    """A bar behind each number, from 0 to that number, which fills the cell."""
+    return DataBarRule(
+        start_type="num",
+        start_value=0,
+        end_type="num",
+        end_value=most,
+        color=HEAT[1],
+        minLength=0,
+        maxLength=100,
+    )
 
 
 def framed(formula: str) -> FormulaRule:

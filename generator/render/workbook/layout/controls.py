@@ -17,9 +17,10 @@ def is_control(step: str) -> bool:
 
 
 class Entry(NamedTuple):
-    """A given cell that has a row of its own on the Start tab.
+    """A given cell that has a row of its own on the Start tab, or on the Draw tab.
 
-    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word.
+    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word. A
+    `drawn` one stands on the Draw tab instead.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Entry(NamedTuple):
     i: int
     j: int
     row: int
+    drawn: bool = False
 
 
 class Group(NamedTuple):
@@ -37,17 +39,19 @@ class Group(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-def place(trace: Trace, top: int) -> tuple[Group, ...]:
-    """The table of controls from row `top` on: only those that the trace has."""
+SWITCHED, CHOSEN = ("switches",), ("temperatures", "sampling")  # the groups of the controls
+
+
+def place(
+    trace: Trace, top: int, keys: Sequence[str] = (*SWITCHED, *CHOSEN), drawn: bool = False
+) -> tuple[Group, ...]:
+    """The groups of controls of these keys from row `top` on: only those that the trace has."""
     groups: list[Group] = []
-    for key, listed in (
-        ("switches", _switches(trace)),
-        ("temperatures", _temperatures(trace)),
-        ("sampling", _sampling(trace)),
-    ):
-        cells = [cell for cell in listed if cell[1] in trace]
+    found = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
+    for key in keys:
+        cells = [cell for cell in found[key](trace) if cell[1] in trace]
         if cells:
-            entries = (Entry(*cell, top + 1 + k) for k, cell in enumerate(cells))
+            entries = (Entry(*cell, top + 1 + k, drawn) for k, cell in enumerate(cells))
             groups.append(Group(key, top, tuple(entries)))
             top += 1 + len(cells)
     return tuple(groups)

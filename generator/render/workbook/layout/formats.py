@@ -17,6 +17,12 @@ MOST_DECIMALS = 4
 LARGE = 1e6
 COUNTS = "#,##0"
 READERS = ("query", "key", "value", "hidden")  # their phrases name what they are computed from
+# Their phrases name a row, which is a column where they, or what they read, stand turned.
+BY_ROW = (
+    *("ids", "output.max", "output.shifted", "output.sum", "output.probabilities"),
+    "output.all.next",
+)
+COMPARED = ("output.all.compared", "sampling.share")  # on paper they are rounded already
 
 
 class Look(NamedTuple):
@@ -47,17 +53,17 @@ def look(step: Step) -> Look:
     return Look("0." + "0" * decimals + more, characters)
 
 
-def in_words(trace: Trace, step: Step, catalogue: Catalogue) -> str:
-    """The formula of a step in words, as the preset computes it."""
+def in_words(trace: Trace, step: Step, catalogue: Catalogue, turned: bool = False) -> str:
+    """The formula of a step in words, as the preset computes it and, if `turned`, as it stands."""
     if step.kind == "given" and _is_carried(trace, step):
         return catalogue.t("formula.carried")
-    temperature = trace["sampling.share"].rows[0] if "sampling.share" in trace else ""
     base, epsilon = trace.preset.softmax_base, trace.preset.epsilon
+    way = ".turned" * (turned and step.place.kind in BY_ROW)
+    way += ".exact" * (trace.rounding == "exact" and step.place.kind in COMPARED)
     return catalogue.t(
-        f"formula.{step.place.kind}{variant(step)}",
+        f"formula.{step.place.kind}{variant(step)}{way}",
         base=f"{base:g}" if base else "e",
         epsilon=f"{epsilon:g}",
-        temperature=temperature,
         x=letter_of(step.inputs[0], trace).plain if step.place.kind in READERS else "",
     )
 

@@ -15,18 +15,22 @@ FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
 SMALLEST_ZOOM = 50
-STEP_COLUMN = 14  # the step's name, where the numbers are not unusually wide
+LINK_COLUMN = 14  # of the way back, or the last one
 WORDS_COLUMN = 6  # the formula in words, right of the step's title
-WORDS_WIDE, PAGE_WIDE = 62.0, 93.0  # characters from there to the step's name, to the page's end
+PAGE_WIDE = 93.0  # characters from there to the page's end
 
 
 class Grid(NamedTuple):
-    """The widths of a tab's columns from the first on, where headings stand, and the zoom."""
+    """The widths of a tab's columns from the first on, the last one of headings, and the zoom."""
 
     widths: tuple[float, ...]
-    step: int
     right: int
     zoom: int
+
+    @property
+    def link(self) -> int:
+        """The column of the way back, on the screen."""
+        return min(LINK_COLUMN, len(self.widths))
 
     @property
     def numbers(self) -> float:
@@ -60,13 +64,13 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
         width = max(longest.digits + 0.4, SQUEEZED, each)
     width = max(width, min(longest.heads * 1.2 + 1, WIDEST_HEAD, each))
     widths = [first, *[width] * (last - 1)]
-    step, right = (_reach(widths, wide) for wide in (WORDS_WIDE, PAGE_WIDE))
+    right = _reach(widths, PAGE_WIDE)
     widths += [NARROWEST] * (right - len(widths))
-    spare = SCREEN_COLUMNS - len(widths)
-    if spare > 0:
-        widths += [min(NARROWEST, (SCREEN - sum(widths)) / spare)] * spare
+    spare, room = SCREEN_COLUMNS - len(widths), SCREEN - sum(widths)
+    if 0 < spare <= room / SQUEEZED:
+        widths += [min(NARROWEST, room / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
-    return Grid(tuple(widths), step + 1, max(right, last), zoom)
+    return Grid(tuple(widths), max(right, last), zoom)
 
 
 def _longest(

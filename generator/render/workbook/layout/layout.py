@@ -92,6 +92,15 @@ class Layout:
         for box in boxes:
             self._shown.setdefault((box.sheet, box.step), []).append(box)
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of all tabs after the first one, in order; Draw follows the first output."""
+        titles = [sheet.tab.title for sheet in self.sheets]
+        if self.start.draw:
+            output = next(sheet for sheet in self.sheets if sheet.tab.kind == "output")
+            titles.insert(titles.index(output.tab.title) + 1, self.start.draw.sheet)
+        return tuple(titles)
+
     def home(self, step: str) -> Box:
         """Where a step is given or computed; aliases are resolved."""
         return self.homes[self.trace[step].name]
@@ -101,6 +110,11 @@ class Layout:
         home = self.home(step)
         shown = self._shown.get((at.sheet, home.step), [home])
         return min(shown, key=lambda box: _distance(box, at))
+
+    def turned(self, step: str) -> bool:
+        """Whether a step, or one that it is computed from, has its rows as columns at home."""
+        read = (name for name in self.trace[step].inputs)
+        return any(self.home(name).turned for name in (step, *read))
 
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
@@ -118,7 +132,7 @@ class Layout:
         """Sheet and cell where somebody types a new value for a given cell."""
         entry = self.start.entry(step, i, j)
         if entry is not None:
-            return self.start.sheet, self.start.cells(entry).own
+            return self.start.page(entry), self.start.cells(entry).own
         home = self.home(step)
         return home.sheet, home.cell(i, j)
 

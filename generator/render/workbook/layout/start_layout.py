@@ -13,8 +13,17 @@ from generator.engine.trace import Trace
 from generator.insight.general_claims import SHOWS, told
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
-from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.controls import Entry, Group, below, place, place_words
+from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.controls import (
+    CHOSEN,
+    SWITCHED,
+    Entry,
+    Group,
+    below,
+    place,
+    place_words,
+)
+from generator.render.workbook.layout.draw_layout import CHECKS, DrawLayout, plan_draw
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
@@ -38,6 +47,7 @@ class Columns(NamedTuple):
 CONTROL = Columns(1, 3, 4, 5, 6, 16)
 WORD = Columns(9, 10, 11, 12, 13, 17)
 SETTING = Columns(9, 11, 0, 12, 13, 17)
+DRAWING = Columns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
 
@@ -54,11 +64,17 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class StartLayout:
-    """The Start tab, row by row; the homes of the controls and the formulas in them."""
+    """The Start tab, row by row; the homes of the controls and the formulas in them.
+
+    Where there is a Draw tab, `draw`, what belongs to drawing is typed in there; the rows of
+    `mirrored` repeat it.
+    """
 
     sheet: str
+    draw: DrawLayout | None
     head: tuple[str, ...]
     groups: tuple[Group, ...]
+    mirrored: tuple[Group, ...]
     words: tuple[Entry, ...]
     delivered: tuple[str, ...]
     experiments: tuple[Experiment, ...]
@@ -78,13 +94,18 @@ class StartLayout:
     @property
     def strategies_row(self) -> int:
         """The first row below the table of controls."""
-        return below(self.groups, self.tables_row + 2)
+        return below((*self.groups, *self.mirrored), self.tables_row + 2)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """All rows in which something can be typed, but for the settings."""
-        controls = (entry for group in self.groups for entry in group.entries)
+        groups = (*self.groups, *(self.draw.groups if self.draw else ()))
+        controls = (entry for group in groups for entry in group.entries)
         return (*controls, *self.words)
+
+    def page(self, entry: Entry) -> str:
+        """The title of the tab on which the row of an entry stands."""
+        return self.draw.sheet if self.draw and entry.drawn else self.sheet
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -96,8 +117,8 @@ class StartLayout:
         return tuple(self._box(entries) for entries in by_step.values())
 
     def cells(self, entry: Entry) -> Cells:
-        """Where the row of an entry has what."""
-        return cells(WORD if entry.kind == "word" else CONTROL, entry.row)
+        """Where the row of an entry has what, on its own tab."""
+        return cells(columns_of(entry), entry.row)
 
     def entry(self, step: str, i: int, j: int) -> Entry | None:
         """The row in which a given cell is changed; None where it is typed in at its home."""
@@ -111,10 +132,13 @@ class StartLayout:
         row = self.cells(entry)
         taken = {"word": f'{row.own}&""', "random": _draw(row.own)}.get(entry.kind, row.own)
         chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
+        experiment_in_force = self.experiment.force
+        if entry.drawn:
+            experiment_in_force = on(self.sheet, experiment_in_force)
         for number, experiment in enumerate(self.experiments, start=1):
             value = experiment.changes.get((entry.step, entry.i, entry.j))
             if value is not None:
-                chosen = f"IF({self.experiment.force}={number},{self._literal(value)},{chosen})"
+                chosen = f"IF({experiment_in_force}={number},{self._literal(value)},{chosen})"
         return f"={chosen}"
 
     @property
@@ -131,7 +155,7 @@ class StartLayout:
     @property
     def map_row(self) -> int:
         """The heading above the map."""
-        left = self.strategies_row + 4
+        left = self.strategies_row + (1 if self.draw else 4)
         return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
 
     @cached_property
@@ -141,7 +165,8 @@ class StartLayout:
     def _box(self, entries: Sequence[Entry]) -> Box:
         first = entries[0]
         across = 1 + max(entry.j for entry in entries)
-        return Box(first.step, self.sheet, first.row, CONTROL.force, len(entries), 1, listed=across)
+        place = first.row, columns_of(first).force
+        return Box(first.step, self.page(first), *place, len(entries), 1, listed=across)
 
     def _literal(self, value: float | str) -> str:
         """A number or a strategy as it is; a word by the cell in which it was delivered."""
@@ -152,9 +177,13 @@ class StartLayout:
         return f'"{value}"'
 
 
-def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
-    """The geometry of the Start tab for a trace with controls; it needs no other tab."""
+def plan_start(trace: Trace, catalogue: Catalogue, drawing: bool = True) -> StartLayout:
+    """The geometry of the Start tab for a trace with controls; it needs no other tab.
+
+    Without `drawing`, as in an exercise, whose answers a Draw tab would tell, all is on Start.
+    """
     catalogue = told(catalogue, trace)
+    draw = plan_draw(trace, catalogue) if drawing else None
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
     head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
@@ -162,10 +191,13 @@ def plan_start(trace: Trace, catalogue: Catalogue) -> StartLayout:
     chosen = experiments(trace)
     top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
     words = place_words(trace, top + 2)
+    groups = place(trace, top + 2, SWITCHED if draw else (*SWITCHED, *CHOSEN))
     return StartLayout(
         sheet=catalogue.t("workbook.tab.start"),
+        draw=draw,
         head=tuple(head),
-        groups=place(trace, top + 2),
+        groups=groups,
+        mirrored=place(trace, below(groups, top + 2), CHOSEN) if draw else (),
         words=words,
         delivered=trace.tokens if words else (),
         experiments=chosen,
@@ -188,6 +220,13 @@ def to_do_row(head: Sequence[str]) -> int:
 def experiments_row(head: Sequence[str]) -> int:
     """The heading under what to do."""
     return to_do_row(head) + 1 + TO_DO + 1
+
+
+def columns_of(entry: Entry) -> Columns:
+    """The columns of the table in which the row of an entry stands."""
+    if entry.kind == "word":
+        return WORD
+    return DRAWING if entry.drawn else CONTROL
 
 
 def cells(columns: Columns, row: int) -> Cells:

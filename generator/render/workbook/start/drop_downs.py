@@ -15,8 +15,9 @@ LONGEST_PROMPT = 255
 class Lists:
     """Writes each list once into a check column: typed into the rule, "0.5" would be a text."""
 
-    def __init__(self, pen: Pen) -> None:
+    def __init__(self, pen: Pen, column: int = LISTS) -> None:
         self.pen = pen
+        self.column = column
         self.row = FIRST_ROW
         self._known: dict[tuple[float | str, ...], str] = {}
 
@@ -46,7 +47,7 @@ class Lists:
 
     def _area(self, items: tuple[float | str, ...]) -> str:
         if items not in self._known:
-            letter = get_column_letter(LISTS)
+            letter = get_column_letter(self.column)
             first, last = self.row, self.row + len(items) - 1
             for k, item in enumerate(items):
                 self.pen.value(f"{letter}{first + k}", item, "tag")

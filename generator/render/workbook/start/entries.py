@@ -2,45 +2,33 @@
 
 from collections.abc import Sequence
 
-from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
-from generator.engine.choices import STRATEGIES
-from generator.engine.place import place_of
-from generator.engine.predict import drawing_row
-from generator.render.workbook.dress.blanks import REFUSED
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.controls import Entry, entry_key
+from generator.render.workbook.layout.controls import Entry
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
     DECIDED,
+    DRAWING,
     JOINED,
     LAST_COLUMN,
     SETTING,
     WORD,
-    Cells,
-    Columns,
+    cells,
 )
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
-from generator.render.workbook.start.refusals import (
-    Refusals,
-    chunks,
-    join,
-    joined,
-)
-from generator.render.workbook.styles import ACCENT, ALARM
+from generator.render.workbook.start.refusals import chunks, join, joined
+from generator.render.workbook.start.rows import ON_OFF, Rows
 
-ON_OFF = (1, 0)
 NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
 
 
 class Entries:
-    """Writes the tables and their rules; remembers which messages the warning looks at."""
+    """Writes the tables and their rules."""
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
@@ -49,21 +37,26 @@ class Entries:
         self.start = self.layout.start
         self.trace = self.layout.trace
         self.t = pen.t
-        self.refusals = Refusals(self.trace, self.draft.catalogue)
         self.lists = Lists(pen)
-        self.last_check: dict[int, str] = {}
+        self.rows = Rows(pen, self.lists)
+        self.refusals = self.rows.refusals
 
     def write(self) -> None:
         """All of them."""
         self._experiment()
         self._controls()
+        self._mirrored()
         self._words()
         self._settings()
 
     def warning(self, otherwise: str) -> str:
         """The formula of the first message of all; `otherwise` where every entry is accepted."""
+        checks = list(self.rows.last_check.values())
+        if draw := self.start.draw:
+            last = cells(DRAWING, draw.groups[-1].entries[-1].row).check
+            checks.insert(1, on(draw.sheet, last))
         formula = f'{otherwise}&""'
-        for check in reversed(self.last_check.values()):
+        for check in reversed(checks):
             formula = f'IF({check}<>"",{self._announced(check)},{formula})'
         return f"={formula}"
 
@@ -80,7 +73,7 @@ class Entries:
             return
         self.pen.text(*_place(row.name), self.t("workbook.start.experiment"), "strong")
         self.pen.value(row.own, 0, "input")
-        self._judged(CONTROL, row, self.refusals.whole(row.own, 0, most), row.name)
+        self.rows.judged(CONTROL, row, self.refusals.whole(row.own, 0, most), row.name)
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},0)'
         self.pen.formula(row.force, force, 0, "inforce", align="center")
         prompt = self.t("workbook.prompt.experiment", most=most)
@@ -88,70 +81,44 @@ class Entries:
         self.lists.choose([row.own], range(most + 1), prompt, reason)
 
     def _controls(self) -> None:
-        if not self.start.groups:
-            return
-        top = self.start.tables_row
-        self.pen.band(top, 1, LAST_LEFT, self.t("workbook.start.controls"))
-        self._heads(top + 1, CONTROL, "name")
+        groups = (*self.start.groups, *self.start.mirrored)
+        if groups:
+            top = self.start.tables_row
+            self.pen.band(top, 1, LAST_LEFT, self.t("workbook.start.controls"))
+            self.rows.heads(top + 1, CONTROL, (1, LAST_LEFT), "name")
+            self.rows.colour(CONTROL, [e.row for group in groups for e in group.entries])
         for group in self.start.groups:
-            self.pen.text(group.row, 1, self.t(f"workbook.control.{group.key}"), "label")
-            for entry in group.entries:
-                self.pen.text(entry.row, 1, self._name(entry), indent=1)
-                row = self.start.cells(entry)
-                self._entry(entry, row, self.refusals.entry(entry, row.own), row.name)
+            self.rows.group(group, CONTROL)
         for box in self.start.boxes:
             self.draft.name(box)
-        self._choices()
-        self._colour(CONTROL, [e.row for g in self.start.groups for e in g.entries])
+        self.rows.choices(self.start.groups)
 
-    def _name(self, entry: Entry) -> str:
-        names = {"number": entry.i + 1, "block": entry.i + 1, "head": entry.j + 1}
-        key = entry_key(entry)
-        if entry.step == "switch.heads" and self.trace.preset.blocks > 1:
-            key += ".block"
-        if entry.kind == "temperature" and entry.i == drawing_row(self.trace.preset):
-            key += ".drawing"
-        return self.t(key, round=place_of(entry.step).round, **names)
+    def _mirrored(self) -> None:
+        """What is typed in on the Draw tab, repeated and locked, with a link there."""
+        draw = self.start.draw
+        if draw is None:
+            return
+        for group, original in zip(self.start.mirrored, draw.groups, strict=True):
+            self.pen.text(group.row, 1, self.t(f"workbook.control.{group.key}"), "label")
+            target = at(original.row + 1, DRAWING.own)
+            self.pen.link(group.row, CONTROL.message, draw.sheet, target, f"→ {draw.sheet}")
+            for entry, typed in zip(group.entries, original.entries, strict=True):
+                self.pen.text(entry.row, 1, self.rows.name(entry), indent=1)
+                self._mirror(entry, typed)
 
-    def _entry(self, entry: Entry, row: Cells, message: str, name: str) -> None:
-        """One row: own value, as delivered, in force, message."""
-        step = self.trace[entry.step]
-        value = step.values[entry.i, entry.j]
-        delivered = str(value) if step.text else float(value)
-        number = "@" if step.text else self.draft.looks[step.name].number
-        shown = "General" if step.text else number
-        self.pen.empty(row.own, "input", number)
-        if entry.kind == "word":
-            self.pen.formula(row.delivered, self._word(str(value)), value, "echo", align="center")
-        else:
-            self.pen.value(row.delivered, delivered, "echo", number)
-        self.pen.formula(row.force, self.start.force(entry), delivered, "inforce", shown, "center")
-        self._judged(WORD if entry.kind == "word" else CONTROL, row, message, name)
-
-    def _word(self, word: str) -> str:
-        """A delivered word is looked up by its number, so that a new spelling reaches it too."""
-        home = self.layout.home("vocabulary.words")
-        number = self.trace["vocabulary.words"].values[:, 0].tolist().index(word)
-        return f'={on(home.sheet, home.cell(number, 0))}&""'
-
-    def _choices(self) -> None:
-        kinds: dict[str, list[str]] = {}
-        for group in self.start.groups:
-            for entry in group.entries:
-                kinds.setdefault(entry.kind, []).append(self.start.cells(entry).own)
-        for kind, cells in kinds.items():
-            if kind == "switch":
-                empty = self.t("workbook.control.empty")
-                self.lists.choose(cells, ON_OFF, empty, self.refusals.reason(kind))
-            elif kind == "strategy":
-                prompt = self.t("workbook.control.empty")
-                reason = self.t("workbook.refused.strategy")
-                self.lists.choose(cells, STRATEGIES, prompt, reason)
-            else:
-                key = "digits" if kind == "random" else "decimal"
-                prompt = self.t(f"workbook.control.{key}")
-                limits = self.refusals.limits(kind)
-                self.lists.between(cells, *limits, prompt, self.refusals.reason(kind))
+    def _mirror(self, entry: Entry, typed: Entry) -> None:
+        """One row that repeats a row of the Draw tab."""
+        delivered, number = self.rows.delivered(typed)
+        shown = "General" if number == "@" else number
+        here, there = self.start.cells(entry), self.start.cells(typed)
+        sheet = self.start.page(typed)
+        own, message = on(sheet, there.own), on(sheet, there.message)
+        self.pen.formula(here.own, f'=IF({own}="","",{own})', "", "echo", shown, "center")
+        for cell, source in ((here.delivered, there.delivered), (here.force, there.force)):
+            formula = f"={on(sheet, source)}"
+            role = "inforce" if cell == here.force else "echo"
+            self.pen.formula(cell, formula, delivered, role, shown, "center")
+        self.pen.formula(here.message, f"={message}", "", "alarm", indent=1)
 
     # Words --------------------------------------------------------------------------------------
 
@@ -160,19 +127,19 @@ class Entries:
             return
         top = self.start.tables_row
         self.pen.band(top, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.words"))
-        self._heads(top + 1, WORD, "number", "word")
+        self.rows.heads(top + 1, WORD, (FIRST_RIGHT, LAST_COLUMN), "number", "word")
         vocabulary = self._joined(top + 2)
         for entry in self.start.words:
             row = self.start.cells(entry)
             self.pen.value(row.name, entry.i + 1, "label")
             message = self.refusals.word(row.own, row.delivered, vocabulary)
             name = f'"{self.t("workbook.refused.token")}"&{row.name}'
-            self._entry(entry, row, message, name)
+            self.rows.entry(WORD, entry, message, name)
         area = self.layout.home("vocabulary.words").area()
-        cells = [self.start.cells(entry).own for entry in self.start.words]
+        own = [self.start.cells(entry).own for entry in self.start.words]
         prompt, reason = self.t("workbook.prompt.word"), self.t("workbook.refused.word")
-        self.lists.from_area(cells, area, prompt, reason)
-        self._colour(WORD, [entry.row for entry in self.start.words])
+        self.lists.from_area(own, area, prompt, reason)
+        self.rows.colour(WORD, [entry.row for entry in self.start.words])
 
     def _joined(self, top: int) -> list[str]:
         """The vocabulary as one text, or several where it is long; gives their addresses."""
@@ -180,9 +147,9 @@ class Entries:
         words = self.trace["vocabulary.words"].values[:, 0].tolist()
         addresses: list[str] = []
         for k, part in enumerate(chunks(words)):
-            cells = [on(home.sheet, home.cell(i, 0)) for i in part]
+            spelled = [on(home.sheet, home.cell(i, 0)) for i in part]
             cached = joined([words[i] for i in part])
-            self.pen.formula(at(top + k, JOINED), join(cells), cached, "tag")
+            self.pen.formula(at(top + k, JOINED), join(spelled), cached, "tag")
             addresses.append(f"${get_column_letter(JOINED)}${top + k}")
         return addresses
 
@@ -191,7 +158,7 @@ class Entries:
     def _settings(self) -> None:
         top = self.start.settings_row
         self.pen.band(top, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.settings"))
-        self._heads(top + 1, SETTING, "name")
+        self.rows.heads(top + 1, SETTING, (FIRST_RIGHT, LAST_COLUMN), "name")
         self._focus()
         if not self.draft.exercise.asked:
             place = _place(self.start.setting("judge").name)
@@ -207,7 +174,7 @@ class Entries:
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
         self.pen.value(row.own, initial, "input", "0")
         message = self.refusals.whole(row.own, 1, most)
-        self._judged(SETTING, row, message, row.name)
+        self.rows.judged(SETTING, row, message, row.name)
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{initial:g})'
         self.pen.formula(row.force, force, initial, "inforce", align="center")
         note = self.t(f"workbook.setting.{name}.note")
@@ -230,44 +197,6 @@ class Entries:
 
     def _spelled(self, check: str) -> str:
         return self.t(f"workbook.judge.{check}")
-
-    # Parts of all tables ------------------------------------------------------------------------
-
-    def _heads(self, row: int, columns: Columns, name: str, own: str = "own") -> None:
-        keys = {columns.name: name, columns.own: own, columns.delivered: "delivered"}
-        keys |= {columns.force: "force", columns.message: "message"}
-        titles = {c: self.t(f"workbook.start.column.{key}") for c, key in keys.items() if c}
-        first, last = (1, LAST_LEFT) if columns is CONTROL else (FIRST_RIGHT, LAST_COLUMN)
-        left = {columns.name, columns.message} - {WORD.name if columns is WORD else 0}
-        self.pen.heads(row, titles, (first, last), left)
-
-    def _judged(self, columns: Columns, row: Cells, message: str, name: str) -> None:
-        """The message, and the running check: the first message so far, with its name."""
-        self.pen.formula(row.message, message, "", "alarm", indent=1)
-        own = f'IF({row.message}="","",{name}&": "&{row.message})'
-        before = self.last_check.get(columns.check)
-        formula = f'=IF({before}<>"",{before},{own})' if before else f"={own}"
-        self.pen.formula(row.check, formula, "", "tag")
-        self.last_check[columns.check] = row.check
-
-    def _colour(self, columns: Columns, rows: Sequence[int]) -> None:
-        """Refused entries are framed in red, what differs from the delivered value is bold."""
-        first, last = rows[0], rows[-1]
-        own, delivered, force, message = (
-            get_column_letter(column)
-            for column in (columns.own, columns.delivered, columns.force, columns.message)
-        )
-        refused = FormulaRule(
-            formula=[f'${message}{first}<>""'],
-            font=Font(color=ALARM, bold=True),
-            fill=PatternFill("solid", bgColor=REFUSED),
-        )
-        changed = FormulaRule(
-            formula=[f"NOT(EXACT(${force}{first},${delivered}{first}))"],
-            font=Font(color=ACCENT, bold=True),
-        )
-        self.pen.page.conditional_formatting.add(f"{own}{first}:{own}{last}", refused)
-        self.pen.page.conditional_formatting.add(f"{force}{first}:{force}{last}", changed)
 
 
 def _place(address: str) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
 from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
@@ -190,7 +191,7 @@ class Start:
             self.pen.value(at(row, COMPARED), cached, "echo", "@")
 
     def _strategies(self) -> None:
-        if "sampling.strategy" in self.trace:
+        if "sampling.strategy" in self.trace and not self.start.draw:
             for k, name in enumerate(STRATEGIES):
                 row = self.start.strategies_row + k
                 self.pen.text(row, 1, name, "words", indent=1)
@@ -209,6 +210,7 @@ class Start:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
             self._progress(self.row, self.progress.get(sheet.tab.title))
             self._blocks(sheet)
+            self._drawing(sheet)
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
             parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
@@ -244,6 +246,19 @@ class Start:
                 column, self.row = FIRST_LINK, self.row + 1
             self.pen.link(self.row, column, sheet.tab.title, f"A{top}", name)
             column += width
+        self.row += 1
+
+    def _drawing(self, sheet: Sheet) -> None:
+        """Below the output of the first round: the Draw tab and its tables."""
+        draw, titles = self.start.draw, self.layout.titles
+        if draw is None or titles.index(sheet.tab.title) + 1 != titles.index(draw.sheet):
+            return
+        self.pen.link(self.row, 1, draw.sheet, "A1", draw.sheet)
+        column = FIRST_LINK
+        for part in PARTS:
+            name = self.t(f"workbook.draw.{part.key}")
+            self.pen.link(self.row, column, draw.sheet, at(FIRST_ROW, part.first), name)
+            column += math.ceil((len(name) + 2) * LETTER / WIDTH)
         self.row += 1
 
     def _block(self, band: Band) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Writes single cells of the Start tab, each with its look."""
+"""Writes single cells of a tab outside the steps, such as Start, each with its look."""
 
 from collections.abc import Collection, Mapping
 from copy import copy
@@ -6,6 +6,7 @@ from copy import copy
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Protection
 from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import put, put_number, put_text, write_link
@@ -14,11 +15,14 @@ from generator.render.workbook.layout.box import on
 
 
 class Pen:
-    """Texts, numbers and formulas on the first page, by address or by row and column."""
+    """Texts, numbers and formulas on a page, the first one unless another is named.
 
-    def __init__(self, draft: Draft) -> None:
+    By address or by row and column.
+    """
+
+    def __init__(self, draft: Draft, page: Worksheet | None = None) -> None:
         self.draft = draft
-        self.page = draft.start_page
+        self.page = page or draft.start_page
         self.t = draft.catalogue.t
 
     def text(

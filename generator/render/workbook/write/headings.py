@@ -5,6 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.place import place_of
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
+from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
 from generator.render.workbook.file.spelling import Formula
@@ -16,6 +17,7 @@ from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
+from generator.render.workbook.write.table_titles import title_over
 
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:
@@ -26,14 +28,14 @@ def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:
             _worked(draft, page, line)
     letters = {line.step: line.letter for line in band.lines}
     for box, (row, column) in band.tags.items():
-        tag = _tag(draft, box, letters.get(box.step, ""))
-        write_text(page, row, column, tag, draft.styles.look("tag"))
+        title = title_over(draft, box, letters.get(box.step, ""), band)
+        write_text(page, row, column, title, draft.styles.look("tag"))
     for label in band.labels:
         _label(draft, page, label)
 
 
 def _line(draft: Draft, page: Worksheet, sheet: Sheet, band: Band, line: Line) -> None:
-    """Title, formula in words and name of a step; in functions below, where there is room."""
+    """Title and formula in words of a step; in functions below, where there is room."""
     look, grid = draft.styles.look, draft.grids[sheet.tab.title]
     first = line is band.lines[0] and not band.rows
     above = "band " if first else ""
@@ -42,11 +44,11 @@ def _line(draft: Draft, page: Worksheet, sheet: Sheet, band: Band, line: Line) -
             cell_at(page, line.row, column, look("band"))
     title = draft.catalogue.step(line.step)
     title = f"({line.letter})  {title}" if line.letter else title
-    words = in_words(draft.trace, draft.trace[line.step], draft.catalogue)
+    step, turned = draft.trace[line.step], draft.layout.turned(line.step)
+    words = in_words(draft.trace, step, draft.catalogue, turned)
     role = "strong" if band.rows else "band" if first else "line"
     write_text(page, line.row, 1, title, look(role))
     write_text(page, line.row, WORDS_COLUMN, words, look(f"{above}words"))
-    write_text(page, line.row, grid.step, line.step, look(f"{above}step"))
     _functions(draft, page, line)
 
 
@@ -79,25 +81,12 @@ def _worked(draft: Draft, page: Worksheet, line: Line) -> None:
     write_formula(page, line.live, 1, worked, draft.styles.look("live"))
 
 
-def _tag(draft: Draft, box: Box, letter: str) -> str:
-    if not box.home:
-        title = draft.catalogue.step(box.step)
-        short = box.step.rpartition(".")[2]
-        return f"= {title if len(title) <= 9 * box.width else short}"
-    asked = any(cell[0] == box.step for cell in draft.exercise.asked)
-    kind = "asked" if asked else draft.trace[box.step].kind
-    role = draft.catalogue.t(f"workbook.role.{kind}")
-    role = role if box.width > 1 or box.column == 1 else role[:1]
-    return f"({letter}) {role}" if letter else role
-
-
 def _label(draft: Draft, page: Worksheet, label: Label) -> None:
     """A text, or the cell that it repeats."""
     align = "right" if label.column > 1 else ""
     role = "head" if label.across else "label"
-    number = '"T = "0.##' if label.step == "temperature" else "General"
     wrap = label.across or (label.column == 1 and bool(label.step))
-    style = draft.styles.look(role, number, align, wrap)
+    style = draft.styles.look(role, "General", align, wrap)
     cell = cell_at(page, label.row, label.column, style)
     if not label.step:
         put_text(cell, label.shown(draft.catalogue))
@@ -107,5 +96,10 @@ def _label(draft: Draft, page: Worksheet, label: Label) -> None:
     address = draft.layout.addresses(at)(step, label.cell, 0)
     if place_of(label.step).kind == "tokens":
         put(cell, Formula(f'="{label.cell + 1} "&{address}', label.text))
+    elif label.step == "temperature":
+        heat = number(
+            float(draft.trace[step].values[label.cell, 0]), None, draft.catalogue.language
+        )
+        put(cell, Formula(f'="T = "&ROUND({address},6)', f"T = {heat}"))
     else:
         put(cell, Formula(f"={address}", shown(draft, step, label.cell, 0)))

@@ -1,0 +1,84 @@
+"""What a table is called: its name, its symbol as on the sheets, its formula in symbols."""
+
+import re
+
+from generator.engine.expr import Bin, Call, Expr, If, Round
+from generator.engine.ops import Compared
+from generator.engine.place import place_of
+from generator.engine.trace import Trace
+from generator.locales.catalogue import Catalogue
+from generator.notation.symbols import Symbols
+from generator.render.workbook.layout.box import Box
+from generator.steps import kind_of, letter_of
+
+PRIME = "′"
+_WORD = re.compile("[a-z]{3,}")  # "cum", "voc": no symbol, but a word cut short
+
+
+class TableNames:
+    """Names, symbols and formulas for the headings over tables and for hints."""
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.trace = trace
+        self.catalogue = catalogue
+        self.symbols = Symbols(trace, catalogue.language)
+
+    def name(self, step: str) -> str:
+        """The title without its gloss and without the symbol at its end: "Query"."""
+        title = self.catalogue.step(step).partition(" (")[0]
+        before, _, last = title.rpartition(" ")
+        same = self._has_symbol(step) and last.casefold() == self._plain(step).casefold()
+        return before if before and same else title
+
+    def symbol(self, step: str, box: Box | None = None, at: str = "") -> str:
+        """The symbol as the formulas of the step `at` have it, "O⁽²⁾".
+
+        "" for a step without one, such as a switch, and where it is a word cut short.
+        Of a matrix whose box is turned it is that of the transpose: "Kᵀ". Where each word has a
+        row instead of a column, nobody transposes: the table is read that way.
+        """
+        if not self._has_symbol(step):
+            return ""
+        symbol = Symbols(self.trace, self.catalogue.language, home=at or step).named(step, "")
+        matrix = min(self.trace[step].shape) > 1 and not kind_of(step).by_word
+        return self.symbols.transposed(symbol) if box and box.turned and matrix else symbol
+
+    def formula(self, step: str) -> str:
+        """The formula in symbols, "Q = X · W_Q"; "" where none says in short what it is.
+
+        A given step has none, nor has one that a switch decides or that chooses a word.
+        """
+        kind, found = kind_of(step), self.trace[step]
+        if found.kind == "given" or kind.chapter == "choice" or isinstance(found.op, Compared):
+            return ""
+        if not self._has_symbol(step) or _decides(self.symbols.meaning(found)):
+            return ""
+        return self.symbols.step(step)
+
+    def full(self, step: str, box: Box | None = None, at: str = "") -> str:
+        """Name and symbol, "Key Kᵀ"; "Gain γ of the layer norm" has it within."""
+        name, symbol = self.name(step), self.symbol(step, box, at)
+        within = symbol and self._plain(step) in name.split()
+        return name if within else f"{name} {symbol}".rstrip()
+
+    def _has_symbol(self, step: str) -> bool:
+        letter = kind_of(step).letter
+        return bool(letter and not _WORD.fullmatch(letter.plain)) and not place_of(step).switch
+
+    def _plain(self, step: str) -> str:
+        return letter_of(step, self.trace).plain.replace(PRIME, "")
+
+
+def _decides(expression: Expr) -> bool:
+    """Whether an expression takes one of two branches."""
+    match expression:
+        case If():
+            return True
+        case Bin(_, left, right):
+            return _decides(left) or _decides(right)
+        case Call(_, args):
+            return any(map(_decides, args))
+        case Round(inner):
+            return _decides(inner)
+        case _:
+            return False

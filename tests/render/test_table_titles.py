@@ -1,0 +1,176 @@
+"""What tabs call their tables: symbols in headings and hints, words that fit how they stand."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from generator.checks.exercise import Exercise
+from generator.engine.trace import Trace
+from generator.locales.catalogue import load
+from generator.plans.workbook import plan
+from generator.presets.computed import computed
+from generator.render.workbook.build import write
+from generator.render.workbook.draft import Draft, draft_of
+from generator.render.workbook.layout.formats import in_words
+from generator.render.workbook.sheet_tabs import played
+from tests.support.covering import covering
+
+ROW, COLUMN = re.compile(r"[Zz]eile|\brow\b"), re.compile(r"[Ss]palte|\bcolumn\b")
+TEXT = re.compile(r'"((?:[^"]|"")*)"')
+LETTERS = r"[\w′²³¹⁰-₟ᵀ⁽⁾]"
+
+
+@cache
+def drafted(name: str, language: str, level: int) -> Draft:
+    """A written exercise, or at level 0 a solution; "bpe" is the tab of byte-pair encoding."""
+    chosen = "katze" if name == "bpe" else name
+    trace: Trace = computed(preset=chosen, controls=True, language=language)
+    trace = played(trace, ("bpe",)) if name == "bpe" else trace
+    asked = plan(trace, level).asked if level else ()
+    draft = draft_of(Exercise(trace, asked), load(language))
+    write(draft)
+    return draft
+
+
+def shown(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Each text that a tab can show, with its place; check columns only through the tab's texts."""
+    for page, _, checks in draft.tabs():
+        hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
+        for row in page.iter_rows(min_row=1):
+            for cell in (c for c in row if isinstance(c.value, str)):
+                if checks and cell.column >= checks.columns.first and cell.column not in hints:
+                    continue
+                texts = TEXT.findall(cell.value) if cell.data_type == "f" else [cell.value]
+                yield from ((f"{page.title}!{cell.coordinate}", text) for text in texts)
+
+
+def hints(draft: Draft) -> Iterator[tuple[str, str]]:
+    """The second hint of each block, and the step that it belongs to."""
+    for page, sheet, checks in draft.tabs():
+        for line in (line for band in sheet.bands for line in band.lines if line.functions):
+            if checks and (cell := page.cell(line.functions[0], checks.columns.hint(2))).value:
+                yield line.step, str(cell.value)
+
+
+NAMES = ("katze", "nihao", "ausgabe", "brille", "mental", "bpe")
+
+
+@pytest.mark.parametrize(("name", "language", "level"), covering(NAMES, ("de", "en"), (3, 0, 2)))
+def test_no_tab_shows_the_name_of_a_step(name: str, language: str, level: int) -> None:
+    draft = drafted(name, language, level)
+    dotted = {step.name for step in draft.trace if "." in step.name}
+    dotted |= {re.sub(r"^block\d+\.", "", x) for x in dotted if x.count(".") > 1}
+    texts = list(shown(draft))
+    assert len(texts) > 40
+    assert not [(at, text) for at, text in texts if any(x in text for x in dotted)]
+
+
+def test_the_names_of_steps_stand_in_the_check_columns() -> None:
+    draft = drafted("katze", "de", 3)
+    for page, sheet, checks in draft.tabs():
+        assert checks or sheet.tab.kind == "count"
+        for line in (line for band in sheet.bands for line in band.lines if checks):
+            assert checks
+            assert page.cell(line.row, checks.columns.hint(0)).value == line.step
+
+
+@pytest.mark.parametrize(("name", "language"), covering(NAMES[:-1], ("de", "en")))
+def test_no_hint_names_what_it_asks_for(name: str, language: str) -> None:
+    draft = drafted(name, language, 3)
+    told = list(hints(draft))
+    assert len(told) >= (35 if name == "katze" else 3)
+    for step, text in told:
+        target, _, formula = text.partition(" = ")
+        assert target.strip("„“”") == (draft.names.symbol(step) or draft.names.name(step))
+        assert not re.search(f"(?<!{LETTERS}){re.escape(target)}(?!{LETTERS})", formula), text
+        short = {name.rpartition(".")[2] for name in draft.trace.steps} - {"scale", "k", "p"}
+        assert not short & set(re.findall(r"[A-Za-z_]\w+", text)), text
+
+
+def test_hints_speak_the_language_and_the_symbols_of_the_sheets() -> None:
+    german, english = (dict(hints(drafted("katze", x, 3))) for x in ("de", "en"))
+    query, scores = "block1.head1.query", "block1.head1.scores"
+    assert german[query] == "Q = RUNDEN(SUMMENPRODUKT(Zeile von X; Spalte von W_Q); 1)"
+    assert english[query] == "Q = ROUND(SUMPRODUCT(row of X, column of W_Q), 1)"
+    assert german[scores] == "S = RUNDEN(SUMMENPRODUKT(Zeile von Q; Spalte von Kᵀ); 2)"
+    assert german["output.sum"] == "Σ = RUNDEN(SUMME(Spalte von Exp); 3)"
+    assert german["output.logits"] == "z = RUNDEN(SUMMENPRODUKT(y; Zeile von W_E); 2)"
+    assert "WENN(„Schalter: Positionen“=1; E+PE; E)" in german["input"]
+    end = "SUMPRODUCT((column of “Cumulative”<=“Random number”)*1)+1)"
+    assert english["sampling.next"] == f"“Next token” = INDEX(“Vocabulary”, {end}"
+
+
+def begun(draft: Draft, step: str) -> tuple[str, str]:
+    """How the heading of a table without a letter begins: it has a row of its own."""
+    return draft.names.name(step), draft.names.symbol(step) or draft.names.name(step)
+
+
+@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+def test_each_heading_belongs_to_its_table(name: str, language: str) -> None:
+    draft = drafted(name, language, 0)
+    signs = [draft.catalogue.t(f"workbook.role.{x}")[0] for x in ("given", "computed", "asked")]
+    for page, sheet, _ in draft.tabs():
+        for band in sheet.bands:
+            letters = {line.step: line.letter for line in band.lines}
+            for box, (row, column) in band.tags.items():
+                text = str(page.cell(row, column).value)
+                others = [c for r, c in band.tags.values() if r == row and c > column]
+                room = draft.grids[page.title].span(column, min(others, default=99) - 1)
+                assert len(text) <= 1.06 * room, text
+                if not box.home:
+                    assert text.startswith("= "), text
+                    continue
+                letter = letters[box.step]
+                assert text.startswith(f"({letter})" if letter else begun(draft, box.step))
+                assert not text.endswith("]") or text[text.rindex("[") + 1] in signs
+
+
+def test_a_table_of_its_own_is_told_in_full() -> None:
+    draft = drafted("katze", "de", 0)
+    pages = {page.title: page for page, _, _ in draft.tabs()}
+    found = {
+        box.step: str(pages[box.sheet].cell(*place).value)
+        for sheet in draft.layout.sheets
+        for band in sheet.bands
+        for box, place in band.tags.items()
+    }
+    assert found["block1.head1.query"] == "= Query Q (oben)"  # the last one, beside the scores
+    assert found["block1.head1.key"] == "= Key Kᵀ (oben)"
+    assert found["block1.head1.scores"] == "Scores S = Q · Kᵀ [B berechnet]"
+    assert found["block1.head1.weight.value"] == "(c) Gewichtsmatrix W_V [G gegeben]"
+    assert found["block1.mean1"].startswith("(b) μ")
+    assert found["temperature"] == "= Temperatur T (Reiter Ziehen)"
+
+
+@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -> None:
+    draft = drafted(name, language, 3)
+    turned = {
+        step.name: in_words(draft.trace, step, draft.catalogue, True)
+        for step in draft.trace
+        if draft.layout.home(step.name).turned and step.kind == "computed"
+    }
+    assert name in ("brille", "mental", "bpe") or "output.sum" in turned
+    for step, text in turned.items():
+        if step not in ("output.all.logits",):  # a row of another table
+            assert not ROW.search(text), (step, text)
+    for page, sheet, checks in draft.tabs():
+        for line in (line for band in sheet.bands for line in band.lines if line.step in turned):
+            said = page.cell(line.row, 6).value
+            hint = checks and page.cell(line.row, checks.columns.hint(1)).value
+            assert turned[line.step] in (said, hint), line.step
+    if "output.sum" in turned:
+        assert COLUMN.search(turned["output.sum"])
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_nothing_is_rounded_to_ten_places_on_paper(language: str) -> None:
+    catalogue = load(language)
+    for rounding, told in (("paper", False), ("exact", True)):
+        trace = computed(preset="katze", controls=True, language=language, rounding=rounding)
+        text = in_words(trace, trace["sampling.share"], catalogue, True)
+        assert (catalogue.t("workbook.control.temperature.drawing") in text) is True
+        assert bool(re.search("zehn|ten", text)) is told
+        assert not re.search(r"\d", text)

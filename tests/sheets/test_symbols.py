@@ -24,11 +24,12 @@ from tests.support.covering import first
 WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
 ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
 NETWORK = {"5"} | WHOLE
-OUTPUT = {"6", "generate"} | WHOLE
+LEARNING = {"7a", "7b"}
+OUTPUT = {"6", "generate"} | LEARNING | WHOLE
 EVERYWHERE = set(SHEETS)
 LETTERS = {  # letter: what it is, where it may be printed
     "u": ("embedding of the own word", {"2"}),
-    "w": ("row of a word in W", {"2", "6"}),
+    "w": ("row of a word in W", {"2", "6"} | LEARNING),
     "E": ("embeddings", WHOLE),
     "D": ("divisors of the positional encoding", WHOLE),
     "φ": ("angle", WHOLE),
@@ -55,7 +56,7 @@ LETTERS = {  # letter: what it is, where it may be printed
     "ε": ("what keeps a root from 0", NETWORK),
     "γ": ("gain", NETWORK),
     "β": ("shift", NETWORK),
-    "Y": ("result of a norm, of the last token at the end", {"6"} | NETWORK),
+    "Y": ("result of a norm, of the last token at the end", {"6"} | LEARNING | NETWORK),
     "H": ("hidden value", NETWORK),
     "A": ("hidden value after the activation", NETWORK),
     "F": ("output of the feed-forward network", NETWORK),

@@ -67,6 +67,8 @@ LETTERS = {  # letter: what it is, where it may be printed
     "e": ("Euler's number", ATTENTION | OUTPUT),
     "Σ": ("sum of the powers", EVERYWHERE),
     "Φ": ("normal distribution", WHOLE),
+    "η": ("learning rate", WHOLE),
+    "∂": ("gradient", WHOLE),
 }
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 GREEK = {
@@ -175,6 +177,7 @@ def test_letters_of_the_registry_mean_one_thing():
             {"normalised", "norm", "last"},  # a norm's result; at the end the last token's
             {"output.logits", "output.all.logits"},
             {"sampling.next", "output.all.next"},
+            *({f"loss.{x}", f"loss.all.{x}"} for x in ("target", "onehot", "id", "probability")),
             {"key", "sampling.k"},  # top-k and top-p are names that others have given
             {"output.probabilities", "sampling.p"},
         )

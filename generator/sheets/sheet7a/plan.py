@@ -11,6 +11,7 @@ from generator.insight.output_step import (
     BIAS_ERROR,
     ERROR,
     GRADIENT,
+    LEAST_CHANCE,
     LOGITS,
     LOSS,
     NEW,
@@ -140,9 +141,14 @@ def _width(trace: Trace) -> int:
 
 def _errors(trace: Trace, found: Learning, room: int) -> tuple[int, ...]:
     """The words that P − target is asked for: those whose rows learn, then the likeliest."""
-    shares = trace[SHARES].values[found.at].tolist()
-    order = sorted(range(len(shares)), key=lambda j: (j not in found.rows, -shares[j], j))
-    return tuple(sorted(order[:room]))
+    return tuple(sorted(telling(trace, found.rows, found.at)[:room]))
+
+
+def telling(trace: Trace, rows: tuple[int, ...], at: int) -> list[int]:
+    """The words whose rows learn, then the others by P before learning, if that is not almost 0."""
+    shares = trace[SHARES].values[at].tolist()
+    order = sorted(range(len(shares)), key=lambda j: (j not in rows, -shares[j], j))
+    return [j for j in order if j in rows or shares[j] >= LEAST_CHANCE]
 
 
 def _minutes(errors: int, numbers: int, rows: int) -> int:

@@ -90,6 +90,9 @@ class View(Context):
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.words[slip.i if slip.step == NEW else slip.j]}
 
+    def hints(self) -> tuple[str, ...]:
+        return ("error", "row")
+
     def telling(self) -> dict[str, str]:
         return {"right": self.right, "wrong": self.wrong}
 

@@ -8,7 +8,7 @@ from generator.insight.output_step import AFTER, LOGITS, LOSS, SHARES, example_s
 from generator.insight.rates import rate_steps
 from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, require_level
-from generator.sheets.sheet7a.plan import Plan7, learning
+from generator.sheets.sheet7a.plan import Plan7, learning, telling
 
 SHEET = "7b"
 Z, POWER, TOTAL, SHARE, NEW_LOSS = (
@@ -52,8 +52,7 @@ def plan(trace: Trace, level: int) -> Plan7b:
 
 def _words(trace: Trace, rows: tuple[int, ...], at: int, level: int) -> tuple[int, ...]:
     """Those whose rows pupils have changed, and then the likeliest, as many as the level takes."""
-    shares = trace[SHARES].values[at].tolist()
-    order = sorted(range(len(shares)), key=lambda j: (j not in rows, -shares[j], j))
+    order = telling(trace, rows, at)
     room = (MOST_NUMBERS[level] - 2) // 3
     return tuple(sorted(order[: FEW if level == 1 else room]))
 

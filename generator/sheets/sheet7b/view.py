@@ -77,6 +77,9 @@ class View(View7a):
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.words[slip.j]} if slip.step == SHARE else {}
 
+    def hints(self) -> tuple[str, ...]:
+        return ("logits", "loss")
+
     def telling(self) -> dict[str, str]:
         before, after = self.trace[SHARES], self.trace[SHARE]
         at, j = self.plan.at, self.plan.right

@@ -30,10 +30,14 @@ LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
 EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
+UNJUDGED_SIGNS = EXERCISE_SIGNS[:1]
 
 
 class Progress(NamedTuple):
-    """How many of a tab's asked cells are right: a formula, "=…", and the number asked."""
+    """How many of a tab's asked cells are right, or filled in where nobody judges.
+
+    A formula, "=…", and the number asked.
+    """
 
     right: str
     asked: int
@@ -47,7 +51,7 @@ def write(draft: Draft) -> None:
 def progress_of(draft: Draft) -> Mapping[str, Progress]:
     """The progress of each tab with asked cells, by its title."""
     return {
-        title: Progress(f"={checks.count('right')}", len(checks.asked))
+        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
         for title, checks in draft.checks.items()
     }
 
@@ -143,7 +147,8 @@ class Start:
     def _legend(self) -> None:
         row = self.start.to_do_row
         self.pen.band(row, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.legend"))
-        signs = SOLUTION_SIGNS + (EXERCISE_SIGNS if self.exercise else ())
+        judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
+        signs = SOLUTION_SIGNS + (judged if self.exercise else ())
         for k, sign in enumerate(signs):
             place = row + 1 + k % 5, FIRST_RIGHT + 3 * (k // 5)
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
@@ -202,10 +207,12 @@ class Start:
     def _map(self) -> None:
         self.pen.band(self.row, 1, LAST_COLUMN, self.t("workbook.start.map"))
         titles = {1: "tab", FIRST_LINK: "blocks"}
-        titles |= {RIGHT: "right", SHARE: "share"} if self.progress else {}
+        done = "right" if self.draft.judging.judges else "filled"
+        titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
         heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
         self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
         self.row += 2
+        self._glance()
         for sheet in self.layout.sheets:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
             self._progress(self.row, self.progress.get(sheet.tab.title))
@@ -217,6 +224,18 @@ class Start:
             total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
             self._total(total)
+
+    def _glance(self) -> None:
+        """The tab that shows a head on one screen, or why there is none."""
+        glance, sizes = self.layout.glance, self.layout.too_large
+        if glance:
+            self.pen.link(self.row, 1, glance.sheet, "A1", glance.sheet)
+            self.pen.text(self.row, FIRST_LINK, self.t("workbook.start.map.glance"))
+        elif sizes:
+            self.pen.text(self.row, 1, self.t("workbook.tab.glance"))
+            said = self.t("workbook.start.map.too.large", **sizes._asdict())
+            self.pen.text(self.row, FIRST_LINK, said)
+        self.row += bool(glance or sizes)
 
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:

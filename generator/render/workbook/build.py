@@ -11,7 +11,7 @@ from generator.render.workbook.dress import charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
-from generator.render.workbook.write import boxes, chosen, headings, tab_head
+from generator.render.workbook.write import boxes, chosen, headings, kept, tab_head
 
 
 def build(draft: Draft) -> bytes:
@@ -40,11 +40,13 @@ def write(draft: Draft) -> None:
             verdicts.write(draft, page, checks)
             progress.write(draft, page, checks)
         progress.write_waiting(draft, page, sheet)
+        kept.write(draft, page, sheet)
 
 
 def dress(draft: Draft) -> None:
     """Colours, frames and charts, which follow the cells; verdicts come before them."""
     for page, sheet, checks in draft.tabs():
+        rules.changed(draft, page, sheet)  # first: LibreOffice takes the first rule that is true
         rules.colour(draft, page, sheet)
         frames.focus(draft, page, sheet)
         frames.winners(draft, page, sheet)

@@ -7,11 +7,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.layout.kept import Kept
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
+KEPT_WIDTH = 9.0  # of a hidden column
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 
 
@@ -20,6 +22,8 @@ def fit(draft: Draft) -> None:
     for page, sheet, checks in draft.tabs():
         if checks:
             _fold(page, checks)
+        if kept := draft.kept.get(sheet.tab.title):
+            _hide(page, kept)
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:
         _paper(draft, page)
@@ -60,6 +64,14 @@ def _fold(page: Worksheet, checks: Checks) -> None:
         page.column_dimensions.group(letter, get_column_letter(last), outline_level=1)
         page.column_dimensions[letter].width = width
     page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
+
+
+def _hide(page: Worksheet, kept: Kept) -> None:
+    """What a tab was delivered with is not in the way, and never printed."""
+    first, last = (get_column_letter(column) for column in (kept.first, kept.last))
+    page.column_dimensions.group(first, last, outline_level=1, hidden=True)
+    page.column_dimensions[first].width = KEPT_WIDTH
+    page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
 
 
 def _paper(draft: Draft, page: Worksheet) -> None:

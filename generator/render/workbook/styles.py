@@ -13,6 +13,7 @@ FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
 GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
 UNLOCKED = ("given", "input", "entry")  # every other role is locked
+CHANGED, CHANGED_INK = "EADCF5", "4A2375"  # what differs from as delivered
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 
 
@@ -38,12 +39,14 @@ FILLS = {
     **dict.fromkeys(("echo", "inforce"), ECHO),
     "entry": ENTRY,
     "result": RESULT,
+    "changed": CHANGED,
 }
 FONTS: dict[str, dict[str, Any]] = {
     **{role: {"color": INK} for role in ("given", "input", "entry", "inforce")},
     "computed": {"color": INK},
     "echo": {"color": SOFT, "italic": True},
     "result": {"color": INK, "bold": True},
+    "changed": {"color": CHANGED_INK, "bold": True},
     "label": {"color": SOFT, "bold": True},
     "head": {"color": SOFT, "bold": True},
     "tag": {"color": ACCENT, "bold": True, "size": 9},

@@ -25,7 +25,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
     sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in tabs(trace, catalogue)]
-    return Layout(trace, sheets, plan_start(trace, catalogue, drawing=not asked))
+    return Layout(trace, sheets, plan_start(trace, catalogue, solved=not asked))
 
 
 def _sheet(canvas: Canvas) -> Sheet:

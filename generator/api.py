@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from generator import output
+from generator.engine.learning import to_learn, training_of
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
+from generator.engine.trace_gradients import gradients_of
 from generator.errors import UserError
 from generator.generation import generate
 from generator.locales.check import added
@@ -28,6 +32,11 @@ def compute(
     edits: Mapping[str, object] | None = None,
     controls: bool = False,
     rounds: int = 1,
+    next_word: str | None = None,
+    train: int = 0,
+    rate: float | None = None,
+    only: Iterable[str] | str | None = None,
+    targets: str = "last",
 ) -> Trace:
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
@@ -36,9 +45,16 @@ def compute(
     `rounding` is "paper" or "exact", by default the preset's; `language`, such
     as "en", takes the preset's words in that language, and translates those of them that the
     sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
-    the chosen token and computes again, under names that begin with `round2.`. Raises `UserError`
-    for anything a user can mend.
+    the chosen token and computes again, under names that begin with `round2.`.
+
+    `next_word` is the word that really comes next: it adds the loss. `train` is how many steps of
+    gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),
+    new weights (`update.vocabulary.embedding`) and the computation with these (`step2.input`).
+    `only` names the weights that learn, by default all; with `targets` "all" the loss is the mean
+    over every position's next word. Raises `UserError` for anything a user can mend.
     """
+    if next_word is not None:
+        edits = {**(edits or {}), "loss.target": next_word}
     return computed(
         sentence,
         preset=preset,
@@ -47,7 +63,25 @@ def compute(
         edits=edits,
         controls=controls,
         rounds=rounds,
+        training=training_of(train, rate, only, targets),
     )
+
+
+def gradients(
+    trace: Trace,
+    *,
+    next_word: str | None = None,
+    only: Iterable[str] | str | None = None,
+    targets: str = "last",
+) -> Mapping[str, np.ndarray]:
+    """How the loss changes with each number of a Trace: arrays by the name of the step.
+
+    The loss is that of a Trace computed with `next_word`, or of the word named here, or with
+    `targets` "all" the mean over every position. A step has a gradient where the loss depends on
+    some weight through it; `only` names these weights, by default all. In paper arithmetic each
+    gradient is rounded, as on paper. Raises `UserError` where the loss means nothing.
+    """
+    return gradients_of(trace, to_learn(only, targets), next_word)
 
 
 def add_language(folder: str | Path) -> str:
@@ -161,4 +195,13 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     return output.write({place / name: data for name, data in made(path, pupil).items()})
 
 
-__all__ = ["add_language", "batch", "compute", "generate", "load_preset", "reissue", "write"]
+__all__ = [
+    "add_language",
+    "batch",
+    "compute",
+    "generate",
+    "gradients",
+    "load_preset",
+    "reissue",
+    "write",
+]

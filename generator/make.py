@@ -297,4 +297,5 @@ def _exact(trace: Trace) -> Trace:
         edits=trace.edits,
         worked=trace.worked,
         exercise=trace.exercise,
+        training=trace.training,
     )

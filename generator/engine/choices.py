@@ -13,6 +13,7 @@ Shift: TypeAlias = Literal["never", "always", "auto"]
 Activation: TypeAlias = Literal["relu", "gelu", "gelu_tanh"]
 Output: TypeAlias = Literal["tied", "own", "none"]
 OutputPositions: TypeAlias = Literal["last", "all"]
+Targets: TypeAlias = Literal["last", "all"]
 Start: TypeAlias = Literal["sentence", "matrix", "vector"]
 Strategy: TypeAlias = Literal["greedy", "sample", "top-k", "top-p"]
 Unknown: TypeAlias = Literal["draw", "error"]
@@ -30,4 +31,5 @@ Rule: TypeAlias = Literal[
 ]
 
 ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)
+TARGETS: Final[tuple[Targets, ...]] = get_args(Targets)
 STRATEGIES: Final[tuple[Strategy, ...]] = get_args(Strategy)

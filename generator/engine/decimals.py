@@ -1,5 +1,6 @@
 """How many decimals a step has on paper: the most specific key of the preset wins."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
@@ -9,8 +10,12 @@ BUILT_IN: Final = {
     "position.divisor": 4,
     "loss.cross_entropy": 3,
     "loss.perplexity": 3,
+    "loss.all.cross_entropy": 3,
+    "grad": 3,
+    "update": 4,  # as many as a given number has on paper
 }
 DEFAULT: Final = 2
+_FAMILY = re.compile(r"(?:step\d+\.)?(grad|update)\.")
 
 
 def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
@@ -18,9 +23,12 @@ def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
 
     A key is the last name of a step or a longer tail of it, in whole dotted segments; a number at
     its end may be left out ("residual" stands for "residual1" too). The longest tail wins. Below
-    the user's keys come the built-in ones (angle and divisor of positions 4, losses 3, counts 0),
-    then the user's "default", then 2.
+    the user's keys come the built-in ones (angle and divisor of positions 4, losses and gradients
+    3, new weights 4, counts 0), then the user's "default", then 2. All gradients go by the key
+    "grad", all new weights by "update".
     """
+    if family := _FAMILY.match(step_name):
+        step_name = family[1]
     for table in (decimals, BUILT_IN):
         for tail in tails(step_name):
             if tail in table:

@@ -58,7 +58,8 @@ class Layers:
         self.names = {c: labels(c, preset.d_head) for c in "qkvo"}
         self.hidden = labels("h", preset.d_ff)
         self.active = labels("a", preset.d_ff)
-        self.detailed = scope.run.detailed if scope.round_number == 1 else ()
+        first = scope.round_number == scope.step_number == 1
+        self.detailed = scope.run.detailed if first else ()
 
     def run(self, x: str) -> str:
         """The step `x` [n, d] through every block and the final norm; gives the last name back."""

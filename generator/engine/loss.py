@@ -2,13 +2,29 @@
 
 from generator.engine.arrays import column
 from generator.engine.edits import Edits
-from generator.engine.ops import AtId, Ids, MinusLog, OneHot, Power
+from generator.engine.ops import (
+    AtId,
+    AtIds,
+    ColumnMean,
+    FirstRows,
+    Ids,
+    MatMulT,
+    MinusLog,
+    NextOf,
+    OneHot,
+    OverAt,
+    Power,
+)
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
+from generator.engine.softmax import Rows, Shifts, softmax
+from generator.engine.step import Labels
 from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
 
 TARGET = "loss.target"
+ALL = "loss.all"  # what is said of every position
+NAME_IT = 'with --next-word, or next_word="…" in Python'
 
 
 def loss_wanted(edits: Edits) -> bool:
@@ -23,23 +39,76 @@ def write_loss(scope: Scope, words: tuple[str, ...]) -> None:
     e to that power, 1 ÷ P but for rounding, the perplexity. Raises `UserError` for a word outside
     the vocabulary, a preset without an output, and a probability that is rounded to 0.
     """
-    preset = scope.preset
+    require_output(scope)
+    _target(scope, words)
+    scope.apply("loss.onehot", OneHot(), TARGET, "vocabulary.words", rows=("",), columns=words)
+    scope.apply("loss.id", Ids(), "loss.onehot", rows=("",), columns=("id",))
+    row, inputs = drawing_row(scope.preset), ("output.probabilities", "loss.id")
+    scope.apply("loss.probability", AtId(row), *inputs, rows=("",), columns=("P",))
+    scope.apply("loss.cross_entropy", MinusLog(), "loss.probability", rows=("",), columns=("H",))
+    _perplexity(scope)
+
+
+def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, named: bool) -> None:
+    """Write the cross-entropy of every position's next word, loss.all.*, and their mean.
+
+    `named`: whether a word is given that comes after the last token; without it that token
+    predicts nothing here. Raises `UserError` as `write_loss` does, and for a single token.
+    """
+    require_output(scope)
+    tokens = scope.tokens
+    if named:
+        _target(scope, words)
+    elif len(tokens) == 1:
+        raise UserError(f"one token has no next word in the sentence: name it, {NAME_IT}")
+    rows = tokens if named else tokens[:-1]
+    _all_shares(scope, rows, words, shifts)
+    following = ("tokens", TARGET) if named else ("tokens",)
+    target = scope.apply(f"{ALL}.target", NextOf(), *following, rows=rows, columns=("word",))
+    labels = Labels(rows=rows, columns=words)
+    right = scope.apply(f"{ALL}.onehot", OneHot(), target, "vocabulary.words", **labels)  # [m, v]
+    ids = scope.apply(f"{ALL}.id", Ids(), right, rows=rows, columns=("id",))  # [m, 1]
+    inputs = (f"{ALL}.probabilities", ids)
+    share = scope.apply(f"{ALL}.probability", AtIds(), *inputs, rows=rows, columns=("P",))
+    each = scope.apply(f"{ALL}.cross_entropy", MinusLog(), share, rows=rows, columns=("H",))
+    scope.apply("loss.cross_entropy", ColumnMean(), each, rows=("",), columns=("H",))
+    _perplexity(scope)
+
+
+def _all_shares(
+    scope: Scope, rows: tuple[str, ...], words: tuple[str, ...], shifts: Shifts
+) -> None:
+    """Logits, tempered logits and probabilities [m, v] at the positions that have a target."""
+    x, width = scope["last"].inputs[0], scope["last"].columns
+    if len(rows) < len(scope.tokens):
+        x = scope.apply(f"{ALL}.states", FirstRows(len(rows)), x, rows=rows, columns=width)
+    labels = Labels(rows=rows, columns=words)
+    matrix = scope["output.logits"].inputs[1:]  # the output's own, with its bias
+    logits = scope.apply(f"{ALL}.logits", MatMulT(), x, *matrix, **labels)
+    heat = OverAt(drawing_row(scope.preset))
+    tempered = scope.apply(f"{ALL}.tempered", heat, logits, "temperature", **labels)
+    softmax(scope.within(ALL), tempered, "probabilities", Rows(rows, words), shifts)
+
+
+def require_output(scope: Scope) -> None:
+    """Raise a `UserError` for a preset that predicts no next token."""
     if "sampling.share" not in scope:
         raise UserError(
-            f"preset {preset.name!r} predicts no next token, so {TARGET} means nothing for it; "
-            "take one that does, such as 'katze'"
+            f"preset {scope.preset.name!r} predicts no next token, so {TARGET} means nothing for "
+            "it; take one that does, such as 'katze'"
         )
+
+
+def _target(scope: Scope, words: tuple[str, ...]) -> None:
     scope.give(TARGET, column([words[0]]), ("",), ("word",))
     word = str(scope[TARGET].values[0, 0])
     if word not in words:
         raise UserError(
-            f"{TARGET}: the {noun(preset.tokenizer, word)} {word!r} is not in the vocabulary"
+            f"{TARGET}: the {noun(scope.preset.tokenizer, word)} {word!r} is not in the vocabulary"
             f"{did_you_mean(word, words)}; it holds: {listed(words)}"
         )
-    scope.apply("loss.onehot", OneHot(), TARGET, "vocabulary.words", rows=("",), columns=words)
-    scope.apply("loss.id", Ids(), "loss.onehot", rows=("",), columns=("id",))
-    row, inputs = drawing_row(preset), ("output.probabilities", "loss.id")
-    scope.apply("loss.probability", AtId(row), *inputs, rows=("",), columns=("P",))
-    scope.apply("loss.cross_entropy", MinusLog(), "loss.probability", rows=("",), columns=("H",))
+
+
+def _perplexity(scope: Scope) -> None:
     power = Power(None, masked=False)
     scope.apply("loss.perplexity", power, "loss.cross_entropy", rows=("",), columns=("PP",))

@@ -6,6 +6,7 @@ Axes: n tokens, v words of the vocabulary, d d_model, k d_head, h heads, f d_ff,
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
 from generator.engine.focus import Focus, followed, wished
 from generator.engine.layers import Layers
+from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.ops import (
     Angle,
@@ -55,6 +57,7 @@ def compute(
     rounds: int = 1,
     worked: int | None = None,
     exercise: int | None = None,
+    training: Training | None = None,
 ) -> Trace:
     """Every intermediate value of the preset's model for a sentence, as a Trace.
 
@@ -65,6 +68,7 @@ def compute(
     too, and one of "loss.target" the cross-entropy of that word. With several `rounds` the chosen
     token is appended and all is computed again, under the names `round2.tokens` and so on, up to
     the preset's stop token; `Trace.rounds` says how many there are.
+    With `training` gradients, new weights and the computation with these follow, see `learning`.
     `worked` and `exercise` are tokens to work through and to ask for, by their position from 0;
     without them they are chosen, see `focus`, from the unedited computation. Raises `UserError`
     for what a user can mend: an empty or unknown sentence, σ = 0, an empty sum, a wrong edit, a
@@ -77,7 +81,9 @@ def compute(
     _require_token("worked", worked, found)
     _require_token("exercise", exercise, found)
     changes = Edits(edits, drawing_row(preset))
-    order = _Order(preset, found, mode, Shifts(preset.shifted), controls or wanted(changes), rounds)
+    require_one_round(training, rounds)
+    controls = controls or wanted(changes)
+    order = _Order(preset, found, mode, Shifts(preset.shifted), controls, rounds, training)
     return order.computed(changes, Focus(worked, exercise))
 
 
@@ -100,6 +106,7 @@ class _Order:
     shifts: Shifts
     controls: bool
     rounds: int
+    training: Training | None = None
 
     def computed(self, edits: Edits, asked: Focus) -> Trace:
         """The computation about the tokens asked for; those left open are chosen without edits."""
@@ -108,20 +115,22 @@ class _Order:
             trace = self.run(edits, wish)
             focus = followed(trace, wish, asked)
             return trace if focus == wish else self.run(edits, focus)
-        pinned = self
+        pinned, plain = self, replace(self, training=None)
         if self.preset.shifted == "auto" or (self.preset.stop is not None and self.rounds > 1):
-            rounds = self.run(Edits(), wish).rounds  # without the edits: they keep the structure
+            rounds = plain.run(Edits(), wish).rounds  # without the edits: they keep the structure
             pinned = replace(self, shifts=self.shifts.pinned(), rounds=rounds)
         if None in asked:
+            plain = replace(pinned, rounds=1, training=None)
             with suppress(UserError):  # what only the edits make computable keeps the wish
-                wish = followed(replace(pinned, rounds=1).run(Edits(), wish), wish, asked)
+                wish = followed(plain.run(Edits(), wish), wish, asked)
         return pinned.run(edits, wish)
 
     def run(self, edits: Edits, focus: Focus) -> Trace:
         """The whole computation, with the contributions to the tokens in focus."""
-        preset, tokens = self.preset, self.found.tokens
+        preset, tokens, training = self.preset, self.found.tokens, self.training
         detailed = tuple(sorted({k for k in focus if k is not None}))
-        scope = Scope(Run(preset, self.mode, edits, self.controls, detailed))
+        untied = training is not None and training.unties(preset)
+        scope = Scope(Run(preset, self.mode, edits, self.controls, detailed, untied=untied))
         scope.give("tokens", column(tokens), columns=("token",))  # [n, 1]
         has_words = bool(preset.words) or preset.start == "sentence"
         words = _vocabulary(scope, tokens) if has_words else ()
@@ -129,17 +138,23 @@ class _Order:
         if self.controls:
             give_switches(scope)
         forward(scope, labels, words, self.shifts)
-        if loss_wanted(edits):
+        if training:
+            write_losses(scope, training.targets, words, self.shifts)
+        elif loss_wanted(edits):
             write_loss(scope, words)
         if preset.start == "sentence":
             count_parameters(scope, len(words), len(tokens))
+        if training:
+            again = partial(forward, tokens=labels, words=words, shifts=self.shifts)
+            train(scope, training, words, self.shifts, again)
         rounds = self._further(scope, words, bool(edits.requested))
         edits.finish(scope)
         sentence = self.found.sentence
         return Trace.of(
             scope,
             sentence if labels == tokens else joined(labels, preset.tokenizer),
-            notices=self.found.notices,
+            notices=(*self.found.notices, *(notices(preset) if training else ())),
+            training=training,
             worked=focus.worked,
             exercise=focus.exercise,
             rounds=rounds,

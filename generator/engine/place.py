@@ -8,9 +8,14 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+RATE = "learning.rate"
 _NAME = re.compile(
-    r"(?:round(?P<round>\d+)\.)?(?:unmasked\.)?"
+    r"(?:round(?P<round>\d+)\.)?(?:step(?P<step>\d+)\.)?(?:unmasked\.)?"
     r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<final>final\.)?(?P<rest>.+)"
+)
+_LEARNING = re.compile(
+    r"(?:step(?P<step>\d+)\.)?(?P<kind>grad|update)\.(?P<of>.+?)"
+    r"(?:\.from\.(?P<use>.+)|\.(?P<helper>average|projection))?"
 )
 _MERGE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<number>\d+)(?P<after>.*)")
 _NUMBERED = re.compile(r"(?P<kind>\w*?[a-z])(?P<number>\d+)")
@@ -23,6 +28,11 @@ class Place(NamedTuple):
     for `block1.mean2` and for `final.mean`, "weight.query", "output.exp", "bpe.merge.pairs" for
     `bpe.merge3.pairs`. `number` is which one of its kind in a block (2 for `mean2`), the token of
     a `contribution3`, the merge of `bpe.merge3.pairs`. `final` marks the norm after all blocks.
+
+    `step` counts the passes of training: 2 for `step2.output.logits`. What is learned from is
+    `grad` and `update` of the step that `of` names: "block1.head1.scores" for
+    `grad.block1.head1.scores`. A part of a gradient, `grad.input.from.block1.head1.query`, says
+    in `use` where it comes from.
     """
 
     round: int
@@ -31,6 +41,14 @@ class Place(NamedTuple):
     kind: str
     number: int | None = None
     final: bool = False
+    step: int = 1
+    of: str = ""
+    use: str = ""
+
+    @property
+    def learning(self) -> bool:
+        """Whether it belongs to training: a gradient, a new weight, a pass with new weights."""
+        return self.step > 1 or bool(self.of) or self.kind == RATE
 
     @property
     def switch(self) -> bool:
@@ -46,6 +64,8 @@ class Place(NamedTuple):
 @lru_cache(maxsize=65536)
 def place_of(name: str) -> Place:
     """The place that a step name says; ValueError for an empty name."""
+    if learning := _LEARNING.fullmatch(name):
+        return _of_learning(learning)
     found = _NAME.fullmatch(name)
     if found is None:
         raise ValueError(f"{name!r} is no step name")
@@ -58,6 +78,16 @@ def place_of(name: str) -> Place:
         kind=kind,
         number=number,
         final=found["final"] is not None,
+        step=int(found["step"] or 1),
+    )
+
+
+def _of_learning(found: re.Match[str]) -> Place:
+    """The place of a gradient, or of a part of it, and of a new weight."""
+    inner = place_of(found["of"])
+    kind = ".".join(filter(None, (found["kind"], found["helper"])))
+    return inner._replace(
+        kind=kind, step=int(found["step"] or 1), of=found["of"], use=found["use"] or ""
     )
 
 

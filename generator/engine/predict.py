@@ -59,10 +59,12 @@ def ended(scope: Scope) -> bool:
 
 def _matrix(scope: Scope, words: tuple[str, ...]) -> str:
     preset = scope.preset
-    if preset.output == "tied":
+    if preset.output == "tied" and not scope.run.untied:
         return "vocabulary.embedding"
+    tied = preset.output == "tied"
+    table = scope["vocabulary.embedding"].values if tied else preset.weights["output.matrix"]
     columns = tuple(f"d{k + 1}" for k in range(preset.d_model))
-    return scope.give("output.matrix", preset.weights["output.matrix"], rows=words, columns=columns)
+    return scope.give("output.matrix", table.copy(), rows=words, columns=columns)
 
 
 def _temperatures(scope: Scope) -> tuple[str, ...]:

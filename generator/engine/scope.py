@@ -32,7 +32,8 @@ class Run:
 
     `controls`: with switches and sampling settings. `detailed` are the tokens (from 0) whose
     contributions are written out. `given` holds numbers, by step name, that take the place of
-    what the step would be given.
+    what the step would be given. `untied`: an output that shares the embeddings gets a copy of
+    them, to learn alone.
     """
 
     preset: Preset
@@ -41,6 +42,7 @@ class Run:
     controls: bool = False
     detailed: tuple[int, ...] = ()
     given: Mapping[str, np.ndarray] = field(default_factory=dict)
+    untied: bool = False
 
 
 class _Record:
@@ -70,9 +72,11 @@ class Scope:
         self.run = run
         self.preset = run.preset
         self.round_number = 1
+        self.step_number = 1  # of training
         self.block_number = 0  # none
         self.round = self.at = ""
         self._record = _Record(steps or {}, aliases or {})
+        self._learned: Mapping[str, str] = {}  # the new weights by name, in later steps of training
         self._paper = run.rounding == "paper"
         self._decimals = decimals_rule(run.preset.decimals)
 
@@ -101,6 +105,17 @@ class Scope:
         after.round_number += 1
         after.round = f"round{after.round_number}."
         after.apply("tokens", Append(), *before, columns=("token",))
+        return after
+
+    def next_step(self, learned: Mapping[str, str]) -> "Scope":
+        """The pass after a step of training; `learned` are the steps that hold new weights.
+
+        What depends on none of them is not computed again: its step of the first pass is read.
+        """
+        after = copy(self)
+        after.step_number += 1
+        after.round = f"step{after.step_number}."
+        after._learned = {**self._learned, **learned}
         return after
 
     # Reading ------------------------------------------------------------------------------------
@@ -161,9 +176,12 @@ class Scope:
         """Write a given step, with the edits that concern it; gives its whole name.
 
         In a later round a table with a row for each token grows by one row, the random number is
-        another, and everything else is what the first round was given.
+        another, and everything else is what the first round was given. In a later step of training
+        it is the new weight, or what the first pass was given.
         """
         name = self.at + name
+        if self.step_number > 1:
+            return self._record.steps[self._known(name)].name
         if self.round_number == 1:
             values = self.run.given.get(name, values)
         elif name in _GROWING:
@@ -190,6 +208,8 @@ class Scope:
         """
         name = f"{self.round}{self.at}{name}"
         inputs = tuple([self._known(x) for x in inputs])
+        if self.step_number > 1 and not self._is_new(inputs):
+            return name.removeprefix(self.round)
         steps = self._record.steps
         try:
             with np.errstate(all="ignore"):  # what has no number is told below
@@ -208,13 +228,22 @@ class Scope:
     def alias(self, name: str, target: str) -> str:
         """Let a step be found under a further name; gives the step's own name back."""
         name, own = f"{self.round}{self.at}{name}", self[target].name
+        if self.step_number > 1 and not self._is_new((own,)):
+            return own
         self._require_new(name)
         self._record.aliases[name] = own
         return own
 
+    def _is_new(self, names: tuple[str, ...]) -> bool:
+        """Whether one of the steps belongs to this step of training."""
+        new = self._learned.values()
+        return any(name.startswith(self.round) or name in new for name in names)
+
     def _known(self, name: str) -> str:
         """The whole name of a step of this round where the round has it, else the shared one."""
         steps, aliases = self._record.steps, self._record.aliases
+        if name in self._learned:
+            return self._learned[name]
         if self.round:
             own = self.round + name
             if own in steps or own in aliases:
@@ -285,7 +314,10 @@ class Scope:
 
     def _unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
         label = rows[problem.row] if rows is not None else str(problem.row + 1)
-        warmer = "take a higher temperature, " if place_of(name).tempered else ""
+        place = place_of(name)
+        warmer = "take a higher temperature, " if place.tempered else ""
+        if place.learning:
+            warmer = "take a smaller learning rate, "
         return UserError(
             f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
             f"{problem.text}; {warmer}{WAY_OUT}"

@@ -35,8 +35,9 @@ class Shifts:
         """Whether the softmax written at this place, over the step `x`, is shifted."""
         if self._rule != "auto":
             return self._rule == "always"
-        place = scope.round + scope.at
-        if not self._pinned:
+        later = scope.step_number > 1  # training keeps the structure of its first pass
+        place = scope.at if later else scope.round + scope.at
+        if place not in self._decided or not (self._pinned or later):
             self._decided[place] = _needs_shift(scope, x)
         return self._decided[place]
 

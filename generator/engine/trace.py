@@ -9,6 +9,7 @@ import numpy as np
 from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.expr import Expr, Round
+from generator.engine.learning import Training
 from generator.engine.operand import Operand
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
@@ -39,6 +40,7 @@ class Trace:
     exercise: int | None = None
     controls: bool = False
     rounds: int = 1
+    training: Training | None = None
 
     @classmethod
     def of(
@@ -50,6 +52,7 @@ class Trace:
         worked: int | None = None,
         exercise: int | None = None,
         rounds: int = 1,
+        training: Training | None = None,
     ) -> "Trace":
         """The record of all that a scope's computation has written."""
         return cls(
@@ -64,6 +67,7 @@ class Trace:
             exercise,
             scope.run.controls,
             rounds,
+            training,
         )
 
     def __post_init__(self) -> None:

@@ -64,7 +64,13 @@ def _whole(trace: Trace) -> Trace:
     stated = trace.preset.behaviour
     if all((f"{one.head}.weights" if one.rule in RULES else NEXT) in trace for one in stated):
         return trace
-    return compute(trace.preset, trace.sentence, rounding=trace.rounding, edits=trace.edits)
+    return compute(
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=trace.edits,
+        training=trace.training,
+    )
 
 
 def _shown(trace: Trace, promise: Promise) -> bool:

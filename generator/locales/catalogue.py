@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from generator.engine.place import place_of
+from generator.engine.place import Place, place_of
 from generator.locales.folders import FILE, PRESETS, folders, require_language
 from generator.resources import own_sheets, templates
 
@@ -43,9 +43,18 @@ class Catalogue:
         A kind that is there several times may have a title for each: `step.norm2`.
         """
         place = place_of(name)
+        if place.of:
+            return self._of_learning(place)
         own = f"step.{'final.' * place.final}{place.kind}{place.number or ''}"
         key = own if own in self.phrases else f"step.{place.kind}"
         return self.t(key, number=place.number)
+
+    def _of_learning(self, place: Place) -> str:
+        """The title of a gradient, of a part of it, or of a new weight."""
+        step = self.step(place.of)
+        if place.use:
+            return self.t("learning.part", step=step, use=self.step(place.use))
+        return self.t(f"step.{place.kind}", step=step)
 
 
 def load(language: str) -> Catalogue:

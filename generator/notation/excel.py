@@ -10,6 +10,7 @@ from generator.notation.base import ATOM, STRENGTH, Notation
 LONGEST_SUM = 8
 APART = 99  # spaces between pieces that are cut out of a text: more than a piece has letters
 MASKED = '"−∞"'
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 FUNCTIONS = {
     Fn.EXP: "EXP",
@@ -93,7 +94,7 @@ class Excel(Notation):
             case Fn.MATCH, (value, area):
                 return f"MATCH({self.write(value)},{self._range(area)},0)"
             case Fn.INDEX, (area, place):
-                return f"INDEX({self._range(area)},{self.write(place)})"
+                return one_of(self._range(area), self.write(place))
             case Fn.COUNT_AT_MOST, (area, limit):
                 return f"SUMPRODUCT(({self.write(area)}<={self.write(limit, ATOM)})*1)"
             case Fn.SUM_BELOW, (keys, limit, area):
@@ -162,3 +163,13 @@ class Excel(Notation):
     def square(self, x: str, mean: Expr) -> str:
         """(x − mean)²; of x alone where the mean is 0."""
         return f"{x}^2" if mean == Num(0) else f"({x}-{self.write(mean, STRENGTH['*'])})^2"
+
+
+def one_of(area: str, place: str) -> str:
+    """The cell at that place of a row or column of cells.
+
+    Of a row it is `INDEX(B3:G3,1,n)`: with one index alone two programs find no such cell.
+    """
+    first, _, last = area.rpartition("!")[2].partition(":")
+    lies = first != last and first.lstrip("$" + LETTERS) == last.lstrip("$" + LETTERS)
+    return f"INDEX({area},{'1,' * lies}{place})"

@@ -20,7 +20,7 @@ from generator.engine.ops import (
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.notation.base import STRENGTH
-from generator.notation.excel import MASKED, Excel
+from generator.notation.excel import MASKED, Excel, one_of
 from generator.notation.numbers import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
 from generator.steps import kind_of
@@ -107,8 +107,10 @@ class _Cells(Excel):
         rows = (0, height - 1) if node.i == FOCUS else (node.i, node.i)
         columns = (0, width - 1) if node.j == FOCUS else (node.j, node.j)
         first, last = (self.address(node.step, *place) for place in zip(rows, columns, strict=True))
-        places = [self.focus] * (node.i, node.j).count(FOCUS)
-        return f"INDEX({first}:{last.rpartition('!')[2]},{','.join(places)})"
+        area = f"{first}:{last.rpartition('!')[2]}"
+        if node.i == node.j == FOCUS:
+            return f"INDEX({area},{self.focus},{self.focus})"
+        return one_of(area, self.focus)
 
     def area(self, node: Area) -> str:
         return ",".join(self.ref(cell, 0) for cell in node.cells())

@@ -13,6 +13,8 @@ from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, 
 from generator.engine.operand import Operand
 from generator.engine.ops import (
     Append,
+    ColumnDot,
+    Columns,
     Concat,
     ConcatIfOn,
     Divisor,
@@ -21,7 +23,10 @@ from generator.engine.ops import (
     Kept,
     KeptBy,
     Mask,
+    MatTMul,
+    PlaceRows,
     Rank,
+    RowDot,
     SelectRow,
     SineCosine,
     TwoDigits,
@@ -101,6 +106,14 @@ class Symbols(Notation):
                 return self._kept(next(one for one in STRATEGIES if one == own), inputs)
             case Gather():
                 return Call(Fn.INDEX, (inputs[1].column(0), inputs[0].at(0, 0)))
+            case MatTMul() | ColumnDot():
+                return Dot(*(Area(one.step, 0, 2, 0, 1) for one in inputs))  # columns
+            case RowDot(mean=mean):
+                both = Bin("*", inputs[0].at(0, 0), inputs[1].at(0, 0))
+                row = Call(Fn.SUM, (both,))
+                return Bin("/", row, Num(inputs[0].width)) if mean else row
+            case PlaceRows() | Columns():
+                return inputs[0].at(0, 0)
             case SelectRow(index=index):
                 return Call(Fn.INDEX, (inputs[0].column(0), Num(index + 1)))
             case Rank():
@@ -145,8 +158,10 @@ class Symbols(Notation):
         if not self.indexed:
             left, right = self.named(node.left.step, ""), self.named(node.right.step, "")
             across = node.right.r1 - node.right.r0 == 1
+            down = node.left.r1 - node.left.r0 > 1
             flipped = self.transposed(right) if across else right
-            return self.bracket(f"{left} {self.times} {flipped}", STRENGTH["*"], inside)
+            first = self.transposed(left) if down else left
+            return self.bracket(f"{first} {self.times} {flipped}", STRENGTH["*"], inside)
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
         terms = [f"{self.ref(a, 0)} {self.times} {self.ref(b, 0)}" for a, b in pairs]
         return self._added(terms, inside)
@@ -178,6 +193,9 @@ class Symbols(Notation):
                 return self.root(x)
             case Fn.SUM, (Area() as area,):
                 return self._sum(area, inside)
+            case Fn.SUM, (Bin() as products,):
+                text = self.big_sum(self.write(products, STRENGTH["*"]))
+                return self.bracket(text, STRENGTH["+"], inside)
             case Fn.SQUARES, (Area() as area, mean):
                 return self._squares(area, mean, inside)
             case fn, args:

@@ -74,10 +74,15 @@ def _tabs(trace: Trace, own: int) -> Iterable[list[Wanted]]:
     for step in trace:
         asked = kind_of(step.name).asked
         copied = step.kind == "given" or isinstance(step.op, Copy)
-        if asked is not None and not copied and step.place.round == 1:
+        if asked is not None and not copied and _is_first(step.place):
             tab = tabs.setdefault(home_of(step.place, norm_first), [])
             tab += [one for one in _wanted(trace, step, asked, own) if one.cells]
     return tabs.values()
+
+
+def _is_first(place: Place) -> bool:
+    """Whether a step belongs to the first computation, before further rounds and training."""
+    return place.round == 1 and not place.learning
 
 
 def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[Wanted]:

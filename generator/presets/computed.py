@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from generator.engine.copyable import require_short_numbers
+from generator.engine.learning import Training
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.tokenizers import cleaned
@@ -26,11 +27,13 @@ def computed(
     rounds: int = 1,
     worked: int | None = None,
     exercise: int | None = None,
+    training: Training | None = None,
 ) -> Trace:
     """The Trace of a sentence, both in the language asked for; see `generator.compute`.
 
     Without a preset the `usual` one is taken.
-    `worked` and `exercise` are other tokens than those that would be chosen, by position from 0.
+    `worked` and `exercise` are other tokens than those that would be chosen, by position from 0;
+    `training` is what follows the computation, see `learning`.
 
     Raises `UserError` for anything a user can mend.
     """
@@ -52,6 +55,7 @@ def computed(
         rounds=rounds,
         worked=worked,
         exercise=exercise,
+        training=training,
     )
     notices = trace.notices if original is None else (*cleaned(original)[1], *_drawn(trace))
     return replace(trace, notices=(*said, *notices, *_stopped(trace, rounds)))

@@ -15,6 +15,7 @@ from generator.steps import (
     bpe,
     count,
     feedforward,
+    learning,
     loss,
     norm,
     output,
@@ -29,7 +30,7 @@ __all__ = ["KINDS", "Asked", "Chapter", "Kind", "Letter", "kind_of", "letter_of"
 
 _FAMILIES = (
     *(tokens, positions, attention, norm, feedforward),
-    *(output, sampling, loss, count, switch, bpe),
+    *(output, sampling, loss, learning, count, switch, bpe),
 )
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
@@ -56,12 +57,24 @@ def letter_of(step: str, trace: Trace | None = None) -> Letter:
     With the Trace a norm that gain and shift follow has another one than their result.
     """
     kind, place = kind_of(step), place_of(step)
+    if place.kind in ("grad", "update"):
+        use = _of_head(place.use, trace) if place.use else None
+        return learning.letter_from(place, letter_of(place.of, trace), use)
     symbol = kind.unfinished if trace and kind.unfinished and _goes_on(step, trace) else kind.letter
     if symbol is None:
         raise LookupError(f"the step {step!r} has no symbol, so nothing can print its formula")
     if kind.numbered != "layer" or place.number != 2:
         return symbol
     return kind.second_letter or Letter(f"{symbol.plain}′", f"{symbol.latex}'")
+
+
+def _of_head(step: str, trace: Trace | None) -> Letter:
+    """The letter of a step, with the number of its head where it has one."""
+    symbol, head = letter_of(step, trace), place_of(step).head
+    if head is None:
+        return symbol
+    raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(head))
+    return Letter(f"{symbol.plain}⁽{raised}⁾", f"{{{symbol.latex}}}^{{({head})}}")
 
 
 def _goes_on(step: str, trace: Trace) -> bool:

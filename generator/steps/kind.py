@@ -6,11 +6,11 @@ from typing import Literal, NamedTuple, TypeAlias
 # fmt: off
 Chapter: TypeAlias = Literal[
     "input", "matrices", "query", "key", "scores", "softmax", "value", "sum", "heads", "norm",
-    "feedforward", "logits", "probabilities", "choice", "count",
+    "feedforward", "logits", "probabilities", "choice", "count", "gradients", "update", "again",
 ]
 Tab: TypeAlias = Literal[
     "start", "tokens", "bpe", "input", "head", "attention", "feedforward", "layer", "output",
-    "count",
+    "count", "learn",
 ]
 # fmt: on
 Source: TypeAlias = Literal["computed", "given", "either", "matrix", "vector"]

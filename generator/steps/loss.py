@@ -19,6 +19,13 @@ def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False
     )
 
 
+def _each(name: str, plain: str, latex: str, *, live: bool = True) -> Kind:
+    """A step of the loss over every position; training alone has it."""
+    return _found(f"all.{name}", letter(plain, latex), LATE, live=live)
+
+
+LATE = Shown(order=7)
+
 KINDS = (
     given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LINE),
     _found("onehot", letter("OH*", r"\mathrm{OH}^{*}"), Shown(order=5)),
@@ -26,4 +33,17 @@ KINDS = (
     _found("probability", letter("P*", "P^{*}")),
     _found("cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
     _found("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
+    _each("states", "Y*", "Y^{*}", live=False),
+    _each("logits", "Z*", "Z^{*}"),
+    _each("tempered", "Z*_T", "Z^{*}_{T}"),
+    _each("max", "max*", r"\max^{*}", live=False),
+    _each("shifted", "Z*_0", "Z^{*}_{0}"),
+    _each("exp", "Exp*", r"\mathrm{Exp}^{*}"),
+    _each("sum", "Σ*", r"\Sigma^{*}"),
+    _each("probabilities", "P*_all", r"P^{*}_{\mathrm{all}}"),
+    _each("target", "tok*", r"\mathrm{tok}^{*}", live=False),
+    _each("onehot", "OH*", r"\mathrm{OH}^{*}", live=False),
+    _each("id", "ID*", r"\mathrm{ID}^{*}", live=False),
+    _each("probability", "P*", "P^{*}", live=False),
+    _each("cross_entropy", "CE*", r"\mathrm{CE}^{*}"),
 )

@@ -1,9 +1,17 @@
 """Which of several ways a step is computed: the ending of the keys of its texts."""
 
+from collections.abc import Mapping
+
 from generator.engine.ops import (
     Activation,
+    ActivationSlope,
     Append,
+    ColumnDot,
+    ColumnMean,
+    Columns,
+    ColumnSum,
     Copy,
+    Descend,
     Deviation,
     Draw,
     GainShift,
@@ -11,9 +19,21 @@ from generator.engine.ops import (
     Mask,
     MatMul,
     MatMulT,
+    MatTMul,
     NormaliseRms,
+    NormSlope,
+    Op,
+    Over,
+    OverAt,
+    PlaceRows,
     Power,
+    RowDot,
+    RowMean,
+    ShareError,
+    ShareSlope,
     SizeProduct,
+    Sum,
+    WhenOn,
 )
 from generator.engine.trace import Step
 from generator.steps import kind_of
@@ -23,6 +43,8 @@ BEGINS = ("either", "matrix", "vector")  # a model may begin with it, and says s
 
 def variant(step: Step) -> str:
     """The ending, such as ".strict" for a mask; nothing where there is only one way."""
+    if step.place.of:
+        return _of_learning(step)
     if step.kind == "given":
         return ".given" if kind_of(step.name).source in BEGINS else ""
     match step.op:
@@ -51,5 +73,27 @@ def variant(step: Step) -> str:
             return f".{strategy}"
         case Draw():
             return ".drawn"
+        case ColumnMean():
+            return ".mean"
         case _:
             return ""
+
+
+# fmt: off
+WAYS: Mapping[type[Op], str] = {
+    ShareError: ".error", MatMul: ".product", MatMulT: ".product", MatTMul: ".columns",
+    Copy: ".copied", Over: ".divided", OverAt: ".divided", ShareSlope: ".softmax",
+    NormSlope: ".norm", PlaceRows: ".placed", Columns: ".head", GainShift: ".gain",
+    ColumnDot: ".products", ColumnSum: ".bias", WhenOn: ".switch", Sum: ".sum",
+    RowDot: "", Descend: "",
+}
+# fmt: on
+
+
+def _of_learning(step: Step) -> str:
+    """How a gradient is carried back."""
+    if isinstance(step.op, ActivationSlope):
+        return ".relu" if step.op.kind == "relu" else ".gelu"
+    if step.place.kind == "grad.average":
+        return ".norm" if isinstance(step.op, RowMean) else ""
+    return WAYS[type(step.op)]

@@ -16,6 +16,7 @@ from generator.classroom.reissue import lesson_of
 from generator.classroom.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.plan import Plan
 from tests.support.leaks import readable
@@ -138,6 +139,14 @@ def test_one_class_pdf_has_the_info_leaves_and_each_pupils_leaves_together(place
     all_of_it = [text(files[name]) for name in names]
     all_of_it += [text(files[f"class-{sheet}-blank.pdf"]) for sheet in SHEETS]
     assert sorted(text(files["class-blank.pdf"]).split()) == sorted(" ".join(all_of_it).split())
+
+
+def test_hints_stand_on_everybodys_leaf(place: Path):
+    fold = load("de").t("sheet.hints").split(":")[0]
+    leaves = [path for path in zipped(place) if path.endswith("/4a-self-attention-blank.pdf")]
+    assert len(leaves) == len(NAMES)
+    assert all(fold in text(zipped(place)[path]) for path in leaves)
+    assert text(zipped(place)["class-blank.pdf"]).count(fold) == len(NAMES)
 
 
 def test_the_copiers_file_has_margins_for_both_sides(place: Path):

@@ -9,9 +9,12 @@ import numpy as np
 
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Value
+from generator.engine.learning import Training
+from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Step, Trace
-from generator.presets.load import parse
+from generator.presets.load import load_preset, parse
+from tests.reference.cases import cases_of_round
 
 LETTERS = tuple("abcdefgh")
 
@@ -27,6 +30,8 @@ vocabulary.words = { a = [0.9, 0.1, 0.0, 0.1], b = [0.0, 0.9, 0.1, 0.2], c = [0.
 vocabulary.seed = @SEED@
 [weights]
 """
+FINE = {"default": 6, "exp": 8, "variance": 8, "deviation": 8}
+THROUGH = ("round1-058", "round1-052", "round1-041", "round1-024", "round1-006")
 WEIGHTS = ("query", "key", "value")
 
 
@@ -66,3 +71,21 @@ def cells(trace: Trace, step: Step) -> Iterator[tuple[Value, Any]]:
 def heads(trace: Trace, name: str) -> list[Step]:
     """The steps of that last name in every head."""
     return [step for step in trace if ".head" in step.name and step.name.endswith(f".{name}")]
+
+
+@lru_cache(maxsize=2)
+def trained(rounding: str = "exact") -> tuple[Trace, ...]:
+    """Steps of training through every operation: of shipped models and of some drawn ones."""
+    katze, nihao = load_preset("katze"), load_preset("nihao")
+    every = Training(1, 0.01, targets="all")
+    word = {"loss.target": "Matte"}
+    found = [
+        compute(katze, edits=word, rounding=rounding, controls=True, training=Training(1)),
+        compute(nihao, rounding=rounding, controls=True, training=every),
+    ]
+    for name in THROUGH:
+        (case,) = (case for case in cases_of_round(1) if case.name == name)
+        preset = dataclasses.replace(case.preset, decimals=FINE)
+        edits = {"loss.target": case.tokens[0]}
+        found.append(compute(preset, case.sentence, edits=edits, rounding=rounding, training=every))
+    return tuple(found)

@@ -23,7 +23,7 @@ from generator.engine.ops import (
 )
 from generator.engine.trace import Step, Trace
 from generator.presets.load import load_preset, shipped
-from tests.engine.models import cells, computed, small
+from tests.engine.models import cells, computed, small, trained
 from tests.reference.cases import Case, cases_of_round
 
 NO_STEP = {"Given", "Op", "RowProblem"}
@@ -57,7 +57,8 @@ def traces(request: pytest.FixtureRequest) -> list[Trace]:
         for rounding in ROUNDINGS
     ]
     many = [compute(small(unknown="draw"), LONG, rounding=rounding) for rounding in ROUNDINGS]
-    return [*own, *many, *multiplied(), *played_with(played), *drawn_traces(every)]
+    learned = [trace for rounding in ROUNDINGS[every > 1 :] for trace in trained(rounding)]
+    return [*own, *many, *multiplied(), *learned, *played_with(played), *drawn_traces(every)]
 
 
 def multiplied() -> list[Trace]:
@@ -140,7 +141,11 @@ def test_cells_of_the_parameter_count_are_among_them(traces):
 def test_words_are_text_cells(traces):
     text = [step for trace in traces for step in computed(trace) if step.text]
     names = {step.name for step in text if step.place.round == 1}
-    assert names == {"sampling.next", "sampling.digits", "output.all.next"}
+    assert names == {
+        *("sampling.next", "sampling.digits", "output.all.next"),
+        *("loss.all.target", "step2.sampling.next", "step2.sampling.digits"),
+        "step2.output.all.next",
+    }
 
 
 def test_a_given_step_has_no_expression():

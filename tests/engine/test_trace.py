@@ -7,6 +7,7 @@ import pytest
 
 from generator.engine.model import compute
 from generator.engine.ops import Copy
+from generator.engine.place import Place
 from generator.engine.scope import Run, Scope
 from generator.errors import UserError
 from tests.engine.models import small, with_weights, with_words
@@ -39,7 +40,7 @@ def test_a_step_is_named_by_the_place_where_it_is_written():
     scope.give("x", np.ones((1, 1)))
     head = scope.block(2).head(1)
     assert head.apply("query", Copy(), "x") == "block2.head1.query"
-    assert scope["block2.head1.query"].place == (1, 2, 1, "query", None, False)
+    assert scope["block2.head1.query"].place == Place(1, 2, 1, "query")
     assert scope.within("final").alias("norm", "x") == "x"
     assert "final.norm" in scope
 

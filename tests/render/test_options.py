@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 
 import numpy as np
@@ -318,3 +318,19 @@ def test_without_the_story_no_sheet_speaks_of_its_objects(language):
         assert "pictogram" not in found, sheet
         words = set(re.findall(r"\w+", re.sub("<[^>]*>", " ", found)))
         assert words & set(STORY[language].split()) == set(), sheet
+
+
+@pytest.mark.parametrize(("sheet", "language"), list(zip(PRINTED, cycle(("en", "de")))))
+def test_a_qr_code_adds_no_page_and_stays_on_it(sheet: str, language: str):
+    both, options = traces("katze", language), SheetOptions(language=language)
+    pages = len(pictures(pdf(*both, options, "blank", sheet), 20))
+    coded = pdf(*both, replace(options, code="B-K7QX2MPD", qr=True), "blank", sheet)
+    assert stays_within(coded) == pages >= 1
+    assert all(has_code(page) for page in pictures(coded, 60))
+
+
+def has_code(page: np.ndarray) -> bool:
+    """Whether a QR code is in the lower right corner, and nothing below it for 4.5 mm."""
+    millimetre = 60 / 25.4
+    corner = page[-round(18 * millimetre) :, -round(28 * millimetre) :].min(axis=2) < 100
+    return bool(not corner[-round(4.5 * millimetre) :].any() and corner.mean() > 0.06)

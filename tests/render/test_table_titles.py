@@ -141,7 +141,7 @@ def test_a_table_of_its_own_is_told_in_full() -> None:
     assert found["block1.head1.scores"] == "Scores S = Q · Kᵀ [B berechnet]"
     assert found["block1.head1.weight.value"] == "(c) Gewichtsmatrix W_V [G gegeben]"
     assert found["block1.mean1"].startswith("(b) μ")
-    assert found["temperature"] == "= Temperatur T (Reiter Start)"
+    assert found["temperature"] == "= Temperatur T (Reiter Ziehen)"
 
 
 @pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))

@@ -14,6 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.model import compute
+from generator.engine.predict import drawing_row
 from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
@@ -35,6 +36,10 @@ LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
 THIRTY = " ".join(["Katze", LONG] * 15)
 LEAST_CONTRAST = 4.5
 FOCUS = "B3"
+LETTERS = "$ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+INDEXED = re.compile(
+    r"INDEX\((?:[^()!,]*!)?([$A-Z]+[$\d]+):([$A-Z]+[$\d]+),[^(),]*(?:\([^()]*\)[^(),]*)*\)"
+)
 
 
 @cache
@@ -268,6 +273,47 @@ def test_charts_say_in_words_what_they_show_and_no_number() -> None:
         assert not [t for t in texts if re.search(r"\d", t)]
 
 
+def test_series_are_named_by_the_cells_above_them() -> None:
+    one = played("katze", language="en")
+    row = drawing_row(one.trace.preset)
+    heated = edit_cells(one.xlsx, {one.input("temperature", row, 0): 0.7})
+    values, named = ironcalc_values(heated), 0
+    for sheet, page in stage_pages(one):
+        for chart in (x for x in page._charts if sheet.tab.kind in ("input", "output")):
+            for series in chart.series:
+                title, _, cell = series.tx.strRef.f.replace("$", "").rpartition("!")
+                first = series.val.numRef.f.replace("$", "").rpartition("!")[2].partition(":")[0]
+                assert title.strip("'") == sheet.tab.title
+                assert cell == re.sub(r"\d+", lambda x: str(int(x[0]) - 1), first)
+                assert (
+                    series.tx.strRef.strCache.pt[0].v == cached_values(one.xlsx)[page.title][cell]
+                )
+                named += values[page.title][cell] == "T = 0.7"
+    assert named == 1
+
+
+def test_temperatures_above_columns_are_texts_with_the_decimal_sign_of_the_language() -> None:
+    for language, said in (("de", "T = 0,5"), ("en", "T = 0.5")):
+        preset = replace(load_preset("katze"), temperatures=(0.5, 1.0))
+        one = book(compute(preset, controls=True), language)
+        box = one.layout.home("output.probabilities")
+        values = cached_values(one.xlsx)[box.sheet]
+        heads = [values[label_at(box.row - 1, box.column + k)] for k in (0, 1)]
+        assert heads == [said, "T = 1"]
+
+
+def test_index_has_two_places_on_a_row() -> None:
+    """With one place alone Gnumeric and HyperFormula find no cell of a row."""
+    found = 0
+    for one in (played("katze", language="en"), played("nihao"), played("random", rounds=2)):
+        for page in pages(one.xlsx):
+            for cell in (c for row in page.iter_rows() for c in row if c.data_type == "f"):
+                for first, last in INDEXED.findall(str(cell.value)):
+                    assert first == last or len({x.lstrip(LETTERS) for x in (first, last)}) == 2
+                    found += 1
+    assert found > 200
+
+
 # Screen and paper -----------------------------------------------------------------------------
 
 
@@ -384,3 +430,11 @@ def test_what_is_counted_fits_its_column(language):
     page = pages(book(computed(preset="katze", language=language, controls=True), language).xlsx)
     labels = [str(row[0].value) for row in page.worksheets[-1].iter_rows(min_row=4) if row[0].value]
     assert max(map(len, labels)) <= page.worksheets[-1].column_dimensions["A"].width + 1
+
+
+@pytest.mark.parametrize("words", [3, 6])
+def test_no_column_is_too_narrow_to_see(words: int) -> None:
+    """With words of this length the tables of six of them fill the screen to the last digit."""
+    sentence = " ".join(f"Donaudampfwort{k}" for k in range(words))
+    for _, page in stage_pages(played("katze", sentence)):
+        assert min(d.width for d in page.column_dimensions.values()) >= 4

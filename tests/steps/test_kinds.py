@@ -1,10 +1,12 @@
 """The registry of steps: every step has an entry, every entry has its texts and its readers."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from generator.engine.bpe_live import write_live
+from generator.engine.learning import to_learn
 from generator.engine.model import compute
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
@@ -21,7 +23,7 @@ from generator.steps.home import home_of
 from generator.steps.variant import variant
 from tests.reference.cases import cases_of_round
 
-OWN_DECIMALS = ("loss.", "bpe.")  # they round, yet no preset says to how many decimals
+OWN_DECIMALS = ("loss.", "bpe.", "grad")  # they round, yet no preset says to how many decimals
 
 
 @cache
@@ -36,6 +38,7 @@ def traces() -> tuple[Trace, ...]:
     katze = compute(load_preset("katze"), controls=True)
     words = katze["vocabulary.words"].values[:, 0]
     found.append(compute(load_preset("katze"), edits={"loss.target": str(words[0])}))
+    found += trained()
     corpus = katze.scratch()
     write_live(corpus, {"hut": 2, "hund": 1}, 3, "huhn")
     return (
@@ -43,6 +46,18 @@ def traces() -> tuple[Trace, ...]:
         katze.with_steps(corpus.new),
         *(compute(case.preset, case.sentence) for case in cases_of_round(1)),
     )
+
+
+def trained() -> list[Trace]:
+    """Steps of training: of the next word, and of every position, shifted and to another base."""
+    nihao, every = load_preset("nihao"), to_learn((), "all")
+    base = replace(nihao, softmax_base=2.0, shifted="always")
+    return [
+        compute(
+            load_preset("katze"), edits={"loss.target": "Matte"}, training=to_learn((), "last")
+        ),
+        *(compute(preset, training=every) for preset in (nihao, base)),
+    ]
 
 
 def steps():
@@ -88,7 +103,7 @@ def test_entries_say_what_the_operations_do():
         kind = kind_of(step.name)
         if step.kind == "given":
             assert kind.source != "computed", step.name
-        elif not step.name.startswith(OWN_DECIMALS) and not isinstance(step.op, COPIES):
+        elif not kind.name.startswith(OWN_DECIMALS) and not isinstance(step.op, COPIES):
             assert kind.in_decimals == (step.op.precision == "rounded"), step.name
 
 
@@ -126,7 +141,7 @@ def test_nothing_rounded_is_left_unasked_by_oversight():
     silent = {k.name for k in KINDS.values() if k.in_decimals and k.asked is None}
     assert silent == {
         *("position.divisor", "scale", "output.shifted", "output.all.logits"),
-        *("sampling.renormalised", "sampling.cumulative"),
+        *("sampling.renormalised", "sampling.cumulative", "grad", "update"),
     }
 
 

@@ -25,6 +25,7 @@ RENDER = {
         "test_rounding_exactly_and_several_rounds": 0,
     },
     "test_options": {
+        "test_a_qr_code_adds_no_page_and_stays_on_it": 1,
         "test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides": 4,
         "test_in_large_print_letters_have_18_pt_in_drawings_too": 2,
         "test_large_print_has_no_small_type_and_stays_on_the_page": 1,

@@ -19,6 +19,12 @@ HALF_PI_ROOT = math.sqrt(2.0 / math.pi)
 _phi = np.frompyfunc(lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)), 1, 1)
 
 
+def phi(x: np.ndarray) -> np.ndarray:
+    """The standard normal distribution function Φ of each number."""
+    result: np.ndarray = _phi(x).astype(np.float64)
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class Activation:
     """relu: max(x, 0); gelu: x·Φ(x); gelu_tanh: its tanh form (Hendrycks, Gimpel 2016)."""
@@ -33,7 +39,7 @@ class Activation:
             case "relu":
                 result = np.maximum(x, 0.0)
             case "gelu":
-                result = x * _phi(x).astype(np.float64)
+                result = x * phi(x)
             case "gelu_tanh":
                 result = 0.5 * x * (1.0 + np.tanh(HALF_PI_ROOT * (x + CUBIC * x**3)))
             case _:

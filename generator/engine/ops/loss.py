@@ -45,3 +45,64 @@ class MinusLog:
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         return Bin("-", Num(0), Call(Fn.LN, (inputs[0].at(i, j),)))
+
+
+@dataclass(frozen=True, slots=True)
+class NextOf:
+    """The token that follows each: tokens [n, 1] give the second to the last [n − 1, 1].
+
+    With a target [1, 1], the word that comes after the last one too: [n, 1].
+    """
+
+    precision: ClassVar[Precision] = "inherited"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return np.concatenate([inputs[0][1:], *inputs[1:]], axis=0)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        tokens = inputs[0]
+        return tokens.at(i + 1, 0) if i + 1 < tokens.height else inputs[1].at(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The first rows of a matrix: [n, d] gives [rows, d]."""
+
+    rows: int
+    precision: ClassVar[Precision] = "inherited"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        return inputs[0][: self.rows].copy()
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        return inputs[0].at(i, j)
+
+
+@dataclass(frozen=True, slots=True)
+class AtIds:
+    """In each row the number that stands at the row's ID: [n, v] and IDs [n, 1] give [n, 1]."""
+
+    precision: ClassVar[Precision] = "inherited"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        numbers, ids = inputs
+        return np.take_along_axis(numbers, ids.astype(np.intp), axis=1)
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        numbers, ids = inputs
+        return Call(Fn.INDEX, (numbers.row(i), Bin("+", ids.at(i, 0), Num(1))))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMean:
+    """The mean of a column of numbers: [n, 1] gives [1, 1]."""
+
+    precision: ClassVar[Precision] = "rounded"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        mean: np.ndarray = np.add.reduce(inputs[0], axis=0, keepdims=True) / len(inputs[0])
+        return mean
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        x = inputs[0]
+        return Bin("/", Call(Fn.SUM, (x.column(0),)), Num(x.height))

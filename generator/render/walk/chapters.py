@@ -14,7 +14,7 @@ def chapter(step: Step) -> Chapter:
     found = kind_of(step.name).chapter
     if found is None:
         raise LookupError(f"the step {step.name!r} belongs to no chapter of the walk")
-    return found
+    return found if step.place.step == 1 or step.place.of else "again"
 
 
 def ordered(trace: Trace) -> list[Step]:
@@ -26,10 +26,11 @@ def ordered(trace: Trace) -> list[Step]:
     result: list[Step] = []
     waiting: list[Step] = []
     for step in trace:
-        if waiting and step.place[:3] != waiting[0].place[:3]:
+        if waiting and (step.place[:3] != waiting[0].place[:3] or step.place.learning):
             result += by_chapter(waiting)
             waiting = []
-        (result if step.place.head is None else waiting).append(step)
+        alone = step.place.head is None or step.place.learning  # told as it is computed
+        (result if alone else waiting).append(step)
     return _scale_when_needed(result + by_chapter(waiting))
 
 

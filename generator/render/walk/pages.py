@@ -113,6 +113,8 @@ class _Book:
         """The block and head of a step, where the model has several."""
         block, head = step.place.block, step.place.head
         preset, parts = self.trace.preset, []
+        if step.place.step > 1:
+            parts.append(self.catalogue.t("walk.pass", step=step.place.step - 1))
         if block is not None and preset.blocks > 1:
             parts.append(self.catalogue.t("walk.block", block=block))
         if head is not None and preset.heads > 1:

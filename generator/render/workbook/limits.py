@@ -16,6 +16,15 @@ MOST = {  # what still makes tables that a class can read
 }
 
 
+def require_no_training(trace: Trace) -> None:
+    """Raise a `UserError` for a trace with steps of training, which no tab shows yet."""
+    if trace.training is not None:
+        raise UserError(
+            "a workbook does not show training yet: compute without train, or take the numbers "
+            "from `paperformer trace --train 1 --format csv` (or json)"
+        )
+
+
 def check(trace: Trace) -> None:
     """Raise a `UserError` for a trace that makes no readable workbook; the message says why.
 

@@ -8,6 +8,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, require_known
+from generator.render.workbook.limits import require_no_training
 from generator.sheets.series import SERIES, in_workbook
 
 RICHEST = "katze"  # a shipped preset that has all of them
@@ -16,8 +17,10 @@ RICHEST = "katze"  # a shipped preset that has all of them
 def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
     """The same computation with what a class plays with in a workbook, cut to these sheets.
 
-    Without sheets it stays whole. Raises `UserError` as `cut`, and for rounds there cannot be.
+    Without sheets it stays whole. Raises `UserError` as `cut`, for rounds there cannot be, and for
+    training.
     """
+    require_no_training(trace)
     whole = compute(
         trace.preset,
         trace.sentence,

@@ -165,12 +165,14 @@ def finished(
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
     """The style sheets that the options ask for; they come last."""
+    coded = options.qr and bool(options.code)
     chosen = {
         "large.css": options.large_print,
         f"large-{kind}.css": options.large_print,
         "duplex.css": options.duplex,
         "large-duplex.css": options.duplex and options.large_print and kind == "pdf",
-        "qr.css": options.qr and bool(options.code),
+        "qr.css": coded,
+        "large-qr.css": coded and options.large_print and kind == "pdf",
     }
     return tuple(name for name, wanted in chosen.items() if wanted)
 

@@ -79,7 +79,7 @@ def _leaders(trace: Trace, number: int, row: int, visible: tuple[int, ...]) -> t
 
 
 CLAIMS = {
-    "sheet4b.story.open.heads": Claim(heads_differ, "sheet4b.story.open.again"),
+    "sheet4b.story.heads": Claim(heads_differ, "sheet4b.story.heads.again"),
     "sheet4b.mask.causal": Claim(sees("causal")),
     "sheet4b.mask.strict": Claim(sees("strict")),
     "sheet4b.triangle.causal": Claim(sees("causal")),

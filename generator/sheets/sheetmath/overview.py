@@ -93,7 +93,8 @@ def _same_norm(one: Step, other: Step) -> bool:
 
 
 def _is_of_first(place: Place) -> bool:
-    return place.round == 1 and place.block in (None, 1) and place.head in (None, 1)
+    first = place.round == 1 and place.block in (None, 1) and place.head in (None, 1)
+    return first and not place.learning
 
 
 def _entry(trace: Trace, step: Step) -> Entry | None:

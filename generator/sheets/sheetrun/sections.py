@@ -57,7 +57,8 @@ def sections(trace: Trace, worked: int) -> list[Section]:
 def _is_shown(step: Step) -> bool:
     kind = kind_of(step.name)
     hidden = kind.tab in ("count", "bpe") or kind.name.startswith(("loss.", "switch."))
-    return not hidden and kind.name not in ELSEWHERE and step.place.round == 1
+    hidden |= step.place.learning or step.place.round > 1
+    return not hidden and kind.name not in ELSEWHERE
 
 
 def _by_place(steps: list[Step]) -> Iterator[list[Step]]:

@@ -97,7 +97,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4a.discuss.2.answer": unscaled_larger,
     "sheet4a.next": both(fills("4b"), lambda s: "block1.head2.scores" in s.trace),
     "sheet4a.next.mask": fills("4b"),
-    "sheet4b.story.open.heads": heads_look_apart,
+    "sheet4b.story.heads": heads_look_apart,
     "sheet4b.mask.causal": sight("causal"),
     "sheet4b.mask.strict": sight("strict"),
     "sheet4b.triangle.causal": sight("causal"),

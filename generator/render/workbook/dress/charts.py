@@ -2,6 +2,8 @@
 
 from openpyxl.chart import BarChart, LineChart, Reference, Series
 from openpyxl.chart._chart import ChartBase
+from openpyxl.chart.data_source import StrData, StrRef, StrVal
+from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
@@ -10,7 +12,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
-from generator.render.workbook.layout.box import Box
+from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.chart_size import (
     ROW,
     ROWS_OF_CURVES,
@@ -58,8 +61,8 @@ def _probabilities(draft: Draft, page: Worksheet, box: Box) -> BarChart:
     bars.y_axis.crosses = "max"
     bars.legend.position = "b"
     _percent(bars)
-    for k, name in enumerate(draft.trace[box.step].rows):
-        series = _series(page, box, k, name)
+    for k in range(box.width):
+        series = _series(page, box, k)
         series.graphicalProperties.solidFill = COLOURS[k % len(COLOURS)]
         bars.series.append(series)
     bars.set_categories(Reference(page, min_col=1, min_row=box.row, max_row=box.bottom))
@@ -88,8 +91,8 @@ def _shares(draft: Draft, page: Worksheet, box: Box) -> None:
 def _positions(draft: Draft, page: Worksheet, box: Box) -> LineChart:
     """A curve a dimension over the places in the sentence, told apart by dashes and signs."""
     curves = LineChart()
-    for k, name in enumerate(draft.trace[box.step].columns[:MOST_CURVES]):
-        series = _series(page, box, k, name)
+    for k in range(min(box.width, MOST_CURVES)):
+        series = _series(page, box, k)
         line = LineProperties(solidFill=COLOURS[k % 5], prstDash=DASHES[k % 5], w=19050)
         series.graphicalProperties = GraphicalProperties(ln=line)
         series.marker.symbol, series.marker.size = SIGNS[(k + k // 5) % 5], 6
@@ -114,10 +117,16 @@ def _short(draft: Draft, step: str) -> bool:
     return len(tokens) <= MOST_NAMED and max(map(len, tokens)) <= LONGEST_NAMED
 
 
-def _series(page: Worksheet, box: Box, k: int, name: str) -> Series:
-    column = box.column + k
+def _series(page: Worksheet, box: Box, k: int) -> Series:
+    """A column of a table, called in the legend as the cell above it says."""
+    column, above = box.column + k, box.row - 1
     values = Reference(page, min_col=column, min_row=box.row, max_row=box.bottom)
-    return Series(values, title=name)
+    series, head = Series(values, title=None), page.cell(above, column).value
+    said = head.cached if isinstance(head, Formula) else head
+    cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(said))])
+    place = on(page.title, at(above, column, fixed=True))
+    series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
+    return series
 
 
 def _percent(bars: BarChart) -> None:

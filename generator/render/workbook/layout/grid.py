@@ -15,7 +15,7 @@ FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
 SMALLEST_ZOOM = 50
-LINK_COLUMN = 14  # the way back, on the screen wherever the numbers are not unusually wide
+LINK_COLUMN = 14  # of the way back, or the last one
 WORDS_COLUMN = 6  # the formula in words, right of the step's title
 PAGE_WIDE = 93.0  # characters from there to the page's end
 
@@ -26,6 +26,11 @@ class Grid(NamedTuple):
     widths: tuple[float, ...]
     right: int
     zoom: int
+
+    @property
+    def link(self) -> int:
+        """The column of the way back, on the screen."""
+        return min(LINK_COLUMN, len(self.widths))
 
     @property
     def numbers(self) -> float:
@@ -61,9 +66,9 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     widths = [first, *[width] * (last - 1)]
     right = _reach(widths, PAGE_WIDE)
     widths += [NARROWEST] * (right - len(widths))
-    spare = SCREEN_COLUMNS - len(widths)
-    if spare > 0:
-        widths += [min(NARROWEST, (SCREEN - sum(widths)) / spare)] * spare
+    spare, room = SCREEN_COLUMNS - len(widths), SCREEN - sum(widths)
+    if 0 < spare <= room / SQUEEZED:
+        widths += [min(NARROWEST, room / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
     return Grid(tuple(widths), max(right, last), zoom)
 

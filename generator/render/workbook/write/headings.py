@@ -5,6 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.place import place_of
 from generator.notation.functions import Functions
 from generator.notation.live import live_line, live_text
+from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put, put_text, write_formula, write_text
 from generator.render.workbook.file.spelling import Formula
@@ -84,9 +85,8 @@ def _label(draft: Draft, page: Worksheet, label: Label) -> None:
     """A text, or the cell that it repeats."""
     align = "right" if label.column > 1 else ""
     role = "head" if label.across else "label"
-    number = '"T = "0.##' if label.step == "temperature" else "General"
     wrap = label.across or (label.column == 1 and bool(label.step))
-    style = draft.styles.look(role, number, align, wrap)
+    style = draft.styles.look(role, "General", align, wrap)
     cell = cell_at(page, label.row, label.column, style)
     if not label.step:
         put_text(cell, label.shown(draft.catalogue))
@@ -96,5 +96,10 @@ def _label(draft: Draft, page: Worksheet, label: Label) -> None:
     address = draft.layout.addresses(at)(step, label.cell, 0)
     if place_of(label.step).kind == "tokens":
         put(cell, Formula(f'="{label.cell + 1} "&{address}', label.text))
+    elif label.step == "temperature":
+        heat = number(
+            float(draft.trace[step].values[label.cell, 0]), None, draft.catalogue.language
+        )
+        put(cell, Formula(f'="T = "&ROUND({address},6)', f"T = {heat}"))
     else:
         put(cell, Formula(f"={address}", shown(draft, step, label.cell, 0)))

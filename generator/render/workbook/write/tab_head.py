@@ -8,7 +8,7 @@ from generator.render.workbook.file.cells import write_formula, write_link, writ
 from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.focus import FOCUS, ROW, focus_place, focusable
-from generator.render.workbook.layout.grid import LINK_COLUMN, WORDS_COLUMN
+from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import Tab
 from generator.steps import kind_of
@@ -19,7 +19,9 @@ def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     look, start = draft.styles.look, draft.start_page.title
     write_text(page, 1, 1, sheet.tab.title, look("title"))
     write_text(page, 2, 1, about(sheet.tab, draft.catalogue), look("subtitle"))
-    write_link(page, 1, LINK_COLUMN, "← " + start, on(start, "A1"), look("link"))
+    write_link(
+        page, 1, draft.grids[sheet.tab.title].link, "← " + start, on(start, "A1"), look("link")
+    )
     _focus(draft, page, sheet)
     message = Formula(f'={on(*draft.layout.warning)}&""', "")
     write_formula(page, ROW, WORDS_COLUMN, message, look("alarm"))

@@ -1,0 +1,183 @@
+"""Learning: gradients, new weights, and the whole computation again with these."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from generator.engine.choices import TARGETS, Targets
+from generator.engine.gradients import Gradients
+from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
+from generator.engine.ops import Descend
+from generator.engine.place import RATE
+from generator.engine.preset import Preset
+from generator.engine.scope import Scope
+from generator.engine.softmax import Shifts
+from generator.errors import UserError, did_you_mean
+
+USUAL_RATE = 0.1
+LARGEST_RATE = 1000.0
+MOST_STEPS = 50
+EMBEDDING, MATRIX = "vocabulary.embedding", "output.matrix"
+UNCUT = ("top-k", "top-p")  # strategies that cut words off, which the loss does not
+
+Forward = Callable[[Scope], None]
+
+
+@dataclass(frozen=True)
+class Training:
+    """So many steps of gradient descent: with which rate, of which weights, towards what.
+
+    `only` are names or patterns of weights, all where it is empty. The loss is that of the word
+    after the last token, or with `targets` "all" the mean over every position.
+    """
+
+    steps: int
+    rate: float = USUAL_RATE
+    only: tuple[str, ...] = ()
+    targets: Targets = "last"
+
+    def unties(self, preset: Preset) -> bool:
+        """Whether the output's matrix learns alone where it is the table of embeddings too."""
+        return preset.output == "tied" and MATRIX in self.only
+
+
+def training_of(
+    steps: int,
+    rate: float | None = None,
+    only: Iterable[str] | str | None = None,
+    targets: str = "last",
+) -> Training | None:
+    """What is asked for, checked; None for no step at all. Raises `UserError`."""
+    names = _names(only)
+    if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= MOST_STEPS:
+        raise UserError(f"train: found {steps!r}, expected a whole number from 1 to {MOST_STEPS}")
+    if steps == 0:
+        if rate is not None or names or targets != "last":
+            raise UserError("learning rate, targets and weights to learn need a number of steps: 1")
+        return None
+    rate = USUAL_RATE if rate is None else _rate(rate)
+    return Training(steps, rate, names, known_targets(targets))
+
+
+def known_targets(name: str) -> Targets:
+    """The kind of targets of that name; `UserError` for none."""
+    for one in TARGETS:
+        if name == one:
+            return one
+    hint = did_you_mean(str(name), TARGETS)
+    raise UserError(f"targets: found {name!r}{hint}, expected {' or '.join(TARGETS)}")
+
+
+def _names(only: Iterable[str] | str | None) -> tuple[str, ...]:
+    return (only,) if isinstance(only, str) else tuple(only or ())
+
+
+def require_one_round(training: Training | None, rounds: int) -> None:
+    """Raise a `UserError` for training beside further rounds."""
+    if training is not None and rounds > 1:
+        raise UserError(f"train: found {rounds} rounds, expected 1: what is learned is one word")
+
+
+def to_learn(only: Iterable[str] | str | None, targets: str) -> Training:
+    """Weights and targets alone, for gradients that nothing is changed by."""
+    return Training(1, only=_names(only), targets=known_targets(targets))
+
+
+def train(
+    scope: Scope, training: Training, words: tuple[str, ...], shifts: Shifts, forward: Forward
+) -> None:
+    """Write learning.rate, and for each step grad.*, update.* and the next pass with its loss.
+
+    What follows the first step has the prefix `step2.`, and so on. `scope` holds the first pass
+    and its loss.
+    """
+    leaves = leaves_of(scope, training)
+    scope.give(RATE, np.array([[training.rate]]), ("",), ("η",))
+    _rate(float(scope[RATE].values[0, 0]))
+    for _ in range(training.steps):
+        found = Gradients(scope, leaves).write()
+        _require_effect(scope, training, leaves, found)
+        new = {leaves[leaf]: _descend(scope, leaf, leaves[leaf], found[leaf]) for leaf in found}
+        scope = scope.next_step(new)
+        forward(scope)
+        write_losses(scope, training.targets, words, shifts)
+        leaves = {step: name for name, step in new.items()}
+
+
+def write_losses(scope: Scope, targets: Targets, words: tuple[str, ...], shifts: Shifts) -> None:
+    """Write the loss that is made smaller; `UserError` where nobody says which word comes next."""
+    named = loss_wanted(scope.run.edits)
+    if targets == "all":
+        write_mean_loss(scope, words, shifts, named=named)
+        return
+    require_output(scope)
+    if not named:
+        raise UserError(
+            f"training needs the word that really comes next: name it, {NAME_IT}, or take every "
+            'word of the sentence, with --targets all, or targets="all"'
+        )
+    write_loss(scope, words)
+
+
+def notices(preset: Preset) -> tuple[str, ...]:
+    """What is to be said of a loss that a strategy does not share."""
+    if preset.strategy not in UNCUT:
+        return ()
+    return (
+        f"the loss is that of all words: strategy {preset.strategy} chooses the next token, and "
+        "changes neither the loss nor its gradients",
+    )
+
+
+def weights_of(scope: Scope) -> tuple[str, ...]:
+    """The names of all weights of a model, in order of computation."""
+    known = {EMBEDDING, MATRIX, *scope.preset.weights}
+    return tuple(name for name, step in scope.steps.items() if name in known and not step.inputs)
+
+
+def leaves_of(scope: Scope, training: Training) -> dict[str, str]:
+    """The weights that are to learn, by their steps; `UserError` for a name that fits none."""
+    known = weights_of(scope)
+    for pattern in training.only:
+        if not any(fnmatchcase(name, pattern) for name in known):
+            raise UserError(
+                f"weights to learn: preset {scope.preset.name!r} has no weight {pattern!r}"
+                f"{did_you_mean(pattern, known)}; it has: {', '.join(known)}"
+            )
+    wanted = training.only or ("*",)
+    return {name: name for name in known if any(fnmatchcase(name, one) for one in wanted)}
+
+
+def _require_effect(
+    scope: Scope, training: Training, leaves: Mapping[str, str], found: Mapping[str, str]
+) -> None:
+    """Raise a `UserError` where a weight that is named, or every one, leaves the loss as it is."""
+    idle = [name for leaf, name in leaves.items() if leaf not in found]
+    if found and not (training.only and idle):
+        return
+    raise UserError(
+        f"preset {scope.preset.name!r}: the loss does not depend on {', '.join(idle)}, "
+        "so there is nothing to learn there; leave it out"
+    )
+
+
+def _descend(scope: Scope, leaf: str, name: str, gradient: str) -> str:
+    step = scope[leaf]
+    inputs = (leaf, RATE, gradient)
+    return scope.apply(f"update.{name}", Descend(), *inputs, rows=step.rows, columns=step.columns)
+
+
+def _rate(rate: float) -> float:
+    try:
+        value = float(rate)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not 0.0 < value <= LARGEST_RATE:
+        raise UserError(
+            f"{RATE}: found {rate!r}, expected a number above 0 and up to {LARGEST_RATE:g}, "
+            "such as 0.1"
+        )
+    return value

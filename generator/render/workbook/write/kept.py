@@ -25,6 +25,8 @@ from generator.render.workbook.write.filling import cells_of, shown
 LEAST = "0.000001"  # a smaller difference is noise of the program that computes
 MASKABLE = ("mask", "masked", "shifted")  # their cells may hold the text −∞
 
+GROWING = ("exp", "sum", "output.exp", "output.sum")  # e^x: one of them would outdo all others
+
 
 def write(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     """The copy of a tab, the changes of each of its tables, and of all of them."""
@@ -78,4 +80,6 @@ def _compared(step: Step, box: Box, kept: Kept) -> tuple[str, str]:
     if step.place.kind in MASKABLE:
         return f"=ABS(COUNT({now})-COUNT({then}))", "=0"
     count = f"=IFERROR(SUMPRODUCT(--(ABS({now}-{then})>{LEAST})),0)"
+    if step.place.kind in GROWING:
+        return count, "=0"
     return count, f"=IFERROR(SUMPRODUCT(MAX(ABS({now}-{then}))),0)"

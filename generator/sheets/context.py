@@ -30,7 +30,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class Help(NamedTuple):
-    """One block of help: its phrases (`sheet<id>.help.<key>` and `.title`), formula, first cell."""
+    """A help card: its phrases (`sheet<id>.help.<key>`, `.title`, `.keys`), formula, first cell."""
 
     key: str
     formula: Markup
@@ -209,9 +209,17 @@ class Context:
         """A row of the matrix that a class fills in, as text; empty for a sheet without one."""
         return ()
 
-    def helps(self) -> tuple[Help, ...]:
-        """The blocks that have help cards."""
+    def hints(self) -> tuple[str, ...]:
+        """The blocks that have a hint on the work leaf (`sheet<id>.hint.<key>` and `.title`)."""
         return ()
+
+    def helps(self) -> tuple[Help, ...]:
+        """The help cards, where they say what the worked example cannot: which keys to press."""
+        return ()
+
+    def pressed(self) -> dict[str, str]:
+        """The names in the keys of help cards."""
+        return {}
 
     def shows(self) -> str:
         """What there is to see in this model; empty where its preset does not say, or not here."""

@@ -15,7 +15,6 @@ from tests.support.covering import each
 SENTENCE = "Die Katze sitzt auf der Matte"
 NAME = "katze-trained-die-katze-sitzt-auf-der-matte"
 BLANK = ["hand-out/4a-self-attention-blank"]
-HELP = ["hand-out/4a-self-attention-help"]
 SOLUTION = ["teacher/4a-self-attention-solution"]
 EXERCISE = ["hand-out/workbook-exercise.xlsx"]
 WORKBOOK = ["teacher/workbook-solution.xlsx"]
@@ -45,7 +44,7 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
     (folder,) = (here / "outputs").iterdir()
     assert folder.name.startswith(f"{NAME}-")
     assert folder.name.endswith("-de")
-    expected = [f"{BLANK[0]}.pdf", f"{HELP[0]}.pdf", *EXERCISE, f"{SOLUTION[0]}.pdf", *WORKBOOK]
+    expected = [f"{BLANK[0]}.pdf", *EXERCISE, f"{SOLUTION[0]}.pdf", *WORKBOOK]
     assert names(here / "outputs") == expected
     assert sorted(said.out.splitlines()) == [f"outputs/{folder.name}/{n}" for n in expected]
     assert said.err == ""
@@ -58,8 +57,8 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
         ("--only xlsx --variant blank --level 3", EXERCISE),
         ("--only xlsx --rounds 2 --sheets 6", BOTH),
         ("--only xlsx --sheets 2,3", BOTH),
-        ("--only html --sheets 4a", [f"{BLANK[0]}.html", f"{HELP[0]}.html", f"{SOLUTION[0]}.html"]),
-        ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html", f"{HELP[0]}.html"]),
+        ("--only html --sheets 4a", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
+        ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html"]),
         ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
         ("--only html,xlsx --variant solution --sheets 4a", [f"{SOLUTION[0]}.html", *WORKBOOK]),
     ],
@@ -99,7 +98,7 @@ def test_same_bytes_on_repeat(here: Path):
                    cwd=here, PYTHONHASHSEED=seed)  # fmt: skip
         assert done.returncode == 0, done.stderr
     first, second = files_below(here / "1"), files_below(here / "2")
-    assert len(first) == 2 * 2 * 2 + 2 + 2 + 2  # sheets in two kinds, help, booklets, workbooks
+    assert len(first) == 2 * 2 * 2 + 2 + 2  # sheets in two kinds, booklets, workbooks
     assert first == second
 
 
@@ -226,7 +225,7 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     done = run("make", "--sheets", "4a", cwd=here, **environment)
     assert done.returncode == 1
     assert "apt-get install libpango" in done.stderr
-    expected = [f"{BLANK[0]}.html", f"{HELP[0]}.html", *EXERCISE, f"{SOLUTION[0]}.html", *WORKBOOK]
+    expected = [f"{BLANK[0]}.html", *EXERCISE, f"{SOLUTION[0]}.html", *WORKBOOK]
     assert names(here / "outputs") == expected
     asked = run("make", "--only", "pdf", "--out", "pdf", cwd=here, **environment)
     assert asked.returncode == 1
@@ -238,7 +237,7 @@ def test_write_is_the_same_from_python(here: Path):
     trace = generator.compute(SENTENCE)
     paths = generator.write(trace, here / "made", only=["xlsx", "html"], sheets=["4a"])
     assert [path.relative_to(here / "made").as_posix() for path in paths] == [
-        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html", f"{HELP[0]}.html"]  # fmt: skip
+        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
     with pytest.raises(generator.errors.UserError, match=r"U\+1F431"):
         generator.write(generator.compute("Die 🐱 sitzt da"), here / "cat", sheets=["4a"])
     assert list(files_below(here / "cat")) == BOTH
@@ -257,8 +256,7 @@ def test_python_writes_what_the_command_line_writes(tmp_path):
     made = generator.write(
         trace, tmp_path, ["html"], sheets=["4a"], variant="blank", level=1, story=False
     )
-    assert [path.name for path in made] == [
-        "4a-self-attention-blank.html", "4a-self-attention-help.html"]  # fmt: skip
+    assert [path.name for path in made] == ["4a-self-attention-blank.html"]
     text = made[0].read_text(encoding="utf-8")
     assert "●" in text
     assert "Erlebnispark" not in text

@@ -1,4 +1,4 @@
-"""Help cards: three for each block of each sheet that has them, none with an answer."""
+"""Help cards and hints: where a calculator does more than the four rules, one hint a block."""
 
 import re
 
@@ -7,21 +7,30 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.notation.html import HtmlWorked
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.worksheet import page, planned, view
-from generator.sheets.context import Help
-from generator.sheets.maths import Formulas, typeset
+from generator.sheets.context import Context, Help
+from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
 from tests.support.covering import covering
 from tests.support.filled import filling
-from tests.support.sheets import tampered, text, traces
+from tests.support.sheets import html, tampered, text, traces
 from tests.support.structure import stays_within
 
-PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]
-CASES = [(sheet, language) for sheet in PRINTED for language in ("de", "en")]
+FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]
+CARDS = ("3", "5", "6")  # sine and cosine; squares and quotients; powers
+LANGUAGES = ("de", "en")
+STRIP = re.compile(r'<aside class="hints">.*?</aside>', re.DOTALL)
+
+
+def shown(sheet: str, language: str, level: int = 2) -> Context:
+    """What a sheet's blank may ask."""
+    trace, exact = traces(filling(sheet), language)
+    options = SheetOptions(language=language, level=level)
+    plan = planned(sheet, trace, options)
+    return view(plan, trace, exact, options, Formulas(), blank=True)
 
 
 def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> str:
@@ -34,105 +43,108 @@ def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> 
     return page(plan, trace, exact, options, Formulas(), blank=True, other="help.html.j2")
 
 
-def blocks(sheet: str, language: str, level: int = 3) -> tuple[Help, ...]:
-    """The blocks of a sheet that have cards."""
+def work(sheet: str, language: str, level: int) -> str:
+    """The HTML of a sheet's work leaf, blank."""
     trace, exact = traces(filling(sheet), language)
-    options = SheetOptions(language=language, level=level)
-    plan = planned(sheet, trace, options)
-    return view(plan, trace, exact, options, Formulas(), blank=True).helps()
+    options = SheetOptions(language=language, level=level, part="work")
+    return html(trace, exact, options, blank=True, sheet=sheet)
 
 
-def helped(sheet: str, language: str) -> bool:
-    trace, _ = traces(filling(sheet), language)
-    return has_helps(sheet, trace, SheetOptions(language=language))
+def helps(sheet: str, language: str, level: int = 2) -> tuple[Help, ...]:
+    return shown(sheet, language, level).helps()
 
 
-@pytest.mark.parametrize(("sheet", "language"), CASES)
-def test_three_cards_a_block_in_stages(sheet, language):
-    helps = blocks(sheet, language, 2)
-    assert bool(helps) == helped(sheet, language)
-    if not helps:
-        return
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_cards_are_only_where_keys_are_pressed(sheet):
+    trace, _ = traces(filling(sheet), "de")
+    assert has_helps(sheet, trace, SheetOptions()) is (sheet in CARDS)
+
+
+@pytest.mark.parametrize(("sheet", "language"), covering(CARDS, LANGUAGES))
+def test_a_card_says_keys_formula_and_how_the_own_line_begins(sheet, language):
     found = cards(sheet, language, 2)
-    assert len(helps) <= 6
-    assert found.count('class="card"') == 3 * len(helps)
-    assert found.count('class="first"') == len(helps)
-    for block in helps:
+    blocks = helps(sheet, language)
+    assert len(blocks) == 2
+    assert found.count('class="card"') == found.count('class="squares"') == 2
+    keys = [re.findall(r'class="key">(.*?)<', one) for one in re.findall(r'"keys".*?</p>', found)]
+    assert all(len(row) >= 5 and row[-1] == "=" for row in keys), keys
+    assert not [key for row in keys for key in row if "{" in key]
+    for level in (1, 2, 3):
+        asked = shown(sheet, language, level)
+        assert all(asked.asks(*one[2:]) for one in asked.helps())
+    for block in blocks:
         phrase = load(language).phrases[f"sheet{sheet}.help.{block.key}"]
-        assert 5 <= len(phrase.split()) <= 45, (block.key, phrase)
+        assert 5 <= len(phrase.split()) <= 18, (block.key, phrase)
 
 
-@pytest.mark.parametrize(("sheet", "language"), [case for case in CASES if case[1] == "de"])
-def test_no_card_hangs_on_an_asked_number_or_says_a_result(sheet, language):
-    if not helped(sheet, language):
-        return
-    trace, _ = traces(filling(sheet), language)
-    plan = planned(sheet, trace, SheetOptions(language=language, level=3))
-    found = cards(sheet, language)
-    if not plan.extra:
-        assert found == cards(sheet, language, tamper=0.37)
-    firsts = re.findall(r'<p class="first">(.*?)</p>', found)
-    whole = trace.with_steps(plan.extra)
-    for block, first in zip(blocks(sheet, language), firsts, strict=True):
-        assert first.endswith((" + …", " = …", " | …")), first
-        if block[2:] in plan.asked:
-            result = HtmlWorked(whole, language).spelled(*block[2:])
-            assert first not in (f"{result} = …", f"({result}) = …"), (block.key, first)
+@pytest.mark.parametrize("sheet", CARDS)
+def test_no_card_hangs_on_an_asked_number(sheet):
+    found = cards(sheet, "de")
+    assert "So beginnt deine Rechnung" in found
+    assert found == cards(sheet, "de", tamper=0.37)
 
 
-@pytest.mark.parametrize(("language", "large"), covering(("de", "en"), (False, True)))
-def test_cards_stay_on_the_page(language, large):
-    trace, exact = traces("katze", language)
-    options = SheetOptions(language=language, large_print=large)
-    document = render_help("4a", trace, exact, options)
-    assert stays_within(document) == (4 if large else 2)
-    shown = text(document)
-    assert ("Cut along", "Schneide an")[language == "de"] in shown
-    assert ("0.116 × 1.1 + …", "0,116 · 1,1 + …")[language == "de"] in shown
+def test_cards_begin_as_the_sheets_do():
+    """Sheet 3 with the division that it prints, sheets 5 and 6 with boxes for the own results."""
+    begun = {
+        sheet: [
+            re.sub(r"<span.*?></span>", "▢", one.replace('<span class="answer"></span>', ""))
+            for one in re.findall(r'class="begun">(.*?)</span></p>', cards(sheet, "de"))
+        ]
+        for sheet in CARDS
+    }
+    assert [line[:4] for line in begun["3"]] == ["sin(", "cos("]
+    assert re.fullmatch(r"\(\(.+\s−\s.+\)² \+ …\)\s:\s4 = …", begun["5"][0])
+    assert "▢" in begun["5"][0]
+    assert begun["6"][1].count("▢") == 2
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_a_long_line_with_empty_boxes_begins_within_its_card(large):
-    trace, exact = traces("katze", "de")
-    assert stays_within(render_help("5", trace, exact, SheetOptions(large_print=large)))
-    spread = re.findall(r'<p class="first">(.*?)</p>', cards("5", "de"))[1]
-    assert re.fullmatch(r"\(\(<.*>\s−\s<.*>\)² \+ …\)\s:\s4 = …", spread)
-    assert spread.count('class="gap"') == 2
-
-
-def test_what_is_only_copied_begins_a_row_without_an_equals_sign():
-    assert re.findall(r'<p class="first">(.*?)</p>', cards("4b", "de"))[-1] == "1,26 | …"
+@pytest.mark.parametrize(("sheet", "large"), covering(CARDS, (False, True)))
+def test_cards_stay_on_the_page(sheet, large):
+    trace, exact = traces(filling(sheet), "de")
+    document = render_help(sheet, trace, exact, SheetOptions(large_print=large))
+    assert stays_within(document) == (2 if large else 1)
+    assert "Schneide an" in text(document)
 
 
 def test_cards_as_html_and_what_there_is_none_of():
     trace, exact = traces("katze", "de")
-    document = render_help("4a", trace, exact, SheetOptions(), kind="html").decode()
-    assert "Hilfekarten zu Blatt 4a" in document
+    document = render_help("3", trace, exact, SheetOptions(), kind="html").decode()
+    assert "Hilfekarten zu Blatt 3" in document
     assert set(re.findall(r'(?:src|href)="([^"]{5})', document)) == {"data:"}
     with pytest.raises(UserError, match="no output 'xlsx'"):
-        render_help("4a", trace, exact, SheetOptions(), kind="xlsx")
-    assert not has_helps("4a", traces("ausgabe", "de")[0], SheetOptions())
+        render_help("3", trace, exact, SheetOptions(), kind="xlsx")
+    with pytest.raises(UserError, match="sheet 4a has no help cards; sheets that have: 3, 5, 6"):
+        render_help("4a", trace, exact, SheetOptions())
+    assert not has_helps("5", traces("ausgabe", "de")[0], SheetOptions())
 
 
 def test_make_writes_cards_into_the_hand_out_only(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = ["make", "--sheets", "4a", "--only", "html", "--out"]
+    made = ["make", "--sheets", "3,4a", "--only", "html", "--out"]
     assert main([*made, "both"]) == 0
     assert main([*made, "teacher", "--variant", "solution"]) == 0
     names = [name.partition("/")[2] for name in files_below(tmp_path / "both")]
-    assert "hand-out/4a-self-attention-help.html" in names
+    assert [name for name in names if "help" in name] == ["hand-out/3-position-help.html"]
     assert not [name for name in files_below(tmp_path / "teacher") if "help" in name]
 
 
-@pytest.mark.parametrize(("language", "times"), [("de", "·"), ("en", "×")])
-def test_cards_of_generate_begin_as_pupils_write(language, times):
-    found = cards("generate", language)
-    ends, path = re.findall(r'<p class="first">(.*?)</p>', found)
-    assert re.fullmatch(r"0[.,]\d+ \+ …", ends), ends
-    box = '<span class="gap"><span class="answer"></span></span>'
-    assert path == f"{box} {times} {box} {times} {box} = …"
-    trace, exact = traces(filling("generate"), language)
-    options, formulas = SheetOptions(language=language, level=3), Formulas()
-    view(planned("generate", trace, options), trace, exact, options, formulas, blank=True).helps()
-    cross = "\\times" if language == "en" else "\\cdot"
-    assert typeset(f"P = P_1 {cross} P_2 {cross} P_3", True) in formulas.cache.values()
+@pytest.mark.parametrize(("sheet", "language"), [(s, one) for s in FILLED for one in LANGUAGES])
+def test_one_short_hint_a_block_at_the_foot_of_the_work_leaf(sheet, language):
+    keys = shown(sheet, language).hints()
+    assert 2 <= len(keys) <= 4
+    (strip,) = STRIP.findall(work(sheet, language, 2))
+    phrases = load(language).phrases
+    for key in keys:
+        for form in [
+            k for k in phrases if k.startswith(f"sheet{sheet}.hint.{key}") and "title" not in k
+        ]:
+            assert 6 <= len(phrases[form].split()) <= 15, form
+        assert phrases[f"sheet{sheet}.hint.{key}.title"] in strip
+    assert strip.count("<b>") == len(keys)
+    assert not re.search(r"\d[.,]\d", strip), "a number of this computation"
+
+
+@pytest.mark.parametrize("sheet", FILLED)
+def test_the_highest_level_has_no_hints(sheet):
+    assert not STRIP.search(work(sheet, "de", 3))

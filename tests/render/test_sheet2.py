@@ -18,7 +18,6 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
-from generator.sheets.slots import Filler
 from tests.support import battery
 from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
@@ -283,15 +282,6 @@ def test_no_german_word_on_an_english_sheet():
     trace, exact = traces("katze", "en")
     shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", SHEET))
     no_german_word(shown, 150, {"katze", "v", "x", "y", "d"})
-
-
-def test_help_cards_begin_the_example_and_show_no_answer():
-    trace, exact = traces("brille", "de")
-    one = view_of(trace, exact, SheetOptions())
-    filler = Filler(one.trace, one.plan.asked, "de", blank=True)
-    begun = [filler.fill(one.first(h.step, h.i, h.j)) for h in one.helps()]
-    assert begun == ["0,9 · 0,1 = …", "0,0 · 0,9 + …"]
-    assert all(one.catalogue.t(f"sheet2.help.{h.key}.title") for h in one.helps())
 
 
 def test_a_product_of_vectors_is_no_cross_product():

@@ -11,15 +11,12 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import concat_slips, head_slips, mask_slips
-from generator.locales.catalogue import load
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.sheet4b import plan as sheet4b
-from generator.sheets.sheet4b.view import View
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     blank_is_solution_without_answers,
@@ -272,16 +269,6 @@ def test_no_german_word_on_an_english_sheet_and_the_same_keys():
     shown = text(pdf(*traces("katze", "en"), SheetOptions(language="en"), "solution", SHEET))
     own = {"c", "d", "e", "k", "min", "Q", "K", "V", "W", "I", "katze"}
     no_german_word(shown, 150, own)
-
-
-def test_help_has_no_final_answer_and_names_its_phrases():
-    trace, exact = traces("katze", "de")
-    plan = sheet4b.plan(trace, 2)
-    view = View(plan, trace, exact, SheetOptions(), load("de"), Formulas(), True)
-    assert [h.key for h in view.helps()] == ["sum", "share", "score", "concat"]
-    for one in view.helps():
-        assert (one.step, one.i, one.j) not in plan.asked
-        assert load("de").t(f"sheet4b.help.{one.key}.title")
 
 
 def test_what_sheet_4a_has_is_brought_from_there():

@@ -337,16 +337,6 @@ def test_what_paper_cannot_take_is_said(preset, parts):
         sheet5.plan(trace, 2)
 
 
-def test_help_cards_hold_no_answer():
-    trace, exact = traces("katze", "de")
-    for level in (1, 2, 3):
-        options = SheetOptions(level=level)
-        plan = planned("5", trace, options)
-        helps = view(plan, trace, exact, options, Formulas(), blank=True).helps()
-        assert 3 <= len(helps) <= 4
-        assert all((h.step, h.i, h.j) in plan.asked for h in helps)
-
-
 def test_both_languages_say_the_same_and_keep_apart():
     own_phrases("sheet5.", "spoken.5.", least=100, task=16)
 

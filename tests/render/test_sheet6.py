@@ -303,14 +303,6 @@ def test_one_temperature_or_a_shifted_softmax_is_said():
         sheet6.plan(own("1.0, 0.5", 'shifted = "always"'), 2)
 
 
-def test_help_cards_hold_no_answer():
-    view = shown("katze", 2)
-    assert [card.key for card in view.helps()] == ["temper", "exp", "share"]
-    for card in view.helps():
-        assert (card.step, card.i, card.j) in view.plan.asked
-        assert not re.search(r"\d,\d", str(card.formula))
-
-
 def test_words_and_signs():
     german, english = own_phrases("sheet6.", "spoken.6.", least=90, task=16)
     for phrase in german.values():

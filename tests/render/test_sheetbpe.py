@@ -8,7 +8,6 @@ from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.insight.bpe_tree import forest, rules
 from generator.locales.locale import Corpus, Figure, locale_of
-from generator.render.worksheet.help import render_help
 from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -256,11 +255,8 @@ def test_budget_takes_the_largest_level_that_fits():
         within_budget(sheetbpe.plan, trace, 3)
 
 
-def test_help_cards_and_html_hold_no_answer():
+def test_html_holds_no_answer():
     trace, exact, options = case("katze", "de", 2)
-    cards = render_help(SHEET, trace, exact, options, kind="html").decode()
-    assert "1 · 6 + …" in cards
-    assert "Ein Paar zählen" in cards
     page = render(SHEET, trace, exact, options, kind="html").decode()
     assert ">48<" not in page
     assert set(re.findall(r'(?:src|href)="([^"]{5})', page)) <= {"data:"}

@@ -260,14 +260,6 @@ def test_a_vocabulary_too_large_is_said():
         pdf(trace, trace, SheetOptions(), "blank", "generate")
 
 
-def test_help_cards_hold_no_answer():
-    view = shown("katze", 2)
-    assert [card.key for card in view.helps()] == ["ends", "path"]
-    for card in view.helps():
-        assert (card.step, card.i, card.j) in view.plan.asked
-        assert not re.search(r"\d,\d", str(card.formula))
-
-
 def test_words_and_signs():
     german, english = own_phrases("sheetgen", "spoken.generate", least=70, task=16)
     for key, phrase in german.items():

@@ -49,7 +49,7 @@ def test_it_is_made_beside_shipped_ones(tmp_path: Path):
     assert main([*words, "--sheets", f"4a,{EXAMPLE}"]) == 0
     names = {path.name for path in tmp_path.rglob("*.html")}
     assert {f"shares-shares-{v}.html" for v in ("blank", "solution")} < names
-    assert {f"4a-self-attention-{v}.html" for v in ("blank", "solution", "help")} < names
+    assert {f"4a-self-attention-{v}.html" for v in ("blank", "solution")} < names
     (solution,) = tmp_path.rglob("shares-shares-solution.html")
     assert "Divide each power by the sum." in solution.read_text(encoding="utf-8")
 

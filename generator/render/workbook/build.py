@@ -7,7 +7,7 @@ from generator.render.workbook import guards
 from generator.render.workbook.checking import allowed, marks, progress, verdicts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.drawing import draw_tab
-from generator.render.workbook.dress import charts, frames, rules
+from generator.render.workbook.dress import blanks, charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
@@ -44,9 +44,12 @@ def write(draft: Draft) -> None:
 
 
 def dress(draft: Draft) -> None:
-    """Colours, frames and charts, which follow the cells; verdicts come before them."""
+    """Colours, frames and charts, which follow the cells; before them verdicts, then errors."""
+    for page in draft.workbook.worksheets:
+        blanks.hide_errors(page)
     for page, sheet, checks in draft.tabs():
-        rules.changed(draft, page, sheet)  # first: LibreOffice takes the first rule that is true
+        blanks.mark_refused(draft, page, sheet)
+        rules.changed(draft, page, sheet)  # LibreOffice takes the first that is true
         rules.colour(draft, page, sheet)
         frames.focus(draft, page, sheet)
         frames.winners(draft, page, sheet)

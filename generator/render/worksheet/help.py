@@ -1,4 +1,4 @@
-"""Help cards to cut out: three steps of help for each block of a sheet, none with an answer."""
+"""Help cards to cut out: what to press on a calculator and how the own line begins; no answer."""
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
@@ -24,7 +24,7 @@ def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
 def render_help(
     sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
 ) -> bytes:
-    """A sheet's help cards as bytes: in words, as a formula, how the worked line begins.
+    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
 
     They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
     unknown sheet or output and for whatever the sheet cannot take.
@@ -32,6 +32,9 @@ def render_help(
     require_sheet(sheet)
     require_known("output", kind, KINDS)
     plan = planned(sheet, trace, options)
+    if not has_helps(sheet, trace, options):
+        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
+        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
     what = f"help cards of sheet {sheet}"

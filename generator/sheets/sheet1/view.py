@@ -129,3 +129,6 @@ class View(Context):
     def last_id(self) -> int:
         """The last ID of the model that the further sheets compute with."""
         return self.size(VOCABULARY)[0] - 1
+
+    def hints(self) -> tuple[str, ...]:
+        return ("encode", "decode", *(("mixed",) if self.plan.mixes else ()))

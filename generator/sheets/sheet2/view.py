@@ -22,7 +22,7 @@ from generator.insight.similarity import (
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Context
 from generator.sheets.geometry import arrow_head
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
@@ -221,13 +221,5 @@ class View(Context):
         }
         return {"token": self.own, "best": self.best(), **shown}
 
-    def helps(self) -> tuple[Help, ...]:
-        times = self.latex_times
-        products = self.trace["example.products"].values[0]
-        place = int(np.argmax(products != 0))
-        one = self.formula("2.one", f"u_1 {times} w_1")
-        total = self.formula("2.total", f"u_1 {times} w_1 + u_2 {times} w_2 + \\ldots")
-        return (
-            Help("product", one, "example.products", 0, place),
-            Help("total", total, SIMILARITY, self.plan.left, self.plan.right),
-        )
+    def hints(self) -> tuple[str, ...]:
+        return ("product", "nearest")

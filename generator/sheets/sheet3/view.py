@@ -257,20 +257,19 @@ class View(Context):
         own = self.plan.own
         yield from ((self.indexed("d", j), ("input", own, j)) for j in range(self.width))
 
+    def hints(self) -> tuple[str, ...]:
+        return ("radians", "pair", "input")
+
     def helps(self) -> tuple[Help, ...]:
-        own, word = self.plan.own, self.catalogue.t("sheet3.formula.position")
-        slow = min(2, self.width - 1)
-        sine = f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(0)}}}\\right)"
-        later = (
-            f"\\sin\\left(\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(slow // 2)}}}\\right)"
-        )
-        encoding = self.catalogue.t("sheet3.formula.encoding")
-        total = self.formula("3.help.sum", f"x = \\mathrm{{Embedding}} + \\mathrm{{{encoding}}}")
-        return (
-            Help("fast", self.formula("3.help.fast", sine), "position", own, 0),
-            Help("slow", self.formula("3.help.slow", later), "position", own, slow),
-            Help("sum", total, "input", own, 0),
-        )
+        cosine = 3 if self.width > 3 else 1
+        found = (("sine", "sin", 0), ("cosine", "cos", cosine))
+        return tuple(self._card(*one) for one in found if one[2] < self.width)
+
+    def _card(self, key: str, function: str, j: int) -> Help:
+        word = self.catalogue.t("sheet3.formula.position")
+        angle = f"\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(j // 2)}}}"
+        formula = self.formula(f"3.help.{key}", f"\\{function}\\left({angle}\\right)")
+        return Help(key, formula, "position", self.plan.own, j)
 
     def first(self, step: str, i: int, j: int) -> Markup:
         """As for every sheet; a sine begins with its division, as the sheet prints it."""

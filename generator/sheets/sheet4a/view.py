@@ -16,15 +16,12 @@ from generator.insight.attention_facts import Attention, asks_alike, attention
 from generator.insight.claims import Claims
 from generator.insight.leading import leaders
 from generator.insight.slips import Slip, slips
-from generator.locales.locale import locale_of
-from generator.notation.latex import OPERATORS
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.asked_before import has
 from generator.sheets.attending import attended
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Context
 from generator.sheets.geometry import PAGE, Grid, Scheme, grid
-from generator.sheets.maths import written_sum
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
@@ -36,7 +33,6 @@ MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
 MOST_DECIMALS = 3  # in it
-MOST_TERMS = 3  # of a sum that a help card has room for
 
 
 @dataclass(frozen=True)
@@ -287,26 +283,8 @@ class View(Context):
         """What there is to see in this model, for the teacher page."""
         return self.shows()
 
-    def helps(self) -> tuple[Help, ...]:
-        j = self.partner()
-        share, times = self.catalogue.t("sheet4a.formula.share"), self.latex_times
-        width = self.size(self.at("key"))[1]
-        score = written_sum([f"q_{k} {times} k_{k}" for k in range(1, width + 1)], MOST_TERMS)
-        base, table = self.base(), "" if self.base() == "e" else ".table"
-        over = OPERATORS[locale_of(self.options.language).signs.divided]
-        power = f"{base}^{{\\,\\mathrm{{Score}} \\,{over}\\, \\sqrt{{d_k}}}}"
-        word = self.catalogue.t("sheet4a.formula.power")
-        return (
-            self._card("score", f"\\mathrm{{Score}} = {score}", "scores", j, f".{width}"),
-            self._card(f"power{table}", power, "scaled", j),
-            self._card("share", f"{share} = \\frac{{{word}}}{{\\Sigma}}", "sum", 0),
-            self._card("output", f"o_1 = \\sum {share} {times} v_1", "output", 0),
-        )
-
-    def _card(self, key: str, latex: str, step: str, j: int, form: str = "") -> Help:
-        spoken = self.catalogue.t(f"spoken.4a.{key}{form}", base=self.base())
-        formula = self.formulas.image(latex, spoken, inline=False)
-        return Help(key, formula, self.at(step), self.plan.worked, j)
+    def hints(self) -> tuple[str, ...]:
+        return ("score", "power.table" if self.powers() else "power", "share", "output")
 
     def _exact_scores(self) -> bool:
         needed = self.decimals("query") + self.decimals("key")

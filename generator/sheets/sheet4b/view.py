@@ -1,4 +1,4 @@
-"""What the template of sheet 4b may ask: the heads, what each token sees, slips, help."""
+"""What the template of sheet 4b may ask: the heads, what each token sees, slips, hints."""
 
 # ruff: noqa: D102 (what every view answers is described in Context)
 
@@ -14,7 +14,6 @@ from generator.engine.unmasked import PREFIX
 from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
-from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4b.claims import CLAIMS
 from generator.sheets.sheet4b.plan import Plan4b, head
@@ -86,7 +85,6 @@ class View(sheet4a.View):
         return 0 if full or self.options.large_print else 14
 
     def hints(self) -> tuple[str, ...]:
-        """The blocks of which the work leaf has a hint."""
         found = ("sum", "share", "score", "concat")
         return found if 2 in self.plan.computed else found[:2]
 
@@ -127,20 +125,3 @@ class View(sheet4a.View):
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
             yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)
-
-    def helps(self) -> tuple[Help, ...]:
-        times, row = self.latex_times, self.plan.worked
-        score = f"q_1 {times} k_1 + q_2 {times} k_2" if self.plan.outputs > 1 else f"q {times} k"
-        power = f"\\mathrm{{{self.catalogue.t('sheet4b.column.exp')}}}"
-        found = [
-            self._help("sum", f"\\Sigma = {power}_1 + {power}_2 + \\dots", head(1, "sum"), row),
-            self._help("share", f"\\frac{{{power}}}{{\\Sigma}}", head(1, "weights"), row),
-        ]
-        if len(self.plan.heads) > 1:
-            joined = "\\mathrm{Concat}(\\mathrm{Head}_1{,}\\,\\mathrm{Head}_2)"
-            found.append(self._help("score", score, head(2, "scores"), row))
-            found.append(self._help("concat", joined, CONCAT, row))
-        return tuple(found)
-
-    def _help(self, key: str, latex: str, step: str, row: int) -> Help:
-        return Help(key, self.formula(f"4b.{key}", latex, inline=False), step, row, 0)

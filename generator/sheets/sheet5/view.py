@@ -298,20 +298,19 @@ class View(Context):
             last = plan.second.normalised or plan.second.total
         yield from ((self.indexed("d", j), (last, plan.own, j)) for j in range(self.width))
 
-    def helps(self) -> tuple[Help, ...]:
-        return tuple(self._helps())
+    def hints(self) -> tuple[str, ...]:
+        return ("spread", "norm", *(("network", "output") if self.plan.network else ()))
 
-    def _helps(self) -> Iterator[Help]:
-        plan, own = self.plan, self.plan.own
+    def helps(self) -> tuple[Help, ...]:
+        first, own = self.plan.first, self.plan.own
         *_, variance, _, quotient = self.formulas_of_norm()
-        if plan.sums:
-            pre, x = (".pre", r"\mathrm{Norm}(x)") if self.pre else ("", "x")
-            total = self.formula(f"5.sum{pre}", rf"r = x + \mathrm{{MH}}({x})")
-            yield Help("add", total, plan.first.total, own, plan.sums[-1])
-        yield Help("spread", variance, plan.first.square, own, 0)
-        yield Help("norm", quotient, plan.first.normalised, own, 0)
-        if plan.network:
-            yield Help("network", self.network_formula(), plan.hidden, own, plan.hiddens[0])
+        return (
+            Help("spread", variance, first.square, own, 0),
+            Help("norm", quotient, first.normalised, own, 0),
+        )
+
+    def pressed(self) -> dict[str, str]:
+        return {"width": str(self.width)}
 
     def _term(self, factor: float, symbol: str) -> str:
         factor = guarded_number(factor, GUARD)

@@ -45,6 +45,7 @@ ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
     3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
 }
 LOSS_MM = 42  # of the last task, where there is one
+HINTS_MM = 26  # of the hints below them
 LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
 LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
@@ -172,8 +173,11 @@ class View(Context):
 
     def scratch_rows(self) -> int:
         """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
+        if self.options.large_print:
+            return 0  # the squares above the table are the only ones: these would take a page
         room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
         room -= LOSS_MM if self.plan.loss else 0
+        room -= HINTS_MM if self.plan.level < 3 else 0
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
         rows = (room - LONG_MM * broken) // SQUARE_MM
         return min(rows, MOST_ROWS) if rows >= FEWEST_ROWS else 0
@@ -219,20 +223,19 @@ class View(Context):
         """What there is to see in this model, for the teacher page."""
         return self.shows()
 
+    def hints(self) -> tuple[str, ...]:
+        return ("temper", "exp", "share", "ticks")
+
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]
-        power = self.base()
+        power = self.formula("6.exp", f"\\Sigma = {self.base()}^{{z_1 {self._over} T}} + \\dots")
         return (
-            Help("temper", self.temper_formula(), TEMPERED, row, j),
-            Help(
-                "exp",
-                self.formula("6.exp", f"\\Sigma = {power}^{{z_1 {self._over} T}} + \\dots"),
-                EXP,
-                row,
-                j,
-            ),
+            Help("exp", power, EXP, row, j),
             Help("share", self.share_formula(), SHARES, row, j),
         )
+
+    def pressed(self) -> dict[str, str]:
+        return {"base": self.base()}
 
     def logit_formula(self) -> Markup:
         """The logit of a word: the last vector times the word's row."""

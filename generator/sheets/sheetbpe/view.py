@@ -12,7 +12,7 @@ from generator.engine.bpe import BETWEEN, pair_of
 from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
 from generator.insight.claims import Claims
 from generator.insight.slips import Slip
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Context
 from generator.sheets.sheetbpe.claims import CLAIMS
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
@@ -154,24 +154,8 @@ class View(Context):
     def telling(self) -> dict[str, str]:
         return {"piece": self.piece(), "word": self.new()}
 
-    def helps(self) -> tuple[Help, ...]:
-        m = self.plan.rounds[0]
-        count = self._sum_of_products("count", "places")
-        size = self._sum_of_products("length", "tokens")
-        row = int(np.flatnonzero(self.trace[f"bpe.merge{m}.occurrences"].values[:, 0])[0])
-        return (
-            Help("pairs", self.formula("bpe.pairs", count), f"bpe.merge{m}.pairs", row, 0),
-            Help("length", self.formula("bpe.length", size), self.length(m), 0, 0),
-        )
-
-    def _sum_of_products(self, result: str, first: str) -> str:
-        """What is counted in each word, times the word's frequency, added up; in words."""
-        names = {
-            key: f"\\text{{{self.catalogue.t(f'sheetbpe.formula.{key}')}}}"
-            for key in (result, first, "frequency")
-        }
-        product = f"{names[first]} {self.latex_times} {names['frequency']}"
-        return f"{names[result]} = \\sum {product}"
+    def hints(self) -> tuple[str, ...]:
+        return ("pairs", "length", "encode")
 
 
 def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:

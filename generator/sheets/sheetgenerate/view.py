@@ -5,8 +5,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from markupsafe import Markup
-
 from generator.engine.predict import drawing_row
 from generator.engine.tokenizers import joined, readable
 from generator.insight.claims import Claims
@@ -14,7 +12,7 @@ from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_toke
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Context
 from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
@@ -85,11 +83,6 @@ class View(Context):
         j = next((j for j in held if ends[j] < 1), held[0])
         return number(float(ends[j]), 2, self.options.language), numbers[j][-2:]
 
-    def path_factors(self) -> Markup:
-        """How the probability of the three tokens is computed."""
-        times = self.latex_times
-        return self.formula("generate.path", f"P = P_1 {times} P_2 {times} P_3")
-
     def slips(self) -> list[Slip]:
         plan = self.plan
         return slips(self.trace, rounds=plan.rounds, path=plan.path, ratio=plan.ratio)
@@ -111,13 +104,8 @@ class View(Context):
             "seed": str(self.plan.seed),
         }
 
-    def helps(self) -> tuple[Help, ...]:
-        shares = " + ".join(f"P_{k}" for k in (1, 2))
-        ends = self.formula("generate.ends", f"{shares} + \\dots")
-        cards = (Help("ends", ends, "draw1.cumulative", 0, 1),)
-        if not self.plan.path:
-            return cards
-        return (*cards, Help("path", self.path_factors(), PATH, 0, 0))
+    def hints(self) -> tuple[str, ...]:
+        return ("ends", "draw", *(("path",) if self.plan.path else ()))
 
     def tolerance(self) -> str:
         """By how much the rounded shares of a round may miss 1."""

@@ -49,13 +49,13 @@ class Entries:
         self._words()
         self._settings()
 
-    def warning(self) -> str:
-        """The formula of the first message of all, "" where every entry is accepted."""
+    def warning(self, otherwise: str) -> str:
+        """The formula of the first message of all; `otherwise` where every entry is accepted."""
         checks = list(self.rows.last_check.values())
         if draw := self.start.draw:
             last = cells(DRAWING, draw.groups[-1].entries[-1].row).check
             checks.insert(1, on(draw.sheet, last))
-        formula = '""'
+        formula = f'{otherwise}&""'
         for check in reversed(checks):
             formula = f'IF({check}<>"",{self._announced(check)},{formula})'
         return f"={formula}"

@@ -15,9 +15,9 @@ from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, PAUSED, shows
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
 from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
-from generator.render.workbook.start import before_after, pause
+from generator.render.workbook.start import before_after, pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -27,6 +27,7 @@ WIDTH, GAP, CHECK_WIDTH = 12.3, 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
+NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
 EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
 
@@ -78,7 +79,7 @@ class Start:
         self._strategies()
         self._map()
         warning = self.layout.warning[1]
-        message = self.entries.warning()
+        message = self.entries.warning(troubles.write(self.pen))
         if self.exercise:
             pause.write(self.pen)
             message = pause.announced(self.pen, message)
@@ -121,9 +122,10 @@ class Start:
         cells = [on(self.layout.home(n).sheet, self.layout.home(n).cell(0, 0)) for n in names]
         joined = "&".join(f'{cell}&" "' for cell in cells)
         cached = " ".join(str(shown(self.draft, name, 0, 0)) for name in names).strip()
-        formula = f"=TRIM({joined})" if len(cells) > 1 else f'={cells[0]}&""'
+        formula = f"TRIM({joined})" if len(cells) > 1 else f'{cells[0]}&""'
         key = "workbook.start.next" + ".several" * (len(cells) > 1)
         self.pen.text(row, COMPARED - 1, self.t(key), "label", "right")
+        formula = f'=IFERROR({formula},"{NOTHING_NEXT}")'
         self.pen.formula(at(row, COMPARED), formula, cached, "next", align="center")
 
     def _to_do(self) -> None:
@@ -282,7 +284,7 @@ class Start:
             page.column_dimensions[get_column_letter(column)].width = WIDTH
         page.column_dimensions[get_column_letter(LAST_COLUMN + 1)].width = GAP
         first = LAST_COLUMN + 2
-        for column in range(first, PAUSED + 1):
+        for column in range(first, TROUBLES + 1):
             page.column_dimensions[get_column_letter(column)].width = CHECK_WIDTH
             page.column_dimensions[get_column_letter(column)].outlineLevel = 1
         self.pen.text(HEAD_ROW, first, self.t("workbook.start.check"), "tag")

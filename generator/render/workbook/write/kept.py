@@ -76,7 +76,7 @@ def _compared(step: Step, box: Box, kept: Kept) -> tuple[str, str]:
     """
     now, then = box.span(), kept.span(box)
     if step.text:
-        return f"=SUMPRODUCT(--({now}<>{then}))", "=0"
+        return f"=IFERROR(SUMPRODUCT(--({now}<>{then})),0)", "=0"
     if step.place.kind in MASKABLE:
         return f"=ABS(COUNT({now})-COUNT({then}))", "=0"
     count = f"=IFERROR(SUMPRODUCT(--(ABS({now}-{then})>{LEAST})),0)"

@@ -9,6 +9,8 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.drawing import draw_tab
 from generator.render.workbook.dress import blanks, charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.glance import look as glance_look
+from generator.render.workbook.glance import page as glance_page
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, kept, tab_head
@@ -27,6 +29,7 @@ def build(draft: Draft) -> bytes:
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     first_tab.write(draft)
+    glance_page.write(draft)
     draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
         tab_head.write(draft, page, sheet)
@@ -58,6 +61,7 @@ def dress(draft: Draft) -> None:
             marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
         progress.calm(draft, page, sheet)
+    glance_look.dress(draft)
 
 
 def guard(draft: Draft) -> None:
@@ -68,3 +72,4 @@ def guard(draft: Draft) -> None:
         guards.new_words(draft, page, sheet)
         if checks:
             allowed.guard(draft, page, checks)
+    glance_look.guard(draft)

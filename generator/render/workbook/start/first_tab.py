@@ -208,6 +208,7 @@ class Start:
         heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
         self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
         self.row += 2
+        self._glance()
         top = self.row
         for sheet in self.layout.sheets:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
@@ -224,6 +225,18 @@ class Start:
             total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
             self._total(total)
+
+    def _glance(self) -> None:
+        """The tab that shows a head on one screen, or why there is none."""
+        glance, sizes = self.layout.glance, self.layout.too_large
+        if glance:
+            self.pen.link(self.row, 1, glance.sheet, "A1", glance.sheet)
+            self.pen.text(self.row, FIRST_LINK, self.t("workbook.start.map.glance"))
+        elif sizes:
+            self.pen.text(self.row, 1, self.t("workbook.tab.glance"))
+            said = self.t("workbook.start.map.too.large", **sizes._asdict())
+            self.pen.text(self.row, FIRST_LINK, said)
+        self.row += bool(glance or sizes)
 
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:

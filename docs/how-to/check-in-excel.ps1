@@ -51,6 +51,17 @@ try {
     $opened = $excel.Workbooks.Open((Resolve-Path $Book).Path, 0, $true)
     if ($Name) { $opened.Names.Item($Name).RefersToRange.Cells.Item(1, 1).Value2 = $Value }
     $excel.CalculateFullRebuild()
+    if ($Name) {
+        # Only the numbers of the steps: what says how much was changed differs, and must.
+        $homes = @{}
+        foreach ($defined in $opened.Names) {
+            if ($defined.Name -match '!') { continue }
+            foreach ($cell in $defined.RefersToRange.Cells) {
+                $homes["$($cell.Worksheet.Index)|$($cell.Address($false, $false))"] = $true
+            }
+        }
+        $stored = @($stored | Where-Object { $homes.ContainsKey("$($_.Sheet)|$($_.Cell)") })
+    }
     $different = 0
     $triangles = 0
     foreach ($one in $stored) {

@@ -234,10 +234,7 @@ def _papers(
 ) -> Iterator[Job]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     leaves: dict[tuple[object, ...], Any] = {}
-    if SERIES[sheet].kind.complete:  # where only a blank is asked for, `render` says why not
-        variants = tuple(one for one in variants if one == "solution") or variants
-    if SERIES[sheet].kind.single:
-        variants = ("blank",)
+    variants = SERIES[sheet].kind.variants(variants)
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
@@ -249,7 +246,7 @@ def _papers(
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
     """Where a sheet's file is written; help cards and single files are handed out."""
-    solved = variant == "solution" and not SERIES[sheet].kind.single
+    solved = SERIES[sheet].kind.variants((variant,)) == ("solution",)
     folder = FOLDERS["solution" if solved else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.classroom.key_rows import REPEATED, asked
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.pupil_files import options_of, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, title
@@ -58,9 +58,10 @@ class Look(NamedTuple):
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
     """`check.pdf` for these seats: a table for each sheet, in the language of the lesson."""
-    pupils = [(seat, pair(lesson, seat, record)) for seat, record in seats]
+    pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
     lines = {
-        SERIES[sheet].name: [line(lesson, *one, sheet) for one in pupils] for sheet in lesson.filled
+        SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]
+        for sheet in lesson.filled
     }
     return check_pages(lines, teachers(lesson))
 

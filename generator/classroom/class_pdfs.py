@@ -1,16 +1,17 @@
 """A part of a class as files for the copier and for the desk: class PDFs, solutions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from generator.classroom.check_page import check_page
 from generator.classroom.common_leaves import for_everybody
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.one_by_one import Papers, attempted
-from generator.classroom.pupil_files import HAND_OUT, page_of
+from generator.classroom.pupil_files import HAND_OUT, pages_of
 from generator.classroom.seat_record import Record
-from generator.classroom.seats import Seat
+from generator.classroom.seats import Seat, tasks_of
 from generator.classroom.task import Task
 from generator.classroom.work_sheets import Page, Shared, Wanted, class_book
 from generator.locales.catalogue import load
@@ -19,6 +20,8 @@ from generator.render.worksheet.copier_file import fronted, starts
 from generator.render.worksheet.paged import paged
 from generator.render.worksheet.teacher_pages import IndexLine, index, marks
 from generator.sheets.series import SERIES
+
+Pages: TypeAlias = Mapping[str, Page]  # one pupil's, by sheet
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ def make(part: Part) -> list[Papers]:
     if "pdf" not in part.lesson.outputs:
         return []
     seats = zip(part.seats, part.records, strict=True)
-    pages = [page_of(part.lesson, *one) for one in seats]
+    pages = [pages_of(part.lesson, *one) for one in seats]
     return [_one(path, render) for path, render in _files(part, pages)]
 
 
@@ -44,7 +47,7 @@ def _one(path: str, render: Callable[[], bytes]) -> Papers:
     return attempted(path, lambda: {path: render()})
 
 
-def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], bytes]]]:
     for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
@@ -55,30 +58,31 @@ def _files(part: Part, pages: list[Page]) -> Iterator[tuple[str, Callable[[], by
     yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
 
 
-def _class(part: Part, pages: list[Page], sheet: str) -> bytes:
+def _class(part: Part, pages: list[Pages], sheet: str) -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
-    leaves = [Wanted(sheet, page, page.options.code) for page in pages]
+    leaves = [Wanted(sheet, one[sheet], one[sheet].options.code) for one in pages]
     return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
 
 
-def _collated(part: Part, pages: list[Page]) -> bytes:
+def _collated(part: Part, pages: list[Pages]) -> bytes:
     """All that pupils get, set by set, each leaf on an odd page; info leaves as often as chosen."""
     return class_book(list(_sets(part, pages)), "blank", _title(part, "class.all"))
 
 
-def _sets(part: Part, pages: list[Page]) -> Iterator[Wanted | Shared]:
+def _sets(part: Part, pages: list[Pages]) -> Iterator[Wanted | Shared]:
     """The leaves of the copier's file; "once" is once for each sentence and level."""
     lesson = part.lesson
     shared = tuple(for_everybody(lesson.sheets))
+    tasks = [tasks_of(lesson, seat) for seat in part.seats]
     if lesson.info == "once":
-        tasks = dict.fromkeys(page.task for page in pages)
-        yield from (_shared(lesson, sheet, task) for task in tasks for sheet in shared)
-    for page in pages:
+        once = dict.fromkeys((sheet, own[sheet]) for own in tasks for sheet in shared)
+        yield from (_shared(lesson, *one) for one in once)
+    for seat, own, leaves in zip(part.seats, tasks, pages, strict=True):
         for sheet in lesson.sheets:
             if lesson.info == "each" and sheet in shared:
-                yield _shared(lesson, sheet, page.task, f"{page.options.code} · ")
-            if sheet in lesson.filled:
-                yield Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+                yield _shared(lesson, sheet, own[sheet], f"{seat.code} · ")
+            if sheet in leaves:
+                yield Wanted(sheet, leaves[sheet], f"{seat.code} · {SERIES[sheet].name}")
 
 
 def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> Shared:
@@ -88,16 +92,16 @@ def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> Shared:
     return Shared(sheet, task, options, f"{whose}{title}")
 
 
-def _by_pupil(part: Part, pages: list[Page]) -> list[Wanted]:
+def _by_pupil(part: Part, pages: list[Pages]) -> list[Wanted]:
     """The work leaves of all sheets, pupil by pupil, each with its title in the outline."""
     return [
         Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
-        for page in pages
-        for sheet in part.lesson.filled
+        for own in pages
+        for sheet, page in own.items()
     ]
 
 
-def _solutions(part: Part, pages: list[Page]) -> bytes:
+def _solutions(part: Part, pages: list[Pages]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
     book = class_book(_by_pupil(part, pages), "solution", _title(part))
     first = starts(book)[:: len(part.lesson.filled)]

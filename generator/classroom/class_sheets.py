@@ -1,21 +1,21 @@
 """What the whole class has in common: the info leaf, the board example, the board."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from generator.classroom.common_leaves import common_leaf
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import Papers, attempted
-from generator.classroom.pupil_files import HAND_OUT, sheet_name
-from generator.classroom.seats import Seat, task_of
+from generator.classroom.pupil_files import HAND_OUT
+from generator.classroom.seats import Seat, task_of, tasks_of
 from generator.classroom.shared_rows import Taken, common
 from generator.classroom.task import Task
 from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view
 from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
 
@@ -27,52 +27,59 @@ def make(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers
 
     The board's matrix holds the rows of the tokens that are nobody's.
     """
-    tasks = deque({task_of(lesson, seat): common(seat) for seat in seats}.items())
-    sentences = len({(task.preset.sha256, task.sentence, task.language) for task, _ in tasks}) > 1
+    tasks = deque({task_of(lesson, seat): tasks_of(lesson, seat) for seat in seats}.items())
+    sentences = len({common(task) for task, _ in tasks}) > 1
     levels = len({task.level for task, _ in tasks}) > 1
     boards: set[str] = set()
     while tasks:
-        task, matrix = tasks.popleft()  # with all that was computed for it
+        task, own = tasks.popleft()  # with all that was computed for it
         place = _mark(task) * sentences
         mark = place + f"-level-{task.level}" * levels
         for kind in ("pdf", "html"):
             for sheet in lesson.sheets if kind in lesson.outputs else ():
                 what = f"info leaf and example of sheet {SERIES[sheet].name}{mark}"
-                yield attempted(what, partial(_papers, lesson, task, sheet, kind, mark))
+                yield attempted(what, partial(_papers, lesson, own[sheet], sheet, kind, mark))
         if "pdf" in lesson.outputs and place not in boards:
             boards.add(place)
-            rows = taken.get(matrix)
-            yield attempted(f"board{place}", partial(_board, lesson, task, rows, place))
+            for name, one in _boards(task, own).items():
+                what, rows = f"board{name}{place}", taken.get(common(one))
+                yield attempted(what, partial(_board, lesson, one, rows, what))
 
 
-def _tokens(lesson: Lesson, task: Task) -> tuple[str, ...]:
+def _boards(task: Task, own: Mapping[str, Task]) -> Mapping[str, Task]:
+    """The tasks that a class has a board for, by how its file is called behind "board"."""
+    apart = {f"-{sheet}": one for sheet, one in own.items() if one != task}
+    return {"": task, **apart}
+
+
+def _tokens(task: Task) -> tuple[str, ...]:
     """What the class's matrix is about: the tokens, where a sheet has it filled together."""
-    return task.base.tokens if _has_board(lesson, "tokens") else ()
+    return task.base.tokens if _has_board(task, "tokens") else ()
 
 
-def _words(lesson: Lesson, task: Task) -> tuple[str, ...]:
+def _words(task: Task) -> tuple[str, ...]:
     """What the class counts: the words that a sheet draws."""
-    return task.base["output.logits"].columns if _has_board(lesson, "words") else ()
+    return task.base["output.logits"].columns if _has_board(task, "words") else ()
 
 
-def _has_board(lesson: Lesson, what: str) -> bool:
-    return any(SERIES[sheet].kind.board == what for sheet in lesson.sheets)
+def _has_board(task: Task, what: str) -> bool:
+    return any(SERIES[sheet].kind.board == what for sheet in task.sheets)
 
 
-def _board(lesson: Lesson, task: Task, taken: frozenset[int] | None, mark: str) -> dict[str, bytes]:
-    tokens, words = _tokens(lesson, task), _words(lesson, task)
+def _board(lesson: Lesson, task: Task, taken: frozenset[int] | None, name: str) -> dict[str, bytes]:
+    tokens, words = _tokens(task), _words(task)
     if not (tokens or words):
         return {}
     options = replace(_options(lesson, task), alone=lesson.variation.alone)
     rows = {} if taken is None else _rows_of_nobody(lesson, task, taken)
-    return {f"{TEACHER}/board{mark}.pdf": board(tokens, words, options, rows)}
+    return {f"{TEACHER}/{name}.pdf": board(tokens, words, options, rows)}
 
 
 def _rows_of_nobody(
     lesson: Lesson, task: Task, taken: frozenset[int]
 ) -> dict[int, tuple[str, ...]]:
     """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
-    sheet = next(name for name in lesson.filled if SERIES[name].kind.board == "tokens")
+    sheet = next(name for name in task.sheets if SERIES[name].kind.board == "tokens")
     shown = view(
         task.base_plans[sheet],
         *(task.base, task.trace({}, rounding="exact")),
@@ -95,19 +102,14 @@ def _mark(task: Task) -> str:
 
 
 def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
-    both = task.base, task.trace({}, rounding="exact")
-    options, one = _options(lesson, task), SERIES[sheet].kind
-    if one.complete:
-        whole = render(sheet, *both, options, kind=kind, variant="solution")
-        return {f"{TEACHER}/{one.slug}{mark}.{kind}": whole}
-    if one.single:
-        name = sheet_name(sheet, kind, "").removesuffix(f".{kind}")
-        return {f"{HAND_OUT}/{name}{mark}.{kind}": common_leaf(sheet, task, options, kind)}
-    if one.screen:  # shown by the teacher, not handed out
-        path = f"{TEACHER}/{sheet_name(sheet, kind, f'blank{mark}')}"
-        leaf = render(sheet, *both, options, kind=kind, variant="blank")
-    else:
-        path = f"{HAND_OUT}/{sheet_name(sheet, kind, f'info{mark}')}"
-        leaf = common_leaf(sheet, task, options, kind)
-    solved = render(sheet, *both, options, kind=kind, variant="solution")
-    return {path: leaf, f"{TEACHER}/{sheet_name(sheet, kind, f'solution{mark}')}": solved}
+    """The sheet's files for the class; slides are shown by the teacher, not handed out."""
+    options, one, files = _options(lesson, task), SERIES[sheet], {}
+    for variant in one.kind.variants(VARIANTS):
+        if variant == "blank" and not one.kind.screen:
+            path = f"{HAND_OUT}/{one.file('info', kind, mark)}"
+            files[path] = common_leaf(sheet, task, options, kind)
+        else:
+            both = task.base, task.trace({}, rounding="exact")
+            path = f"{TEACHER}/{one.file(variant, kind, mark)}"
+            files[path] = render(sheet, *both, options, kind=kind, variant=variant)
+    return files

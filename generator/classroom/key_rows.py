@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from generator.checks.answer import Answer
 from generator.checks.verdict import unit
 from generator.classroom.lesson import Lesson, teachers
-from generator.classroom.pupil_files import options_of, pair
+from generator.classroom.pupil_files import options_of, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed, row_label
@@ -25,9 +25,9 @@ REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
-    trace, options = pair(lesson, seat, record).trace, options_of(lesson, seat)
-    catalogue = load(teachers(lesson).language)
-    for sheet in lesson.filled:
+    options, catalogue = options_of(lesson, seat), load(teachers(lesson).language)
+    for sheet, page in pages_of(lesson, seat, record).items():
+        trace = page.both.trace
         plan = planned(sheet, trace, options)
         for step, cell in asked(trace, plan):
             if not REPEATED.fullmatch(step.name):

@@ -16,7 +16,15 @@ Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x
 Files = dict[Inside, Digest]
 
 
-class _Record(BaseModel):
+class _Own(BaseModel):
+    exercise: Count | None
+    edits: dict[str, Finite]
+    draws: Count
+    seconds: Annotated[Finite, Field(ge=0)]
+    others: list[Count]
+
+
+class _Record(_Own):
     code: Annotated[str, Field(min_length=1)]
     key: str
     preset: str
@@ -27,11 +35,7 @@ class _Record(BaseModel):
     named: str
     number: Count
     group: str
-    exercise: Count | None
-    edits: dict[str, Finite]
-    draws: Count
-    seconds: Annotated[Finite, Field(ge=0)]
-    others: list[Count]
+    apart: dict[str, _Own]
     files: Files
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generator.classroom.class_list import Roll
 from generator.classroom.journal import Journal
 from generator.classroom.own_tokens import nearly_fit, own_tokens
-from generator.classroom.seats import task_of, usual_seat
+from generator.classroom.seats import tasks_of, usual_seat
 from generator.classroom.task import Task
 from generator.classroom.variation import Variation, alike
 from generator.errors import UserError
@@ -33,12 +33,14 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
             f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
         )
     try:
-        task = task_of(lesson, usual_seat(lesson, "", ""))
-        same = alike(task, lesson.variation, lesson.seed)
+        tasks = dict.fromkeys(tasks_of(lesson, usual_seat(lesson, "", "")).values())
+        asked = [task for task in tasks if task.sheets]
+        same = [sheet for task in asked for sheet in alike(task, lesson.variation, lesson.seed)]
     except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
         return
-    if spared := _nearly_fit(task, lesson.variation):
-        yield f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
+    for task in asked:
+        if spared := _nearly_fit(task, lesson.variation):
+            yield f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
     if same:
         yield (
             f"the same for everybody with --vary {lesson.variation}: sheet{'s' * (len(same) > 1)} "

@@ -1,18 +1,18 @@
 """Makes one seat's files: its individual numbers, its work leaves, its exercise workbook."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import FAILURES
-from generator.classroom.seat_record import Record
-from generator.classroom.seats import Seat, task_of
+from generator.classroom.seat_record import Own, Record, own_of
+from generator.classroom.seats import Seat, task_of, tasks_of
 from generator.classroom.shared_rows import Taken, others
 from generator.classroom.store import sha256
+from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.classroom.work_sheets import Page, Pair, leaf
-from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
@@ -55,9 +55,7 @@ def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
     try:
         if "pdf" in lesson.outputs:  # else the class's index and check page could not be set
             require_glyphs(seat.key, "the id")
-        task = task_of(lesson, seat)
-        drawn = assign(task, lesson.variation, lesson.seed, seat.key, seat.group)
-        record = _record(seat, drawn, others(taken, seat, task, drawn.exercise))
+        record = _record(lesson, seat, taken)
         files = again(lesson, seat, record)
     except FAILURES as error:
         return Made(seat, None, {}, str(error))
@@ -65,27 +63,20 @@ def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
     return Made(seat, record, files)
 
 
-def pair(lesson: Lesson, seat: Seat, record: Record) -> Pair:
-    """The computation with the seat's individual numbers and own token."""
-    task, own = task_of(lesson, seat), record["exercise"]
-    exact = task.trace(record["edits"], exercise=own, rounding="exact")
-    return Pair(task.trace(record["edits"], exercise=own), exact)
-
-
 def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
     """The seat's files by their path in the batch's folder, from what was drawn for it."""
-    made = files_of(lesson, seat, page_of(lesson, seat, record))
+    made = files_of(lesson, seat, pages_of(lesson, seat, record))
     return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in made}
 
 
-def files_of(lesson: Lesson, seat: Seat, page: Page) -> Iterator[tuple[str, bytes]]:
+def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
-    for sheet in lesson.filled:
+    for sheet, page in pages.items():
         if "pdf" in lesson.outputs:
             yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
         if "html" in lesson.outputs:
             yield sheet_name(sheet, "html"), render(sheet, *page.both, page.options, kind="html")
-    if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, page.both.trace)):
+    if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
         yield "workbook-exercise.xlsx", content
 
 
@@ -103,11 +94,21 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
     )
 
 
-def page_of(lesson: Lesson, seat: Seat, record: Record) -> Page:
-    """What the seat's work leaves are made from."""
-    task, own = task_of(lesson, seat), record["exercise"]
-    options = replace(options_of(lesson, seat), others=tuple(record["others"]))
-    return Page(task, own, pair(lesson, seat, record), options)
+def pages_of(lesson: Lesson, seat: Seat, record: Record) -> Mapping[str, Page]:
+    """What the seat's work leaves are made from, by sheet; sheets of one task share a page."""
+    tasks, made = tasks_of(lesson, seat), dict[Task, Page]()
+    for sheet in lesson.filled:
+        task = tasks[sheet]
+        made[task] = made.get(task) or _page(lesson, seat, task, own_of(record, sheet))
+    return {sheet: made[tasks[sheet]] for sheet in lesson.filled}
+
+
+def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> Page:
+    """The computation with the seat's individual numbers and own token, and how it is printed."""
+    edits, token = own["edits"], own["exercise"]
+    both = (task.trace(edits, exercise=token, rounding=rounding) for rounding in (None, "exact"))
+    options = replace(options_of(lesson, seat), others=tuple(own["others"]))
+    return Page(task, token, Pair(*both), options)
 
 
 def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
@@ -115,23 +116,39 @@ def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
     return SERIES[sheet].file(variant, kind)
 
 
-def _workbook(lesson: Lesson, seat: Seat, trace: Trace) -> bytes:
+def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
-    tabs = tuple(in_workbook(lesson.filled))
+    tabs = tuple(in_workbook(pages))
     if not tabs:
         return b""
+    trace = pages[tabs[0]].both.trace
     judging = lesson.worksheet.judging
     return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging)
 
 
-def _record(seat: Seat, drawn: Assignment, others: Sequence[int] = ()) -> Record:
+def _record(lesson: Lesson, seat: Seat, taken: Taken) -> Record:
+    """The seat with all that is drawn for it, and no files yet."""
+
+    def given(task: Task) -> Assignment:
+        return assign(task, lesson.variation, lesson.seed, seat.key, seat.group)
+
+    main, tasks = task_of(lesson, seat), tasks_of(lesson, seat)
+    apart = {sheet: tasks[sheet] for sheet in lesson.filled if tasks[sheet] != main}
+    drawn = given(main)
     return Record(
         **seat.described(),
+        **_own(main, drawn, taken),
         group=drawn.group,
+        apart={sheet: _own(task, given(task), taken) for sheet, task in apart.items()},
+        files={},
+    )
+
+
+def _own(task: Task, drawn: Assignment, taken: Taken) -> Own:
+    return Own(
         exercise=drawn.exercise,
         edits=dict(drawn.edits),
         draws=drawn.draws,
         seconds=drawn.seconds,
-        others=list(others),
-        files={},
+        others=others(taken, task, drawn.exercise),
     )

@@ -25,22 +25,37 @@ class Described(TypedDict):
     number: int
 
 
-class Record(Described):
-    """One seat of a manifest.
+class Own(TypedDict):
+    """What a seat was given of a task.
 
     `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
     the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
     practised pupil needs. `others` are the tokens that others of the class computed when the set
-    was made. `files` has the SHA-256 of each file by its path in the batch's folder.
+    was made.
     """
 
-    group: str
     exercise: int | None
     edits: dict[str, float]
     draws: int
     seconds: float
     others: list[int]
+
+
+class Record(Described, Own):
+    """One seat of a manifest.
+
+    `apart` has what it was given for sheets with a preset of their own, by sheet; all others are
+    one task. `files` has the SHA-256 of each file by its path in the batch's folder.
+    """
+
+    group: str
+    apart: dict[str, Own]
     files: dict[str, str]
+
+
+def own_of(record: Record, sheet: str) -> Own:
+    """What a seat was given for a sheet."""
+    return record["apart"].get(sheet, record)
 
 
 def canonical(data: object) -> bytes:

@@ -1,6 +1,6 @@
 """Who sits in the class: each pupil, or each version, with everything that decides the files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.classroom.lesson import Lesson
@@ -12,6 +12,7 @@ from generator.classroom.task import Task
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
 from generator.presets.load import load_preset
+from generator.sheets.small_numbers import preset_of
 
 SHORT = 4  # digits of a name's mark: 65,536 marks for all the names there are
 
@@ -103,10 +104,10 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
 
 
 def task_of(lesson: Lesson, seat: Seat) -> Task:
-    """What the seat is asked, before it has numbers of its own."""
+    """What the seat is asked, before it has numbers of its own, on all sheets of one thread."""
     return Task(
         preset=seat.preset,
-        sheets=lesson.filled,
+        sheets=tuple(s for s in lesson.filled if _preset(lesson, seat, s) is seat.preset),
         level=seat.level,
         sentence=seat.sentence,
         language=seat.language,
@@ -114,6 +115,26 @@ def task_of(lesson: Lesson, seat: Seat) -> Task:
         edits=lesson.edits,
         budget=lesson.worksheet.budget,
     )
+
+
+def tasks_of(lesson: Lesson, seat: Seat) -> Mapping[str, Task]:
+    """What the seat is asked on each sheet: `task_of`, or beside sheet 4a a lesson of its own."""
+    main = task_of(lesson, seat)
+    return {sheet: _apart(lesson, seat, sheet) or main for sheet in lesson.sheets}
+
+
+def _apart(lesson: Lesson, seat: Seat, sheet: str) -> Task | None:
+    """The task of a sheet with a preset of its own; None for any other."""
+    preset = _preset(lesson, seat, sheet)
+    if preset is seat.preset:
+        return None
+    sheets = (sheet,) if sheet in lesson.filled else ()
+    language, budget = seat.language, lesson.worksheet.budget
+    return Task(preset, sheets, seat.level, language=language, budget=budget)
+
+
+def _preset(lesson: Lesson, seat: Seat, sheet: str) -> Preset:
+    return preset_of(sheet, lesson.sheets, seat.preset, seat.language)
 
 
 def version_key(number: int) -> str:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
 from generator.classroom.lesson import Lesson
-from generator.classroom.seats import Seat, task_of
+from generator.classroom.seats import Seat, tasks_of
 from generator.classroom.task import Task
 from generator.classroom.variation import focus_token
 from generator.errors import UserError
@@ -17,7 +17,7 @@ class Common(NamedTuple):
 
     preset_sha256: str
     sentence: str | None
-    language: str
+    language: str | None
 
 
 Taken: TypeAlias = Mapping[Common, frozenset[int]]
@@ -29,30 +29,31 @@ def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
     Only where the class fills one together. A seat that cannot be made has no token here; why is
     told where its files are made.
     """
-    if lesson.variation.alone or not fills_matrix(lesson):
+    if lesson.variation.alone:
         return {}
     found: dict[Common, set[int]] = {}
     for seat in seats:
         with suppress(UserError):
-            task = task_of(lesson, seat)
-            own = own_place(task, focus_token(task, lesson.seed, seat.key))
-            found.setdefault(common(seat), set()).update(own)
+            for task in matrices(lesson, seat):
+                own = own_place(task, focus_token(task, lesson.seed, seat.key))
+                found.setdefault(common(task), set()).update(own)
     return {key: frozenset(places) for key, places in found.items()}
 
 
-def fills_matrix(lesson: Lesson) -> bool:
-    """Whether a sheet of the lesson has the matrix of all tokens."""
-    return any(SERIES[sheet].kind.board == "tokens" for sheet in lesson.filled)
+def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:
+    """The tasks of a seat with the matrix of all tokens, each once."""
+    tasks = tasks_of(lesson, seat)
+    return dict.fromkeys(tasks[s] for s in lesson.filled if SERIES[s].kind.board == "tokens")
 
 
-def others(taken: Taken, seat: Seat, task: Task, exercise: int | None) -> list[int]:
+def others(taken: Taken, task: Task, exercise: int | None) -> list[int]:
     """The tokens that are somebody else's, in order; `exercise` is the seat's own."""
-    return sorted(taken.get(common(seat), frozenset()) - own_place(task, exercise))
+    return sorted(taken.get(common(task), frozenset()) - own_place(task, exercise))
 
 
-def common(seat: Seat) -> Common:
-    """The matrix that a seat helps to fill."""
-    return Common(seat.preset.sha256, seat.sentence, seat.language)
+def common(task: Task) -> Common:
+    """The matrix that who has a task helps to fill."""
+    return Common(task.preset.sha256, task.sentence, task.language)
 
 
 def own_place(task: Task, exercise: int | None) -> frozenset[int]:

@@ -15,7 +15,7 @@ from generator.classroom.manifest import opened, sealed, versions
 from generator.classroom.one_by_one import Papers, attempted
 from generator.classroom.pool import Pool, in_order
 from generator.classroom.roster import Pupil
-from generator.classroom.seat_record import FORMAT
+from generator.classroom.seat_record import FORMAT, Record
 from generator.classroom.seats import Seat, version_key, version_of
 from generator.classroom.shared_rows import taken
 from generator.classroom.store import Store, sha256
@@ -143,4 +143,10 @@ def effort(roll: Roll, journal: Journal) -> str:
 
 def _spread(roll: Roll, journal: Journal) -> Spread:
     records = (journal.record(seat.code) for seat in finished(roll, journal))
-    return spread(Effort(record["seconds"], record["draws"]) for record in records)
+    return spread(_effort(record) for record in records)
+
+
+def _effort(record: Record) -> Effort:
+    """What all sheets of a seat take together, and how often its numbers were redrawn."""
+    parts = (record, *record["apart"].values())
+    return Effort(sum(one["seconds"] for one in parts), sum(one["draws"] for one in parts))

@@ -36,6 +36,16 @@ class Kind:
     own_steps: bool = False
     notes: bool = False
 
+    def variants(self, wanted: tuple[str, ...]) -> tuple[str, ...]:
+        """What to make where these variants are wanted, of "blank" and "solution".
+
+        A single file counts as blank, a complete one is a solution: of that no blank can be made,
+        and whoever wants nothing else is told so by the sheet.
+        """
+        if self.single:
+            return ("blank",)
+        return ("solution",) if self.complete and "solution" in wanted else wanted
+
     @property
     def in_booklet(self) -> bool:
         """Whether it is printed for pupils, so that the booklet has it and it may have help."""

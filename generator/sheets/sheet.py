@@ -40,13 +40,16 @@ class Sheet:
         """The key of the phrase that is its title."""
         return f"{PREFIX}{self.name}.title"
 
-    def file(self, variant: str, kind: str) -> str:
-        """The name of a file of it: "4a-self-attention-blank.pdf"; complete, single: one file."""
+    def file(self, variant: str, kind: str, mark: str = "") -> str:
+        """The name of a file of it: "4a-self-attention-blank.pdf"; complete, single: one file.
+
+        `mark` tells it from those of other sentences or levels.
+        """
         if self.kind.complete:
-            return f"{self.kind.slug}.{kind}"
+            return f"{self.kind.slug}{mark}.{kind}"
         if self.kind.single:
-            return f"{self.name}-{self.kind.slug}.{kind}"
-        return f"{self.name}-{self.kind.slug}-{variant}.{kind}"
+            return f"{self.name}-{self.kind.slug}{mark}.{kind}"
+        return f"{self.name}-{self.kind.slug}-{variant}{mark}.{kind}"
 
     def own_steps(self, part: Scope, trace: Trace) -> None:
         """Write what the sheet has of its own into a workbook's part of a computation."""

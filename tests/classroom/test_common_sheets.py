@@ -1,10 +1,13 @@
 """Sheets that nobody fills in: the class has them once, and alone they are no batch."""
 
+import json
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 import generator
+from generator.classroom import manifest
 from generator.errors import UserError
 from tests.cli.command import files_below
 
@@ -89,3 +92,36 @@ def test_common_papers_say_whose_they_are_only_where_they_differ(
         assert name.endswith(mark)
         assert ("level" in name) == ("level" in mark)
         assert ("katze" in name) == mark.startswith(("de", "en"))
+
+
+def test_beside_sheet_4a_the_first_lesson_has_its_own_numbers(tmp_path: Path):
+    chosen = {"sheets": ("4a", "slide", "slides"), "seed": "9a", "only": ("html",)}
+    found = generator.batch(3, tmp_path, preset="brille", **chosen)
+    assert (found.made, found.problems) == (3, [])
+    for path in sorted(tmp_path.glob("*/slide*.html")) + sorted(tmp_path.glob("*/*/slide*.html")):
+        assert "Paris" in path.read_text(encoding="utf-8"), path
+        assert "Katze" not in path.read_text(encoding="utf-8"), path
+    content = manifest.opened((tmp_path / "teacher/manifest.json").read_bytes(), "manifest")
+    for record in content["pupils"]:
+        own = record["apart"]["slide"]
+        assert (own["edits"], own["exercise"] in range(5)) == ({}, True)
+        for path in generator.reissue(tmp_path / "teacher/manifest.json", record["code"]):
+            assert path.is_file()
+    tokens = {record["apart"]["slide"]["exercise"] for record in content["pupils"]}
+    assert len(tokens) > 1
+
+
+def test_each_of_both_has_own_numbers_and_the_key_has_them(tmp_path: Path):
+    chosen = {"sheets": ("4a", "slide"), "seed": "9a", "only": ("xlsx",), "vary": "numbers"}
+    found = generator.batch(2, tmp_path, **chosen)
+    assert found.problems == []
+    lines = list(openpyxl.load_workbook(tmp_path / "teacher/answer-key.xlsx").active.values)
+    words = {sheet: {line[4] for line in lines if line[2] == sheet} for sheet in ("4a", "slide")}
+    assert words["slide"] == {"Hauptstadt"}
+    assert words["4a"]
+    assert "Hauptstadt" not in words["4a"]
+    (one, other) = json.loads((tmp_path / "teacher/manifest.json").read_bytes())["pupils"]
+    assert one["edits"] != other["edits"]
+    assert one["apart"]["slide"]["edits"] != other["apart"]["slide"]["edits"]
+    total = sum(part["seconds"] for part in (one, one["apart"]["slide"]))
+    assert f"{total / 60:.0f} minutes" in found.effort

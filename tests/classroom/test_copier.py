@@ -9,8 +9,9 @@ import pytest
 import generator
 from generator.classroom.class_pdfs import Part, _sets
 from generator.classroom.lesson import Lesson
-from generator.classroom.seats import task_of, usual_seat
-from generator.classroom.work_sheets import Page, Pair, Shared
+from generator.classroom.pupil_files import _record, pages_of
+from generator.classroom.seats import usual_seat
+from generator.classroom.work_sheets import Shared
 from generator.cli.parser import parser
 from generator.errors import UserError
 from tests.support.sheets import text
@@ -27,14 +28,15 @@ def lesson(**options: object) -> Lesson:
 
 def sets(info: str, *levels: int) -> list[str]:
     """What the file has, in order, for pupils of these levels."""
-    chosen, pages = lesson(info=info), []
-    for k, level in enumerate(levels):
-        seat = replace(usual_seat(chosen, f"CODE{k}", f"{k}"), level=level)
-        task, options = task_of(chosen, seat), replace(chosen.options("de", level), code=seat.code)
-        pages.append(Page(task, None, Pair(task.base, task.base), options))
+    chosen = lesson(info=info)
+    seats = [
+        replace(usual_seat(chosen, f"CODE{k}", f"{k}"), level=level)
+        for k, level in enumerate(levels)
+    ]
+    pages = [pages_of(chosen, seat, _record(chosen, seat, {})) for seat in seats]
     return [
         f"{one.title} ({one.task.level})" if isinstance(one, Shared) else one.title
-        for one in _sets(Part(chosen, (), (), ""), pages)
+        for one in _sets(Part(chosen, tuple(seats), (), ""), pages)
     ]
 
 

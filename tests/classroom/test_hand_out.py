@@ -93,10 +93,11 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
     files = zipped(place)
     lesson, class_seats = seats(place)
     focus = lesson.variation.kind == "focus"
-    pairs = [pupil_files.pair(lesson, *one) for one in class_seats]
-    for (seat, record), both in zip(class_seats, pairs, strict=True):
-        options = pupil_files.page_of(lesson, seat, record).options
+    pages = [pupil_files.pages_of(lesson, *one) for one in class_seats]
+    pairs = [own["4a"].both for own in pages]
+    for (seat, _), own in zip(class_seats, pages, strict=True):
         for sheet in SHEETS:
+            both, options = own[sheet].both, own[sheet].options
             plan = planned(sheet, both.trace, options)
             everybody = [planned(sheet, one.trace, options).asked for one in pairs if focus]
             asked = plan.asked.union(*everybody)

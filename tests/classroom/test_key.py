@@ -7,7 +7,7 @@ import pytest
 
 from generator.classroom import pupil_files
 from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
-from generator.classroom.seat_record import Record
+from generator.classroom.seat_record import Own, Record
 from generator.classroom.seats import Seat
 from generator.classroom.titles import placed
 from generator.errors import UserError
@@ -17,9 +17,8 @@ from tests.support.covering import each
 
 
 def own_record(seat: Seat) -> Record:
-    return Record(
-        **seat.described(), group="", exercise=None, edits={}, draws=0, seconds=0, files={}
-    )
+    own = Own(exercise=None, edits={}, draws=0, seconds=0, others=[])
+    return Record(**seat.described(), **own, group="", apart={}, files={})
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))

@@ -66,7 +66,7 @@ def stands(given: Lesson, class_of: list[Seat], sheet: str = "4a") -> None:
     task = task_of(given, class_of[0])
     for seat in class_of:
         own = focus_token(task, SEED, seat.key)
-        mine.add((own, tuple(others(rows, seat, task, own))))
+        mine.add((own, tuple(others(rows, task, own))))
     for own, theirs in mine:
         trace = computed(task, own)
         plan = planned(sheet, trace, SheetOptions())

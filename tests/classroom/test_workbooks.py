@@ -6,7 +6,7 @@ from generator.checks.judging import Judging
 from generator.classroom import pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.seats import usual_seat
-from generator.classroom.variation import assign, parse
+from generator.classroom.variation import parse
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import render
@@ -29,11 +29,8 @@ def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
         worksheet=SheetOptions(**vars(judging)),
     )
     seat = usual_seat(lesson, "CODE1", "pupil 1")
-    task = pupil_files.task_of(lesson, seat)
-    record = pupil_files._record(seat, assign(task, lesson.variation, lesson.seed, seat.key))
-    ((name, content),) = pupil_files.files_of(
-        lesson, seat, pupil_files.page_of(lesson, seat, record)
-    )
-    trace = played(pupil_files.pair(lesson, seat, record).trace, ("4a",))
+    pages = pupil_files.pages_of(lesson, seat, pupil_files._record(lesson, seat, {}))
+    ((name, content),) = pupil_files.files_of(lesson, seat, pages)
+    trace = played(pages["4a"].both.trace, ("4a",))
     assert name == "workbook-exercise.xlsx"
     assert content == render(trace, load(language), seat.level, judging)

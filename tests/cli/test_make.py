@@ -183,7 +183,9 @@ def test_a_workbook_of_one_sheet_of_a_model_that_means_something(preset: str, he
 def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a,6,math"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
-    assert book.sheetnames == ["Start", "Head 1", "Ausgabe", "Ziehen"]
+    assert book.sheetnames == ["Start", "Auf einen Blick", "Head 1", "Ausgabe", "Ziehen"]
+    book = openpyxl.load_workbook(written(here, "workbook-exercise.xlsx"))
+    assert book.sheetnames == ["Start", "Head 1", "Ausgabe"]
     assert main(["make", "--sheets", "formulas", "--variant", "blank", "--out", "other"]) == 0
     assert names(here / "other") == ["hand-out/formulas-formula-sheet.pdf"]
 

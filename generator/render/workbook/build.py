@@ -7,8 +7,10 @@ from generator.render.workbook import guards
 from generator.render.workbook.checking import allowed, marks, progress, verdicts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.drawing import draw_tab
-from generator.render.workbook.dress import charts, frames, rules
+from generator.render.workbook.dress import blanks, charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
+from generator.render.workbook.glance import look as glance_look
+from generator.render.workbook.glance import page as glance_page
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, tab_head
@@ -27,6 +29,7 @@ def build(draft: Draft) -> bytes:
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     first_tab.write(draft)
+    glance_page.write(draft)
     draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
         tab_head.write(draft, page, sheet)
@@ -43,8 +46,11 @@ def write(draft: Draft) -> None:
 
 
 def dress(draft: Draft) -> None:
-    """Colours, frames and charts, which follow the cells; verdicts come before them."""
+    """Colours, frames and charts, which follow the cells; before them verdicts, then errors."""
+    for page in draft.workbook.worksheets:
+        blanks.hide_errors(page)
     for page, sheet, checks in draft.tabs():
+        blanks.mark_refused(draft, page, sheet)
         rules.colour(draft, page, sheet)
         frames.focus(draft, page, sheet)
         frames.winners(draft, page, sheet)
@@ -53,6 +59,7 @@ def dress(draft: Draft) -> None:
             marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
         progress.calm(draft, page, sheet)
+    glance_look.dress(draft)
 
 
 def guard(draft: Draft) -> None:
@@ -63,3 +70,4 @@ def guard(draft: Draft) -> None:
         guards.new_words(draft, page, sheet)
         if checks:
             allowed.guard(draft, page, checks)
+    glance_look.guard(draft)

@@ -61,7 +61,7 @@ class Draft:
         return self.workbook.worksheets[0]
 
     def tabs(self) -> Iterator[tuple[Worksheet, Sheet, Checks | None]]:
-        """The tabs of the steps, each with its page and its checks; Start and Draw are others."""
+        """The tabs of steps, each with its page and its checks; Start and two more are others."""
         for sheet in self.layout.sheets:
             title = sheet.tab.title
             yield self.workbook[title], sheet, self.checks.get(title)

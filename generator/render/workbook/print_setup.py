@@ -5,6 +5,7 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.glance import look as glance
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
@@ -23,6 +24,7 @@ def fit(draft: Draft) -> None:
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:
         _paper(draft, page)
+    glance.fit(draft)
 
 
 def protect(draft: Draft) -> None:

@@ -13,6 +13,8 @@ FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
 GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
 UNLOCKED = ("given", "input", "entry")  # every other role is locked
+QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
+LIT = "FFE08A"  # the place on a map
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 
 
@@ -30,6 +32,11 @@ _BORDERS = {
     "echo": _line("dotted", "9AA5B0"),
     "result": _line("medium", "2E6B3F"),
     "label": Border(),
+    "query": _line("thin", QUERY),
+    "key": _line("thin", KEY),
+    "value": _line("thin", VALUE),
+    "share": _line("thin", SHARE),
+    "map": _line("thin", ACCENT),
     "head": Border(bottom=Side(style="thin", color="7A8794")),
     **dict.fromkeys(("band", "band words"), Border(top=Side("thin", color=ACCENT))),
 }
@@ -38,6 +45,10 @@ FILLS = {
     **dict.fromkeys(("echo", "inforce"), ECHO),
     "entry": ENTRY,
     "result": RESULT,
+    "query": "DFEAF7",
+    "key": "FBE7D3",
+    "value": "EBE4F6",
+    "share": "D9EFE9",
 }
 FONTS: dict[str, dict[str, Any]] = {
     **{role: {"color": INK} for role in ("given", "input", "entry", "inforce")},
@@ -62,6 +73,16 @@ FONTS: dict[str, dict[str, Any]] = {
     "text": {"color": INK},
     "strong": {"color": INK, "bold": True},
     "next": {"color": INK, "bold": True, "size": 14},
+    **{role: {"color": INK} for role in ("query", "key", "value")},
+    "share": {"color": INK, "bold": True},
+    "query tag": {"color": QUERY, "bold": True, "size": 9},
+    "key tag": {"color": KEY, "bold": True, "size": 9},
+    "value tag": {"color": VALUE, "bold": True, "size": 9},
+    "tag head": {"color": SOFT, "bold": True, "size": 9},
+    "caption": {"color": ACCENT, "bold": True, "size": 9},
+    "arrow": {"color": ACCENT, "bold": True, "size": 9},
+    "map": {"color": ACCENT, "size": 9},
+    "map head": {"color": ACCENT, "bold": True, "size": 10},
 }
 
 

@@ -9,6 +9,7 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout import bpe, falk
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.glance_plan import plan_glance
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
 from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
@@ -20,12 +21,15 @@ from generator.steps import kind_of
 def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) -> Layout:
     """Tabs, bands and boxes for every step of a trace.
 
-    A band with an `asked` cell has one heading row more, its `help_row`.
+    A band with an `asked` cell has one heading row more, its `help_row`; the tab at a glance,
+    which would tell what is asked, is then left out.
     """
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
-    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in tabs(trace, catalogue)]
-    return Layout(trace, sheets, plan_start(trace, catalogue, drawing=not asked))
+    stages = tabs(trace, catalogue)
+    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in stages]
+    glance = None if asked else plan_glance(trace, stages, catalogue)
+    return Layout(trace, sheets, plan_start(trace, catalogue, drawing=not asked), glance)
 
 
 def _sheet(canvas: Canvas) -> Sheet:

@@ -9,6 +9,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.glance import OWN, Glance, Sizes
 from generator.render.workbook.layout.start_layout import (
     DECIDED,
     PAUSED,
@@ -81,10 +82,18 @@ class Sheet:
 class Layout:
     """All tabs of a workbook; where each step is at home and what a formula there refers to."""
 
-    def __init__(self, trace: Trace, sheets: Sequence[Sheet], start: StartLayout) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        sheets: Sequence[Sheet],
+        start: StartLayout,
+        glance: Glance | Sizes | None = None,
+    ) -> None:
         self.trace = trace
         self.sheets = tuple(sheets)
         self.start = start
+        self.glance = glance if isinstance(glance, Glance) else None
+        self.too_large = glance if isinstance(glance, Sizes) else None
         boxes = [box for sheet in sheets for band in sheet.bands for box in band.boxes]
         boxes += start.boxes
         self.homes: Mapping[str, Box] = {box.step: box for box in boxes if box.home}
@@ -94,12 +103,12 @@ class Layout:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The titles of all tabs after the first one, in order; Draw follows the first output."""
+        """The titles of the tabs after the first: At a glance leads, Draw follows the output."""
         titles = [sheet.tab.title for sheet in self.sheets]
         if self.start.draw:
             output = next(sheet for sheet in self.sheets if sheet.tab.kind == "output")
             titles.insert(titles.index(output.tab.title) + 1, self.start.draw.sheet)
-        return tuple(titles)
+        return (*([self.glance.sheet] if self.glance else []), *titles)
 
     def home(self, step: str) -> Box:
         """Where a step is given or computed; aliases are resolved."""
@@ -147,10 +156,11 @@ class Layout:
         """Sheet and cell where each setting is typed in; a decided one is locked there."""
         names = ("experiment", *SETTINGS)
         rows = {name: self.start.setting(name) for name in names}
-        return {
+        own = {
             name: (self.start.sheet, row.force if name in DECIDED else row.own)
             for name, row in rows.items()
         }
+        return own | ({"focus": (self.glance.sheet, OWN)} if self.glance else {})
 
     @property
     def paused(self) -> tuple[str, str]:

@@ -48,7 +48,7 @@ CONTROL = Columns(1, 3, 4, 5, 6, 16)
 WORD = Columns(9, 10, 11, 12, 13, 17)
 SETTING = Columns(9, 11, 0, 12, 13, 17)
 DRAWING = Columns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
-LAST_COLUMN, JOINED, LISTS, PAUSED = 14, 18, 19, 20
+LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
 
 class Cells(NamedTuple):

@@ -49,13 +49,13 @@ class Entries:
         self._words()
         self._settings()
 
-    def warning(self) -> str:
-        """The formula of the first message of all, "" where every entry is accepted."""
+    def warning(self, otherwise: str) -> str:
+        """The formula of the first message of all; `otherwise` where every entry is accepted."""
         checks = list(self.rows.last_check.values())
         if draw := self.start.draw:
             last = cells(DRAWING, draw.groups[-1].entries[-1].row).check
             checks.insert(1, on(draw.sheet, last))
-        formula = '""'
+        formula = f'{otherwise}&""'
         for check in reversed(checks):
             formula = f'IF({check}<>"",{self._announced(check)},{formula})'
         return f"={formula}"
@@ -161,6 +161,7 @@ class Entries:
         self.rows.heads(top + 1, SETTING, (FIRST_RIGHT, LAST_COLUMN), "name")
         self._focus()
         if not self.draft.exercise.asked:
+            self._there()
             place = _place(self.start.setting("judge").name)
             self.pen.text(*place, self.t("workbook.setting.tolerance.about"), "words")
             return
@@ -172,13 +173,27 @@ class Entries:
         name, row, most = "focus", self.start.setting("focus"), len(self.trace.tokens)
         initial = 1 if self.trace.exercise is None else self.trace.exercise + 1
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
-        self.pen.value(row.own, initial, "input", "0")
+        sheet, cell = self.layout.setting_inputs[name]
+        elsewhere = on(sheet, cell)
+        if sheet == self.start.sheet:
+            self.pen.value(row.own, initial, "input", "0")
+        else:
+            mirror = f'=IF({elsewhere}="","",{elsewhere})'
+            self.pen.formula(row.own, mirror, initial, "echo", "0", "center")
         message = self.refusals.whole(row.own, 1, most)
         self.rows.judged(SETTING, row, message, row.name)
         force = f'=IF(AND({row.message}="",{row.own}<>""),{row.own},{initial:g})'
         self.pen.formula(row.force, force, initial, "inforce", align="center")
-        note = self.t(f"workbook.setting.{name}.note")
-        self.lists.choose([row.own], range(1, most + 1), note, self.t("workbook.refused.title"))
+        if sheet == self.start.sheet:
+            note, title = self.t(f"workbook.setting.{name}.note"), self.t("workbook.refused.title")
+            self.lists.choose([row.own], range(1, most + 1), note, title)
+
+    def _there(self) -> None:
+        """Where the focus token is chosen, if not here."""
+        sheet, cell = self.layout.setting_inputs["focus"]
+        if sheet != self.start.sheet:
+            text = self.t("workbook.setting.focus.there", tab=sheet)
+            self.pen.link(*_place(self.start.setting("tolerance").name), sheet, cell, text)
 
     def _decided(self, name: str) -> None:
         """What the teacher chose when the file was made: locked, with a list for the teacher."""

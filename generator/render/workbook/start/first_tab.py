@@ -15,9 +15,9 @@ from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, PAUSED, shows
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
 from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
-from generator.render.workbook.start import pause
+from generator.render.workbook.start import pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -27,12 +27,17 @@ WIDTH, GAP, CHECK_WIDTH = 12.3, 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
+NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
 EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
+UNJUDGED_SIGNS = EXERCISE_SIGNS[:1]
 
 
 class Progress(NamedTuple):
-    """How many of a tab's asked cells are right: a formula, "=…", and the number asked."""
+    """How many of a tab's asked cells are right, or filled in where nobody judges.
+
+    A formula, "=…", and the number asked.
+    """
 
     right: str
     asked: int
@@ -46,7 +51,7 @@ def write(draft: Draft) -> None:
 def progress_of(draft: Draft) -> Mapping[str, Progress]:
     """The progress of each tab with asked cells, by its title."""
     return {
-        title: Progress(f"={checks.count('right')}", len(checks.asked))
+        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
         for title, checks in draft.checks.items()
     }
 
@@ -77,7 +82,7 @@ class Start:
         self._strategies()
         self._map()
         warning = self.layout.warning[1]
-        message = self.entries.warning()
+        message = self.entries.warning(troubles.write(self.pen))
         if self.exercise:
             pause.write(self.pen)
             message = pause.announced(self.pen, message)
@@ -120,9 +125,10 @@ class Start:
         cells = [on(self.layout.home(n).sheet, self.layout.home(n).cell(0, 0)) for n in names]
         joined = "&".join(f'{cell}&" "' for cell in cells)
         cached = " ".join(str(shown(self.draft, name, 0, 0)) for name in names).strip()
-        formula = f"=TRIM({joined})" if len(cells) > 1 else f'={cells[0]}&""'
+        formula = f"TRIM({joined})" if len(cells) > 1 else f'{cells[0]}&""'
         key = "workbook.start.next" + ".several" * (len(cells) > 1)
         self.pen.text(row, COMPARED - 1, self.t(key), "label", "right")
+        formula = f'=IFERROR({formula},"{NOTHING_NEXT}")'
         self.pen.formula(at(row, COMPARED), formula, cached, "next", align="center")
 
     def _to_do(self) -> None:
@@ -141,7 +147,8 @@ class Start:
     def _legend(self) -> None:
         row = self.start.to_do_row
         self.pen.band(row, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.legend"))
-        signs = SOLUTION_SIGNS + (EXERCISE_SIGNS if self.exercise else ())
+        judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
+        signs = SOLUTION_SIGNS + (judged if self.exercise else ())
         for k, sign in enumerate(signs):
             place = row + 1 + k % 5, FIRST_RIGHT + 3 * (k // 5)
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
@@ -200,10 +207,12 @@ class Start:
     def _map(self) -> None:
         self.pen.band(self.row, 1, LAST_COLUMN, self.t("workbook.start.map"))
         titles = {1: "tab", FIRST_LINK: "blocks"}
-        titles |= {RIGHT: "right", SHARE: "share"} if self.progress else {}
+        done = "right" if self.draft.judging.judges else "filled"
+        titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
         heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
         self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
         self.row += 2
+        self._glance()
         for sheet in self.layout.sheets:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
             self._progress(self.row, self.progress.get(sheet.tab.title))
@@ -215,6 +224,18 @@ class Start:
             total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
             self._total(total)
+
+    def _glance(self) -> None:
+        """The tab that shows a head on one screen, or why there is none."""
+        glance, sizes = self.layout.glance, self.layout.too_large
+        if glance:
+            self.pen.link(self.row, 1, glance.sheet, "A1", glance.sheet)
+            self.pen.text(self.row, FIRST_LINK, self.t("workbook.start.map.glance"))
+        elif sizes:
+            self.pen.text(self.row, 1, self.t("workbook.tab.glance"))
+            said = self.t("workbook.start.map.too.large", **sizes._asdict())
+            self.pen.text(self.row, FIRST_LINK, said)
+        self.row += bool(glance or sizes)
 
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
@@ -275,7 +296,7 @@ class Start:
             page.column_dimensions[get_column_letter(column)].width = WIDTH
         page.column_dimensions[get_column_letter(LAST_COLUMN + 1)].width = GAP
         first = LAST_COLUMN + 2
-        for column in range(first, PAUSED + 1):
+        for column in range(first, TROUBLES + 1):
             page.column_dimensions[get_column_letter(column)].width = CHECK_WIDTH
             page.column_dimensions[get_column_letter(column)].outlineLevel = 1
         self.pen.text(HEAD_ROW, first, self.t("workbook.start.check"), "tag")

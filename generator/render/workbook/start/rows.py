@@ -9,6 +9,7 @@ from openpyxl.utils import get_column_letter
 from generator.engine.choices import STRATEGIES
 from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
+from generator.render.workbook.dress.blanks import REFUSED
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.controls import Entry, Group, entry_key
 from generator.render.workbook.layout.start_layout import Cells, Columns
@@ -18,7 +19,6 @@ from generator.render.workbook.start.refusals import Refusals
 from generator.render.workbook.styles import ACCENT, ALARM
 
 ON_OFF = (1, 0)
-REFUSED = "F8E0DA"
 
 
 class Rows:

@@ -1,0 +1,67 @@
+"""The numbers of the tab "At a glance": live links to the tab of the head that is chosen."""
+
+from collections.abc import Sequence
+
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.file.cells import write_formula
+from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.focus import focus_place
+from generator.render.workbook.layout.glance import FOCUS, Glance, Panel, step_of
+from generator.render.workbook.write.filling import shown
+
+ROLES = {
+    "input": "echo",
+    "scores": "computed",
+    "weights": "share",
+    "output": "result",
+    "query": "query",
+    "key": "key",
+    "value": "value",
+    "weight.query": "query",
+    "weight.key": "key",
+    "weight.value": "value",
+}
+
+
+def write(draft: Draft, glance: Glance) -> None:
+    """Every cell of every panel, live."""
+    page, focus = draft.workbook[glance.sheet], focus_place(draft.trace)
+    for panel, row, column, i, j in glance.cells():
+        step = step_of(draft.trace, glance.heads[0].prefix, panel.part).name
+        number = draft.looks[step].number
+        style = draft.styles.look(ROLES.get(panel.part, "computed"), number, "center")
+        value = shown(draft, step, focus if i is None else i, j)
+        write_formula(page, row, column, Formula(link(draft, glance, panel, i, j), value), style)
+
+
+def link(draft: Draft, glance: Glance, panel: Panel, i: int | None, j: int) -> str:
+    """The formula of a cell: what stands in the chosen head's tab, or turned in this one."""
+    if panel.shows == "turned":
+        keys = glance.panel(panel.part)
+        return f"={at(keys.row + (i or 0), keys.column + j)}"
+    if panel.part == "query" and i is None:
+        queries = glance.panel("query")
+        return f"={in_focus('', queries.row, queries.bottom, queries.column + j)}"
+    return f"={one_of(glance, [_home(draft, head.prefix, panel, i, j) for head in glance.heads])}"
+
+
+def one_of(glance: Glance, of_heads: Sequence[str]) -> str:
+    """An expression that gives that of the chosen head; they may all be the same."""
+    if len(set(of_heads)) == 1:
+        return of_heads[0]
+    return f"CHOOSE({glance.head},{','.join(of_heads)})"
+
+
+def in_focus(sheet: str, top: int, bottom: int, column: int) -> str:
+    """The focus token's cell of a column; with two indices, as every program needs them."""
+    area = f"{at(top, column)}:{at(bottom, column)}"
+    return f"INDEX({on(sheet, area) if sheet else area},{FOCUS},1)"
+
+
+def _home(draft: Draft, prefix: str, panel: Panel, i: int | None, j: int) -> str:
+    """Where a cell of a head is computed; of the focus token's row the one in that column."""
+    box = draft.layout.home(step_of(draft.trace, prefix, panel.part).name)
+    if i is None:
+        return in_focus(box.sheet, box.row, box.bottom, box.column + j)
+    return on(box.sheet, box.cell(i, j))

@@ -1,0 +1,164 @@
+"""What goes wrong on a tab is named on Start and at the head of each tab; no error is seen."""
+
+import io
+from collections.abc import Mapping
+
+import pytest
+from openpyxl import load_workbook
+from openpyxl.utils.cell import range_boundaries
+
+from generator.engine.model import compute
+from generator.presets.load import load_preset
+from generator.render.workbook.guards import bound
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
+from generator.render.workbook.layout.grid import WORDS_COLUMN
+from generator.render.workbook.start.first_tab import NOTHING_NEXT
+from tests.support.covering import first
+from tests.support.office import ERROR, Office
+from tests.support.recalculate import (
+    Value,
+    Values,
+    edit_cells,
+    ironcalc_values,
+    libreoffice_values,
+)
+from tests.support.workbook import Book, book, played
+
+SHIPPED = ("katze", "random", "paris", "ausgabe", "brille")
+QUERY, KEY = "block1.head1.weight.query", "block1.head1.weight.key"
+CASES = ("text", "empty", "huge", "two", "no word", "twice", "sum", "deviation", "large", "nothing")
+Typed = Mapping[tuple[str, str], Value | None]
+
+
+def whole(made: Book, step: str, value: Value) -> Typed:
+    """The same value typed into every cell of a given step."""
+    height, width = made.trace[step].shape
+    return {made.input(step, i, j): value for i in range(height) for j in range(width)}
+
+
+def sentence(made: Book, values: Values) -> str:
+    """What Start says, and every tab after it."""
+    start, cell = made.layout.warning
+    said, place = values[start][cell], at(MESSAGE_ROW, WORDS_COLUMN)
+    for sheet in made.layout.sheets:
+        assert values[sheet.tab.title][place] == said
+    return str(said)
+
+
+def errors(values: Values) -> set[tuple[str, str]]:
+    return {(s, a) for s, cells in values.items() for a, v in cells.items() if v == ERROR}
+
+
+def next_token(made: Book, values: Values) -> Value:
+    """The word on Start, once at the top and once beside the choice of an experiment."""
+    start = values[made.layout.start.sheet]
+    assert start["M2"] == start[f"J{made.layout.start.experiments_row + 1}"]
+    return start["M2"]
+
+
+def cases(made: Book) -> dict[str, tuple[Typed, str, bool]]:
+    """By what happens: what is typed, what must be said, whether a next token is left."""
+    last = made.input(QUERY, 3, 1)
+    first_word = made.input("vocabulary.words", 0, 0)
+    belongs, no_shares = ": a number from −10 to 10 belongs here", "The sum is 0"
+    return {
+        "text": ({last: "0,86"}, f"Head 1, cell {last[1]}{belongs}", False),
+        "empty": ({last: None}, f"Head 1, cell {last[1]}{belongs}", True),
+        "huge": ({last: 1e6}, f"Head 1, cell {last[1]}{belongs}", False),
+        "two": ({**whole(made, KEY, "x"), last: "?"}, f"Head 1, cell {last[1]}{belongs}", False),
+        "no word": ({first_word: None}, f"Tokens, cell {first_word[1]}: a word", True),
+        "twice": ({first_word: "cat"}, "Tokens: A word of the sentence is in the", True),
+        "sum": (
+            {**whole(made, QUERY, -10.0), **whole(made, KEY, 10.0)},
+            f"Head 1, row “The”: {no_shares}",
+            False,
+        ),
+        "deviation": (
+            {**whole(made, "vocabulary.embedding", 0.0), made.input("switch.position", 0, 0): 0},
+            "Attention, row “The”: σ is 0",
+            False,
+        ),
+        "large": (
+            {**whole(made, QUERY, 10.0), **whole(made, KEY, 10.0)},
+            "Head 1: One e^x is too large",
+            True,  # in other rows than the last one
+        ),
+        "nothing": ({}, "", True),
+    }
+
+
+def proved(made: Book, values: Values, said: str, left: bool) -> None:
+    found = sentence(made, values)
+    assert said in found if said else found == ""
+    broken, start = errors(values), made.layout.start.sheet
+    assert not [where for where in broken if where[0] == start]
+    assert (next_token(made, values) != NOTHING_NEXT) is left
+    assert broken or left
+    blank = hidden(made)
+    assert all(inside(blank[sheet], cell) for sheet, cell in broken)
+
+
+def hidden(made: Book) -> dict[str, str]:
+    """The area of each tab in which an error is shown as a grey cell, before any other rule."""
+    areas = {}
+    for page in load_workbook(io.BytesIO(made.xlsx)).worksheets:
+        known = next(iter(page.conditional_formatting))
+        (rule,) = known.rules
+        assert rule.formula == ["ISERROR(A1)"]
+        assert rule.priority == 1
+        assert rule.dxf.font.color.rgb == rule.dxf.fill.bgColor.rgb
+        areas[page.title] = str(known.sqref)
+    return areas
+
+
+def inside(area: str, cell: str) -> bool:
+    left, top, right, bottom = range_boundaries(area)
+    column, row, _, _ = range_boundaries(cell)
+    return left <= column <= right and top <= row <= bottom
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_reason_is_named_and_no_error_is_seen(case: str) -> None:
+    made = played("katze", "", "en")
+    typed, said, left = cases(made)[case]
+    proved(made, ironcalc_values(edit_cells(made.xlsx, typed)), said, left)
+
+
+@pytest.mark.ci
+def test_libreoffice_names_alike(office: Office) -> None:
+    made = played("katze", "", "en")
+    known = cases(made)
+    assert tuple(known) == CASES
+    files = [edit_cells(made.xlsx, typed) for typed, _, _ in known.values()]
+    computed = libreoffice_values(files, office)
+    for xlsx, values, (_, said, left) in zip(files, computed, known.values(), strict=True):
+        proved(made, values, said, left)
+        assert sentence(made, values) == sentence(made, ironcalc_values(xlsx))
+        assert errors(values) == errors(ironcalc_values(xlsx))
+
+
+@pytest.mark.parametrize("name", first(1, SHIPPED[::-1]))
+def test_every_given_table_names_its_cell(name: str) -> None:
+    made = played(name, "", "de")
+    tables = [
+        step
+        for step in made.trace
+        if step.kind == "given" and made.layout.start.entry(step.name, 0, 0) is None
+    ]
+    assert len(tables) >= 3
+    for step in tables:
+        where = made.input(step.name, step.shape[0] - 1, step.shape[1] - 1)
+        wrong = None if step.text else 2 * bound(step)
+        values = ironcalc_values(edit_cells(made.xlsx, {where: wrong}))
+        assert f"{where[0]}, Zelle {where[1]}: " in sentence(made, values), step.name
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("rounding", ["paper", "exact"])
+def test_nothing_is_said_of_what_can_be_computed(rounding: str) -> None:
+    for name in SHIPPED:
+        made = book(compute(load_preset(name), rounding=rounding, controls=True), "en")
+        values = ironcalc_values(made.xlsx)
+        assert sentence(made, values) == ""
+        assert not errors(values)

@@ -1,0 +1,136 @@
+"""Two further programs that compute workbooks, where they are installed: Gnumeric, HyperFormula.
+
+The workbooks were never tuned to them. Gnumeric: `apt-get install gnumeric`. HyperFormula:
+`npm install --prefix .venv/engines hyperformula@3`. A test that asks for one that is not there is
+skipped and says so.
+"""
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from openpyxl.utils.cell import coordinate_to_tuple
+
+from tests.support.office import ERROR
+from tests.support.recalculate import Value, Values, formula_cells, strip_caches
+
+SECONDS = 120
+HYPERFORMULA = Path(sys.prefix) / "engines"
+SCRIPT = Path(__file__).with_name("hyperformula.mjs")
+CLOSE = 1e-9
+
+Rows = list[list[object]]
+
+
+def gnumeric_values(xlsx: bytes) -> Values:
+    """All formula cells as Gnumeric computes them; skips the test where it is not installed."""
+    program = shutil.which("ssconvert")
+    if program is None:
+        pytest.skip("Gnumeric is not installed: apt-get install --no-install-recommends gnumeric")
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder, "before.xlsx"), Path(folder, "after.xlsx")
+        before.write_bytes(strip_caches(xlsx))
+        command = [program, "--recalc", "-T", "Gnumeric_Excel:xlsx2", str(before), str(after)]
+        subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of openpyxl, about looks that Gnumeric drops
+            book = load_workbook(after, data_only=True)
+    return {
+        sheet: {name: _told(book[sheet][name].value) for name in cells}
+        for sheet, cells in formula_cells(xlsx).items()
+    }
+
+
+def hyperformula_values(xlsx: bytes) -> Values:
+    """All formula cells as HyperFormula computes them; skips the test where it is missing."""
+    found = hyperformula(_rows(xlsx))
+    return {
+        sheet: {name: _picked(found[sheet], name) for name in cells}
+        for sheet, cells in formula_cells(xlsx).items()
+    }
+
+
+def typed_values(shown: Values, typed: Values, language: str) -> Values:
+    """What formulas give that somebody types over what a workbook shows, in a German program too.
+
+    They are read with HyperFormula's own names of functions in that language.
+    """
+    grids = {sheet: _grid({**cells, **typed.get(sheet, {})}) for sheet, cells in shown.items()}
+    found = hyperformula(grids, language)
+    return {
+        sheet: {name: _picked(found[sheet], name) for name in cells}
+        for sheet, cells in typed.items()
+    }
+
+
+def hyperformula(sheets: Mapping[str, Rows], language: str = "en") -> dict[str, Rows]:
+    """The values of all cells of these sheets, row by row."""
+    node = shutil.which("node")
+    if node is None or not (HYPERFORMULA / "node_modules/hyperformula").is_dir():
+        pytest.skip(f"HyperFormula is missing: npm install --prefix {HYPERFORMULA} hyperformula@3")
+    asked = json.dumps({"sheets": sheets, "language": language})
+    command = [node, str(SCRIPT), str(HYPERFORMULA)]
+    done = subprocess.run(
+        command, input=asked, check=True, capture_output=True, text=True, timeout=SECONDS
+    )
+    found: dict[str, Rows] = json.loads(done.stdout)
+    return found
+
+
+def differing(values: Values, wanted: Values) -> list[tuple[str, str, object, object]]:
+    """The cells that two programs compute differently: sheet, cell, found, wanted."""
+    return [
+        (sheet, name, value, wanted[sheet].get(name, ""))
+        for sheet, cells in values.items()
+        for name, value in cells.items()
+        if not same(value, wanted[sheet].get(name, ""))
+    ]
+
+
+def same(value: Value, wanted: Value) -> bool:
+    """Whether two programs show the same; a truth value is 1 or 0."""
+    if isinstance(value, str) or isinstance(wanted, str):
+        return value == wanted
+    return abs(value - wanted) <= CLOSE * max(1.0, abs(wanted))
+
+
+def _grid(cells: Mapping[str, Value]) -> Rows:
+    """Cells by their addresses as rows from A1 on."""
+    places = {coordinate_to_tuple(name): value for name, value in cells.items()}
+    height, width = (max(place[k] for place in places) for k in (0, 1))
+    rows = range(1, height + 1)
+    return [[places.get((row, column)) for column in range(1, width + 1)] for row in rows]
+
+
+def _rows(xlsx: bytes) -> Mapping[str, Rows]:
+    """The contents of each sheet, row by row, formulas with their `=`."""
+    book = load_workbook(io.BytesIO(xlsx))
+    return {
+        sheet.title: [
+            [None if cell.value is None else cell.value for cell in row]
+            for row in sheet.iter_rows(min_row=1, min_col=1)
+        ]
+        for sheet in book.worksheets
+    }
+
+
+def _picked(rows: Rows, name: str) -> Value:
+    row, column = coordinate_to_tuple(name)
+    cells = rows[row - 1] if row <= len(rows) else []
+    return _told(cells[column - 1] if column <= len(cells) else None)
+
+
+def _told(value: object) -> Value:
+    if isinstance(value, dict) or (isinstance(value, str) and value.startswith("#")):
+        return ERROR
+    if isinstance(value, bool | int | float):
+        return float(value)
+    return "" if value is None else str(value)

@@ -15,8 +15,8 @@ from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
-from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.start import pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen

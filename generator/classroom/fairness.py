@@ -20,15 +20,18 @@ from generator.errors import UserError
 from generator.insight.similarity import SIMILARITY
 from generator.sheets.attending import AT
 from generator.sheets.plan import Plan
+from generator.sheets.sheet6.plan import LEAST
 
 LEAST_SHARE: Final = 0.01
 LARGEST_SCORE: Final = 3.0
 LEAST_DEVIATION: Final = 0.3
 LEAST_LEAD: Final = 0.02  # of the first before the second, so that ±1 in the last digit is no tie
+LEAST_TOLD: Final = LEAST  # a share that is asked and told apart from others
 LEAST_SPREAD: Final = 0.05  # between a row's largest and smallest weight: bars 5 mm apart
 FEWEST = 2  # numbers that are a column
 _HALF: Final = 1e-7  # nearer than this to half a unit of the last place is a tie of rounding
 _NOISE: Final = 1e-9
+KEPT = ("topk.kept", "topp.kept")
 PROBABILITIES, DEVIATIONS = "output.probabilities", ("deviation1", "deviation2")
 
 
@@ -157,11 +160,12 @@ def prediction_survives_rounding(numbers: Numbers) -> bool:
 
 
 def ranks_have_no_tie(numbers: Numbers) -> bool:
-    """Where pupils rank, no two numbers are equal: logits, probabilities, similarities."""
-    if numbers.predicts and not (
-        _apart(numbers.paper["output.logits"].values[0])
-        and all(_apart(row) for row in numbers.paper[PROBABILITIES].values)
-    ):
+    """Where pupils rank, no two numbers are equal: logits, similarities, shares that count.
+
+    Of shares next to nothing, which nobody writes down, only those matter that top-k or top-p may
+    keep or not.
+    """
+    if numbers.predicts and not _shares_are_ranked(numbers):
         return False
     shown = {sheet: numbers.paper.with_steps(p.extra) for sheet, p in numbers.plans.items()}
     return all(
@@ -272,6 +276,24 @@ def _different(trace: Trace, tokens: tuple[int, ...]) -> set[bytes]:
 def _predicted(trace: Trace) -> np.ndarray:
     row: np.ndarray = trace[PROBABILITIES].values[drawing_row(trace.preset)]
     return row
+
+
+def _shares_are_ranked(numbers: Numbers) -> bool:
+    """Whether logits differ, and shares as far as a rank of theirs is asked for."""
+    shares = numbers.paper[PROBABILITIES].values
+    ranked = np.sort(_predicted(numbers.paper))[::-1]
+    limits = [count for count in _kept(numbers) if count < len(ranked)]
+    return (
+        _apart(numbers.paper["output.logits"].values[0])
+        and all(_apart(row[row >= LEAST_TOLD - _NOISE]) for row in shares)
+        and all(ranked[count - 1] > ranked[count] + _NOISE for count in limits)
+    )
+
+
+def _kept(numbers: Numbers) -> set[int]:
+    """How many of the likeliest words top-k and top-p keep, where a sheet asks which ones."""
+    extra = (step for plan in numbers.plans.values() for step in plan.extra)
+    return {int(np.count_nonzero(step.values)) for step in extra if step.name in KEPT}
 
 
 def _lead(trace: Trace) -> float:

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +15,8 @@ from generator.engine.draws import draw
 from generator.engine.preset import Preset
 from generator.engine.vary import Range
 from generator.errors import UserError
+from generator.presets.defaults import OPEN
+from generator.presets.load import load_preset
 
 MOST_DRAWS = 1000
 MOST_WISHES = 20  # draws; afterwards numbers will do that meet every condition but the wished one
@@ -140,9 +144,26 @@ def _edits(task: Task, numbers: Numbers) -> Mapping[str, float]:
 
 def _given_up(task: Task, failed: Counter[str]) -> UserError:
     told = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
+    own = unfair(Numbers(task, {}))
+    either = " (the preset's own numbers do not meet it either)" * (own in failed)
     return UserError(
         f"preset {task.preset.name!r}, {task.base.sentence!r}, sheets {', '.join(task.sheets)}: no "
-        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {told}. A shorter "
-        "sentence, fewer sheets at once, another range in the preset's [vary], or --vary focus "
-        "would work"
+        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {told}{either}. "
+        f"{_way_out(task)}"
+    )
+
+
+@lru_cache(maxsize=8)
+def _way_out(task: Task) -> str:
+    """What would work instead; the open preset is named only where it does, for one pupil tried."""
+    other = replace(task, preset=load_preset(OPEN))
+    with suppress(UserError):
+        if task.preset.name != OPEN and own_numbers(other, "", "1"):
+            return (
+                f"--preset {OPEN} has fair numbers for these sheets; with --vary focus everybody "
+                "has the preset's own"
+            )
+    return (
+        "A shorter sentence, fewer sheets at once, or another range in the preset's [vary] may "
+        "help; with --vary focus everybody has the preset's own"
     )

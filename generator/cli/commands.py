@@ -256,6 +256,8 @@ def _size(preset: "Preset") -> str:
 def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
     from generator.api import compute
+    from generator.engine.learning import to_learn
+    from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
     loaded, said = taken(args.preset, args.sentence, args.language)
@@ -266,7 +268,10 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         language=args.language,
         edits=values.all_edits(args),
         rounds=rounds,
+        **values.learning(args),
     )
+    if getattr(args, "grad", False):
+        found = with_gradients(found, to_learn(args.learn, args.targets))
     _say(*said, *found.notices)
     return found
 

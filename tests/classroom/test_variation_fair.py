@@ -8,6 +8,7 @@ import pytest
 
 from generator.classroom import fairness
 from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, Numbers, unfair
+from generator.classroom.own_numbers import _tables, choices
 from generator.classroom.task import Task
 from tests.support.classes import task
 
@@ -185,6 +186,19 @@ def test_words_that_share_a_rank():
     apart = {"vocabulary.embedding[5,1]": 0.6, "vocabulary.embedding[5,2]": 0.4}
     for sheet in ("2", "6"):
         assert holds("ranks_have_no_tie", task("katze", sheet), apart)
+
+
+def test_shares_next_to_nothing_need_a_rank_only_where_top_k_ends():
+    """Of katze-trained's ten words most have 0.000; a first pupil has a tie, then none."""
+    given = task("katze-trained", "6")
+    drawn = [Numbers(given, _tables(given, choices(given), "9a", f"01|{k}")) for k in range(2)]
+    shares = [np.sort(one.paper["output.probabilities"].values[1])[::-1] for one in drawn]
+    assert shares[0][:4].tolist() == [0.981, 0.017, 0.001, 0.001]
+    assert fairness._kept(drawn[0]) == {1, 3}
+    assert unfair(drawn[0]) == "no tie between numbers that are ranked"
+    assert shares[1][:4].tolist() == [0.855, 0.096, 0.036, 0.012]
+    assert (shares[1] == 0).sum() > 2
+    assert unfair(drawn[1]) == ""
 
 
 def test_a_number_exactly_between_two_roundings():

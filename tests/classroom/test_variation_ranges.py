@@ -13,6 +13,7 @@ from generator.errors import UserError
 from generator.presets.load import FOLDER, parse
 from generator.presets.portable import from_data, to_data
 from generator.presets.problems import PresetError
+from tests.support.classes import task
 
 KATZE = (FOLDER / "katze.toml").read_text(encoding="utf-8")
 BRILLE = (FOLDER / "brille.toml").read_text(encoding="utf-8")
@@ -140,8 +141,30 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
     assert "preset 'brille', 'Die Katze sitzt auf der Matte', sheets 4a" in told
     assert "no fair numbers in 40 draws" in told
     assert "no scaled score beyond ±3: 40 times" in told
-    assert "[vary], or --vary focus would work" in told
+    assert "(the preset's own numbers do not meet it either)" not in told
+    assert "--preset katze has fair numbers for these sheets; with --vary focus" in told
     assert "01" not in told
+
+
+def test_a_preset_whose_own_numbers_are_not_fair_says_so(monkeypatch):
+    monkeypatch.setattr(module, "MOST_DRAWS", 40)
+    for preset in ("previous-word", "induction", "subject-verb"):
+        with pytest.raises(UserError) as caught:
+            own_numbers(task(preset, "4a"), "seed", "01")
+        told = str(caught.value)
+        assert "±3: 40 times (the preset's own numbers do not meet it either)" in told
+        assert "--preset katze has fair numbers for these sheets" in told
+
+
+@pytest.mark.parametrize("preset", ["katze", "brille"])
+def test_where_no_other_preset_works_none_is_named(monkeypatch, preset: str):
+    monkeypatch.setattr(module, "MOST_DRAWS", 20)
+    no_keys = {"block1.head1.weight.key": [[0.0, 0.0]] * 4}  # so that all shares are equal
+    with pytest.raises(UserError) as caught:
+        own_numbers(task(preset, "4a", edits=no_keys), "seed", "01")
+    told = str(caught.value)
+    assert "fewer sheets at once, or another range in the preset's [vary] may help" in told
+    assert "--preset" not in told
 
 
 def test_really_a_thousand_draws():

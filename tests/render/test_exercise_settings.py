@@ -155,6 +155,20 @@ def test_entries_are_judged_as_the_settings_say() -> None:
     assert made.expected(right, "block", 1)[name, i, j] == -1
 
 
+def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict() -> None:
+    made = desk("katze", 2, "de")
+    right, number = entries(made.exercise), len(made.plan.asked)
+    left = min(right)
+    places = {made.entry(cell): value for cell, value in right.items() if cell != left}
+    values = ironcalc_values(enter(decided(Judging("off", 0)), places))
+    texts = [str(v) for sheet in values.values() for v in sheet.values()]
+    assert f"{number - 1} / {number}" in texts
+    assert not [text for text in texts if "✓" in text or "✗" in text or "Richtig" in text]
+    sheet = values[made.entry(left)[0]]
+    asked = len(made.draft.checks[made.entry(left)[0]].asked)
+    assert f"Ausgefüllt: {asked - 1} von {asked}" in sheet.values()
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [

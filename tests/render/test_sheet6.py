@@ -422,3 +422,29 @@ def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
     assert sums[:2] == ["−2,260", "0,998"]
     assert len(boxes[1]) == len(boxes[0]) == 4
     assert not any("answer" in box for box in boxes[1])
+
+
+SKILL = re.compile(r'<th scope="row" class="skill">(\w+) · .*?</td>(<td>.*?</td>)', re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("preset", "names"),
+    [
+        ("katze", ["1", "2", "3", "4a", "4b", "5", "6", "6"]),
+        ("ausgabe", ["2", "6", "6"]),
+        ("nihao", ["1", "2", "4a", "4b", "5", "6", "6"]),
+    ],
+)
+def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names):
+    trace, exact = traces(preset, "en")
+    found = [
+        SKILL.findall(
+            html(trace, exact, SheetOptions(language="en", story=story), blank=blank, sheet="6")
+        )
+        for story in (True, False)
+        for blank in (True, False)
+    ]
+    assert sorted(name for name, _ in found[0]) == names
+    assert found.count(found[0]) == 4, "it is no task: a solution leaves it open"
+    computed = ['class="self"' in cell for _, cell in found[0]]
+    assert computed.count(False) == 1, "the loop is to be explained only"

@@ -51,6 +51,10 @@ class Checks:
         """The cell of a count of the whole tab, as other tabs refer to it."""
         return on(self.title, at(TOTALS_ROW, self.columns.state(state), fixed=True))
 
+    def done(self, judged: bool) -> str:
+        """The formula of how many entries of the tab are right, or else filled in."""
+        return self.count("right") if judged else f"({len(self.asked)}-{self.count('blank')})"
+
     def gate(self, band: Band) -> str:
         """The cell that says whether the entries of a block are judged now."""
         return at(band.help_row, self.columns.state("gate"), fixed=True)

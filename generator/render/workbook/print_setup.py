@@ -8,11 +8,13 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.glance import look as glance
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.layout.kept import Kept
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 from generator.render.workbook.layout.paper import pages, points_of
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
+KEPT_WIDTH = 9.0  # of a hidden column
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 LEFT, RIGHT, PAPER = 0.6, 0.4, 11.69  # inches of the margins and of A4 landscape
 
@@ -22,6 +24,8 @@ def fit(draft: Draft) -> None:
     for page, sheet, checks in draft.tabs():
         if checks:
             _fold(page, checks)
+        if kept := draft.kept.get(sheet.tab.title):
+            _hide(page, kept)
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:
         _paper(draft, page)
@@ -64,6 +68,14 @@ def _fold(page: Worksheet, checks: Checks) -> None:
         page.column_dimensions.group(letter, get_column_letter(last), outline_level=1)
         page.column_dimensions[letter].width = width
     page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
+
+
+def _hide(page: Worksheet, kept: Kept) -> None:
+    """What a tab was delivered with is not in the way, and never printed."""
+    first, last = (get_column_letter(column) for column in (kept.first, kept.last))
+    page.column_dimensions.group(first, last, outline_level=1, hidden=True)
+    page.column_dimensions[first].width = KEPT_WIDTH
+    page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
 
 
 def _paper(draft: Draft, page: Worksheet) -> None:

@@ -81,7 +81,13 @@ def _asked_of(exercise: Exercise, band: Band) -> tuple[Cell, ...]:
 
 
 def _columns(sheet: Sheet, grid: Grid) -> Columns:
-    """Beyond everything that a tab shows, marks and charts beside tables included."""
+    """Beyond everything that a tab shows."""
+    last = reach(sheet, grid)
+    return Columns(last + 2, last)
+
+
+def reach(sheet: Sheet, grid: Grid) -> int:
+    """The last column of everything that a tab shows, marks and charts beside tables included."""
     beside = 1 + math.ceil(CHART / grid.numbers)
     last = grid.right
     for band in sheet.bands:
@@ -89,4 +95,4 @@ def _columns(sheet: Sheet, grid: Grid) -> Columns:
             if box:
                 charted = box.home and kind_of(box.step).shown.chart in CHARTED
                 last = max(last, box.right + 1 + charted * beside)
-    return Columns(last + 2, last)
+    return last

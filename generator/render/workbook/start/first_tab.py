@@ -17,7 +17,7 @@ from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
-from generator.render.workbook.start import pause, troubles
+from generator.render.workbook.start import before_after, pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -78,6 +78,7 @@ class Start:
         self._to_do()
         self._legend()
         self._experiments()
+        before_after.write(self.pen)
         self.entries.write()
         self._strategies()
         self._map()
@@ -209,15 +210,21 @@ class Start:
         titles = {1: "tab", FIRST_LINK: "blocks"}
         done = "right" if self.draft.judging.judges else "filled"
         titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
+        titles |= {RIGHT: "changed", SHARE: "largest"} if self.draft.kept else {}
         heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
         self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
         self.row += 2
         self._glance()
+        top = self.row
         for sheet in self.layout.sheets:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
-            self._progress(self.row, self.progress.get(sheet.tab.title))
+            title = sheet.tab.title
+            self._progress(self.row, self.progress.get(title))
+            before_after.counted(self.pen, self.row, self.draft.kept.get(title), (RIGHT, SHARE))
             self._blocks(sheet)
             self._drawing(sheet)
+        if self.draft.kept:
+            before_after.tint(self.pen, at(top, RIGHT), at(self.row - 1, SHARE))
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
             parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
@@ -255,7 +262,7 @@ class Start:
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block, as many in a row as there is room for."""
-        column, stop = FIRST_LINK, RIGHT if self.progress else LAST_COLUMN + 1
+        column, stop = FIRST_LINK, RIGHT
         for band in sheet.bands:
             name, top = self._block(band)
             if not name:

@@ -9,6 +9,7 @@ from openpyxl.utils.cell import range_boundaries
 
 from generator.engine.model import compute
 from generator.presets.load import load_preset
+from generator.render.workbook.dress.blanks import REFUSED
 from generator.render.workbook.guards import bound
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
@@ -60,15 +61,15 @@ def next_token(made: Book, values: Values) -> Value:
 def cases(made: Book) -> dict[str, tuple[Typed, str, bool]]:
     """By what happens: what is typed, what must be said, whether a next token is left."""
     last = made.input(QUERY, 3, 1)
-    first_word = made.input("vocabulary.words", 0, 0)
+    word = made.input("vocabulary.words", 1, 0)
     belongs, no_shares = ": a number from −10 to 10 belongs here", "The sum is 0"
     return {
         "text": ({last: "0,86"}, f"Head 1, cell {last[1]}{belongs}", False),
         "empty": ({last: None}, f"Head 1, cell {last[1]}{belongs}", True),
         "huge": ({last: 1e6}, f"Head 1, cell {last[1]}{belongs}", False),
         "two": ({**whole(made, KEY, "x"), last: "?"}, f"Head 1, cell {last[1]}{belongs}", False),
-        "no word": ({first_word: None}, f"Tokens, cell {first_word[1]}: a word", True),
-        "twice": ({first_word: "cat"}, "Tokens: A word of the sentence is in the", True),
+        "no word": ({word: None}, f"Tokens, cell {word[1]}: a word", True),
+        "twice": ({word: "The"}, "Tokens: A word of the sentence is in the", True),
         "sum": (
             {**whole(made, QUERY, -10.0), **whole(made, KEY, 10.0)},
             f"Head 1, row “The”: {no_shares}",
@@ -162,3 +163,19 @@ def test_nothing_is_said_of_what_can_be_computed(rounding: str) -> None:
         values = ironcalc_values(made.xlsx)
         assert sentence(made, values) == ""
         assert not errors(values)
+
+
+def test_what_is_refused_in_a_table_turns_red() -> None:
+    made = played("katze", "", "en")
+    page = load_workbook(io.BytesIO(made.xlsx))["Head 1"]
+    home = made.layout.home(QUERY)
+    cell = home.cell(0, 0)
+    wrong = [f"IF(ISNUMBER({cell}),ABS({cell})>10,TRUE)"]
+    rules = [
+        rule
+        for known in page.conditional_formatting
+        if str(known.sqref) == home.span()
+        for rule in known.rules
+    ]
+    (rule,) = (rule for rule in rules if rule.formula == wrong)
+    assert rule.dxf.fill.bgColor.rgb.endswith(REFUSED)

@@ -187,6 +187,10 @@ class View(Context):
             "6.entropy", "\\mathrm{CE} = -\\ln P \\qquad \\mathrm{PP} = e^{\\mathrm{CE}}"
         )
 
+    def keeps(self, at: str, j: int) -> bool:
+        """Whether a way of choosing leaves a word. Only for solutions."""
+        return bool(self.trace[f"{at}.kept"].values[0, j])
+
     def tally(self, j: int) -> int:
         """How often the printed draws hit a word. Only for solutions."""
         name = str(j) if self.plan.by_number else self.words[j]

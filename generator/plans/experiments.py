@@ -44,7 +44,7 @@ def experiments(trace: Trace) -> tuple[Experiment, ...]:
 
     T = 0.5, two words swapped, a head removed, and so on, whatever changes the next token or its
     probabilities here; where there is no next token, the attention weights. If a candidate
-    changes the next token, one of the four does. Both computations are made anew: an exercise hides numbers.
+    changes the next token, one of the four does. All is computed anew: an exercise hides numbers.
     """
     before = _computed(trace, None)
     found: list[Experiment] = []

@@ -14,7 +14,7 @@ from generator.render.workbook.guards import bound
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN
-from generator.render.workbook.start.first_tab import NOTHING_NEXT
+from generator.render.workbook.layout.start_layout import NOTHING_NEXT
 from tests.support.covering import first
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (

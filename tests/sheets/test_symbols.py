@@ -93,7 +93,7 @@ NAMED = {  # a thing: how the catalogues name it, followed by its letter
     "RMS": ("quadratische Mittel|quadratisches Mittel|root mean square",),
     "CE": ("Kreuzentropie|cross-entropy",),
     "PP": ("Perplexität|perplexity",),
-    "γ": ("Streckung|gain",),
+    "γ": ("Faktor|gain",),
     "β": ("shift",),
 }
 LETTER = r"([A-Za-zμσγβφαŷ]′?|RMS|CE|PP)(?![\w’'-])"

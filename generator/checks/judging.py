@@ -21,6 +21,11 @@ class Judging:
     tolerance: int = 1
     interim: bool = True
 
+    @property
+    def judges(self) -> bool:
+        """Whether entries are judged at all; else a file counts what is filled in."""
+        return self.check != "off"
+
     def __post_init__(self) -> None:
         require_known("check", self.check, CHECKS)
         if self.tolerance not in range(MOST_TOLERANCE + 1):

@@ -167,10 +167,12 @@ def presets_new(args: argparse.Namespace) -> int:
 
 def presets_train(args: argparse.Namespace) -> int:
     """Train a spec's preset and write it; an existing file is never replaced."""
+    from generator.cli.progress import loss_bar
     from generator.training import train
 
-    trained = train(args.spec, args.out)
-    _print_paths([trained.path])
+    with loss_bar() as told:
+        trained = train(args.spec, args.out, curve=args.curve, told=told)
+    _print_paths([trained.path, *([] if args.curve is None else [Path(args.curve)])])
     _say(f"the stated next token is ahead by at least {trained.margin:.1f} points")
     return 0
 
@@ -256,6 +258,8 @@ def _size(preset: "Preset") -> str:
 def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
     from generator.api import compute
+    from generator.engine.learning import to_learn
+    from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
     loaded, said = taken(args.preset, args.sentence, args.language)
@@ -266,7 +270,10 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         language=args.language,
         edits=values.all_edits(args),
         rounds=rounds,
+        **values.learning(args),
     )
+    if getattr(args, "grad", False):
+        found = with_gradients(found, to_learn(args.learn, args.targets))
     _say(*said, *found.notices)
     return found
 

@@ -36,6 +36,7 @@ examples:
   paperformer walk --preset paris
   paperformer walk "Die Katze sitzt" --all | less -R
   paperformer walk --step "block1.head1.*"
+  paperformer walk --preset katze --next-word Matte --train 1 --learn output.matrix
 
 keys: space or Enter goes on, b back, q ends
 """
@@ -43,6 +44,7 @@ TRACE = """\
 examples:
   paperformer trace "Die Katze sitzt" --format csv --out trace.csv
   paperformer trace --preset paris --format text --step "block1.head1.*"
+  paperformer trace --preset katze --next-word Matte --grad --step "grad.*" --format text
 """
 GENERATE = """\
 examples:

@@ -136,6 +136,7 @@ def _reissue(into: "Into") -> None:
 def _walk(into: "Into") -> None:
     one = _command(into, "walk", "show every step of the computation in the terminal", WALK)
     _model(one)
+    _learning(one)
     one.add_argument("--all", action="store_true", help="all steps at once, without keys")
     one.add_argument("--step", metavar="NAME", help="only steps of that name or pattern")
     one.set_defaults(run=commands.walk)
@@ -144,6 +145,7 @@ def _walk(into: "Into") -> None:
 def _trace(into: "Into") -> None:
     one = _command(into, "trace", "print every number of the computation as data", TRACE)
     _model(one)
+    _learning(one)
     one.add_argument("--format", default="json", help="json (default), csv, latex or text")
     one.add_argument("--step", metavar="NAME", action="append", default=[],
                      help="only steps of that name or pattern (repeatable)")  # fmt: skip
@@ -154,6 +156,20 @@ def _trace(into: "Into") -> None:
                      "(default: 1)")  # fmt: skip
     one.add_argument("--out", metavar="FILE", help="write to a file instead of printing")
     one.set_defaults(run=commands.trace)
+
+
+def _learning(one: argparse.ArgumentParser) -> None:
+    how = one.add_argument_group("learning, with --next-word or --targets all")
+    what = how.add_mutually_exclusive_group()
+    what.add_argument("--grad", action="store_true", help="add the gradients of the loss")
+    what.add_argument("--train", type=values.whole("--train", values.STEPS), default=0,
+                      metavar="N", help="go N steps downhill: gradients, new weights, and the "
+                      "computation with these")  # fmt: skip
+    how.add_argument("--rate", type=values.rate, metavar="R", help="learning rate (default: 0.1)")
+    how.add_argument("--learn", type=values.named("--learn"), metavar="NAMES", help="which "
+                     "weights, such as output.matrix (default: all)")  # fmt: skip
+    how.add_argument("--targets", default="last", help="last (default): the word after the "
+                     "sentence, or all: every word of it")  # fmt: skip
 
 
 def _generate(into: "Into") -> None:
@@ -221,6 +237,7 @@ def _presets(into: "Into") -> None:
     one = _command(what, "train", "train a preset's numbers from a spec (needs PyTorch)", TRAIN)
     one.add_argument("spec", metavar="SPEC.toml", help="texts, architecture, seed, steps")
     one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
+    one.add_argument("--curve", metavar="FILE.csv", help="write the loss of every step, too")
     one.set_defaults(run=commands.presets_train)
     _foreign(what)
 

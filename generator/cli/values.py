@@ -46,6 +46,8 @@ TOLERANCE = Limits(
     lambda x: x in range(MOST_TOLERANCE + 1),
     f"whole units of the last decimal, 0 to {MOST_TOLERANCE}",
 )
+STEPS = Limits(lambda x: 1 <= x <= 50 and x == int(x), "a whole number from 1 to 50")
+RATE = Limits(lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 
@@ -124,6 +126,11 @@ def named(option: str) -> Callable[[str], tuple[str, ...]]:
     return lambda text: names(option, text)
 
 
+def rate(text: str) -> float:
+    """The learning rate that an option's text says."""
+    return number("--rate", text, RATE)
+
+
 def sheets(text: str) -> tuple[str, ...] | None:
     """The sheets of a comma list, None for all."""
     return None if text == "all" else names("--sheets", text)
@@ -158,6 +165,25 @@ def all_edits(args: argparse.Namespace) -> dict[str, object]:
     """The edits of `--set`, and of `--next-word`, which is a short name for one of them."""
     word = {} if args.next_word is None else {"loss.target": args.next_word}
     return {**edits(args.set), **word}
+
+
+def learning(args: argparse.Namespace) -> dict[str, Any]:
+    """The options of training by their name in the Python interface; none where a command has none.
+
+    Raises `UserError` for options that would change nothing.
+    """
+    if getattr(args, "grad", False):
+        if args.rate is not None:
+            raise UserError("--rate belongs to --train: gradients alone go no step")
+        return {}
+    if "train" not in args:
+        return {}
+    given = {"--rate": args.rate, "--learn": args.learn}
+    idle = [name for name, value in given.items() if value is not None]
+    idle += ["--targets"] if args.targets != "last" else []
+    if not args.train and idle:
+        raise UserError(f"{', '.join(idle)}: found without --train N or --grad, which needs it")
+    return {"train": args.train, "rate": args.rate, "only": args.learn, "targets": args.targets}
 
 
 def edits(pairs: list[str]) -> dict[str, object]:

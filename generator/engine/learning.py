@@ -83,7 +83,7 @@ def require_one_round(training: Training | None, rounds: int) -> None:
 
 def to_learn(only: Iterable[str] | str | None, targets: str) -> Training:
     """Weights and targets alone, for gradients that nothing is changed by."""
-    return Training(1, only=_names(only), targets=known_targets(targets))
+    return Training(0, only=_names(only), targets=known_targets(targets))
 
 
 def train(
@@ -99,7 +99,7 @@ def train(
     _rate(float(scope[RATE].values[0, 0]))
     for _ in range(training.steps):
         found = Gradients(scope, leaves).write()
-        _require_effect(scope, training, leaves, found)
+        require_effect(scope, training, leaves, found)
         new = {leaves[leaf]: _descend(scope, leaf, leaves[leaf], found[leaf]) for leaf in found}
         scope = scope.next_step(new)
         forward(scope)
@@ -151,7 +151,7 @@ def leaves_of(scope: Scope, training: Training) -> dict[str, str]:
     return {name: name for name in known if any(fnmatchcase(name, one) for one in wanted)}
 
 
-def _require_effect(
+def require_effect(
     scope: Scope, training: Training, leaves: Mapping[str, str], found: Mapping[str, str]
 ) -> None:
     """Raise a `UserError` where a weight that is named, or every one, leaves the loss as it is."""

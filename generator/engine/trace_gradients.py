@@ -1,23 +1,25 @@
-"""The gradients of a computation that is there already, as arrays."""
+"""The gradients of a computation that is there already, as further steps or as arrays."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 
 from generator.engine.edits import Edits
 from generator.engine.gradients import GRAD, Gradients
-from generator.engine.learning import Training, leaves_of, write_losses
+from generator.engine.learning import Training, leaves_of, notices, require_effect, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
 from generator.engine.trace import Trace
 
 
-def gradients_of(trace: Trace, training: Training, word: str | None) -> Mapping[str, np.ndarray]:
-    """By the name of its step each gradient of the loss, which the Trace has or `word` makes.
+def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> Trace:
+    """A computation with its loss and the gradients of that, grad.*, as further steps.
 
-    The Trace stays as it is. Raises `UserError` where there is no loss.
+    The loss is that of the word that the Trace was computed with, or of `word`. Raises `UserError`
+    where there is none.
     """
     if word is None and TARGET in trace:
         word = str(trace[TARGET].values[0, 0])
@@ -25,7 +27,15 @@ def gradients_of(trace: Trace, training: Training, word: str | None) -> Mapping[
     steps = {name: step for name, step in trace.steps.items() if not step.place.learning}
     scope = Scope(Run(trace.preset, trace.rounding, edits), steps, trace.aliases)
     words = trace["vocabulary.words"].values[:, 0] if "vocabulary.words" in trace else ()
-    write_losses(scope, training.targets, tuple(words), Shifts(trace.preset.shifted))
-    Gradients(scope, leaves_of(scope, training)).write()
-    found = (step for step in scope.new if step.place.kind == "grad")
-    return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in found})
+    write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
+    leaves = leaves_of(scope, wanted)
+    require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
+    said = (*trace.notices, *notices(trace.preset))
+    return replace(trace, steps=scope.steps, training=wanted, notices=said)
+
+
+def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[str, np.ndarray]:
+    """By the name of its step each gradient of the loss, as `with_gradients` computes them."""
+    found = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
+    whole = (step for step in found if not step.place.use)
+    return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in whole})

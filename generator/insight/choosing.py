@@ -4,7 +4,16 @@ import numpy as np
 
 from generator.engine.arrays import column
 from generator.engine.draws import draw
-from generator.engine.ops import Compared, Cumulative, Draw, IntervalStart, Kept, Rank, TwoDigits
+from generator.engine.ops import (
+    Compared,
+    Cumulative,
+    Draw,
+    IntervalStart,
+    Kept,
+    Rank,
+    Renormalise,
+    TwoDigits,
+)
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
@@ -38,8 +47,12 @@ def printed_draws(trace: Trace, count: int) -> list[int]:
 
 
 def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
-    """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`."""
+    """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`.
+
+    `….shared` are the probabilities that the words left are drawn with.
+    """
     chain = trace.scratch()
+    decimals = trace["output.probabilities"].decimals
     labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
     chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
     chain.apply("topk.rank", Rank(), "topk.share", **labels)
@@ -50,8 +63,29 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
         chain.give(f"{at}.{name}", np.array([[value]]))
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
         kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
+        even = Renormalise()
+        chain.apply(f"{at}.shared", even, "topk.share", kept, **labels, decimals=decimals)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
         chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
+    return chain.new
+
+
+def extreme_steps(trace: Trace) -> tuple[Step, ...]:
+    """What the shares tend to, each word counted as one: `cold.shared` and `hot.shared`.
+
+    As T goes to 0, all is the largest logit's, or of equal ones each has as much; as T grows
+    without end, all words have as much.
+    """
+    chain = trace.scratch()
+    logits = trace["output.logits"]
+    labels = Labels(rows=("",), columns=logits.columns)
+    decimals = trace["output.probabilities"].decimals
+    last = guarded(logits.values[:1], GUARD)
+    chain.give("hot.kept", np.ones_like(last), **labels)
+    chain.give("cold.kept", (last == last.max()).astype(np.float64), **labels)
+    for at in ("cold", "hot"):
+        inputs = ("hot.kept", f"{at}.kept")
+        chain.apply(f"{at}.shared", Renormalise(), *inputs, **labels, decimals=decimals)
     return chain.new
 
 

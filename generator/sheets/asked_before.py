@@ -2,6 +2,7 @@
 
 from types import ModuleType
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.plan import Plan
@@ -12,10 +13,14 @@ def has(sheet: ModuleType, trace: Trace, plan: Plan, steps: tuple[str, ...]) -> 
 
     `sheet` is the module of that plan, `plan` the later sheet's.
     """
+    cells = tuple((step, plan.own, j) for step in steps for j in range(trace[step].shape[1]))
+    return has_cells(sheet, trace, plan, cells)
+
+
+def has_cells(sheet: ModuleType, trace: Trace, plan: Plan, cells: tuple[Cell, ...]) -> bool:
+    """Whether the plan of an earlier sheet asks for all these cells at the same level."""
     try:
         before = sheet.plan(trace, plan.level)
     except UserError:
         return False
-    return all(
-        (step, plan.own, j) in before.asked for step in steps for j in range(trace[step].shape[1])
-    )
+    return all(cell in before.asked for cell in cells)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from generator.api import compute
+from generator.engine.learning import to_learn
 from generator.engine.model import compute as compute_preset
+from generator.engine.trace import Trace
+from generator.engine.trace_gradients import with_gradients
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
 from generator.render.worksheet.worksheet import render as render_sheet
@@ -66,6 +69,19 @@ def _engine(rounding: str) -> Callable[[], tuple[Job, Job]]:
         )
 
     return pair
+
+
+def _gradients() -> tuple[Job, Job]:
+    """Gradients of all weights beside the pass that they follow, neither with the other's time."""
+    preset = models.large()
+    sentence = models.sentence(preset)
+    tokens = sentence.split()
+
+    def forward() -> Trace:
+        return compute_preset(preset, sentence, rounding="exact", worked=0, exercise=1)
+
+    trace, wanted = forward(), to_learn((), "last")
+    return lambda: with_gradients(trace, wanted, tokens[0]), forward
 
 
 @cache
@@ -183,6 +199,14 @@ from tests.benchmarks import models
 preset = models.{model}()
 compute(preset, models.sentence(preset), rounding="{rounding}")
 """
+GRADIENTS = """
+from generator.engine.learning import Training
+from generator.engine.model import compute
+from tests.benchmarks import models
+preset = models.large()
+edits = {"loss.target": models.sentence(preset).split()[0]}
+compute(preset, models.sentence(preset), rounding="exact", edits=edits, training=Training(1))
+"""
 WORKBOOK = """
 from generator.api import compute
 from generator.render.workbook.solution import render
@@ -248,6 +272,14 @@ def rows(
             10.0,
             60,
             ENGINE.format(model="longest", rounding="paper"),
+            500,
+        ),
+        Row(
+            "gradients / the engine's own pass, exact",
+            _gradients,
+            6.0,
+            60,
+            GRADIENTS,
             500,
         ),
         Row("workbook, ready cells / XlsxWriter", _workbook, 0.5, 5, WORKBOOK, 300),

@@ -23,6 +23,10 @@ KEYS = {"default": 1, "exp": 3, "output.exp": 5, "head2.exp": 6, "residual": 4, 
         ("position.divisor", 4),
         ("count.block", 0),
         ("count.total", 0),
+        ("grad.block1.head1.exp", 3),  # gradients and new weights go by their own keys
+        ("step2.grad.output.exp.from.loss", 3),
+        ("update.block1.weight.query", 4),
+        ("step2.block1.head2.exp", 6),
     ],
 )
 def test_the_longest_tail_wins(step, expected):
@@ -38,6 +42,10 @@ def test_a_whole_name_beats_every_tail():
 def test_keys_of_a_preset_beat_the_built_in_ones():
     assert decimals_for({"angle": 2}, "position.angle") == 2
     assert decimals_for({"default": 2}, "position.angle") == 4
+
+
+def test_all_gradients_go_by_one_key():
+    assert decimals_for({"grad": 5, "scores": 1}, "step2.grad.block1.head1.scores") == 5
 
 
 def test_without_keys_there_are_two():

@@ -17,6 +17,17 @@ NAMES = {
     "output.exp": Place(1, None, None, "output.exp"),
     "bpe.merge3.pairs": Place(1, None, None, "bpe.merge.pairs", 3),
     "bpe.encoding.rule2": Place(1, None, None, "bpe.encoding.rule", 2),
+    "step2.block1.head2.scores": Place(1, 1, 2, "scores", step=2),
+    "grad.block1.head2.scores": Place(1, 1, 2, "grad", of="block1.head2.scores"),
+    "grad.final.norm": Place(1, None, None, "grad", final=True, of="final.norm"),
+    "step3.grad.block1.mean2": Place(1, 1, None, "grad", 2, step=3, of="block1.mean2"),
+    "grad.input.from.block1.head1.query": Place(
+        1, None, None, "grad", of="input", use="block1.head1.query"
+    ),
+    "grad.block1.normalised1.projection": Place(
+        1, 1, None, "grad.projection", 1, of="block1.normalised1"
+    ),
+    "step2.update.output.matrix": Place(1, None, None, "update", step=2, of="output.matrix"),
 }
 
 

@@ -3,10 +3,12 @@
 import io
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
+import generator
 from generator.checks.judging import CHECKS, Judging
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -16,6 +18,7 @@ from generator.render.workbook.layout.focus import CHOICE
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.start_layout import SETTING
+from generator.render.workbook.sheet_tabs import played
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.pupil import LANGUAGES, SHIPPED, Desk, desk, enter, entries
@@ -153,6 +156,28 @@ def test_entries_are_judged_as_the_settings_say() -> None:
         assert found == made.expected(right, judging.check, judging.tolerance), judging
     assert made.expected(right, "once", 2)[name, i, j] == 1
     assert made.expected(right, "block", 1)[name, i, j] == -1
+
+
+def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> None:
+    trace, chosen = generator.compute(preset="brille"), Judging("once", 2, interim=False)
+    (path,) = generator.write(
+        trace, tmp_path, ["xlsx"], sheets=["4a"], variant="blank", level=1, **vars(chosen)
+    )
+    assert path.read_bytes() == render(played(trace, ("4a",)), load("de"), 1, chosen)
+
+
+def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict() -> None:
+    made = desk("katze", 2, "de")
+    right, number = entries(made.exercise), len(made.plan.asked)
+    left = min(right)
+    places = {made.entry(cell): value for cell, value in right.items() if cell != left}
+    values = ironcalc_values(enter(decided(Judging("off", 0)), places))
+    texts = [str(v) for sheet in values.values() for v in sheet.values()]
+    assert f"{number - 1} / {number}" in texts
+    assert not [text for text in texts if "✓" in text or "✗" in text or "Richtig" in text]
+    sheet = values[made.entry(left)[0]]
+    asked = len(made.draft.checks[made.entry(left)[0]].asked)
+    assert f"Ausgefüllt: {asked - 1} von {asked}" in sheet.values()
 
 
 @pytest.mark.parametrize(

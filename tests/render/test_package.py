@@ -29,7 +29,7 @@ import generator
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
 from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
-from generator.render.workbook.file.package import describe, to_bytes
+from generator.render.workbook.file.package import MEANT, describe, to_bytes
 from generator.render.workbook.file.spelling import Formula
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -320,6 +320,20 @@ def test_openpyxl_and_pandas_show_what_a_recalculation_gives() -> None:
             same = value if isinstance(value, (str, bool)) else pytest.approx(value, abs=1e-9)
             assert by_openpyxl == same, (sheet, name)
             assert by_pandas == same, (sheet, name)
+
+
+def test_excel_marks_nothing_that_is_meant() -> None:
+    with zipfile.ZipFile(io.BytesIO(katze())) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
+        trees = [etree.fromstring(archive.read(name)) for name in sheets]
+    assert len(trees) >= 8
+    for tree in trees:
+        (ignored,) = tree.iter("{*}ignoredError")
+        assert {name for name, on in ignored.attrib.items() if on == "1"} == set(MEANT)
+        cells = [coordinate_to_tuple(cell.get("r")) for cell in tree.iter("{*}c")]
+        first, last = map(coordinate_to_tuple, ignored.get("sqref").split(":"))
+        for k in (0, 1):
+            assert first[k] <= min(x[k] for x in cells) <= max(x[k] for x in cells) <= last[k]
 
 
 def test_a_chart_says_in_words_what_it_shows() -> None:

@@ -8,6 +8,7 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
+from generator.insight.choosing import extreme_steps
 from generator.insight.output_layer import cached_products
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
@@ -422,3 +423,78 @@ def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
     assert sums[:2] == ["−2,260", "0,998"]
     assert len(boxes[1]) == len(boxes[0]) == 4
     assert not any("answer" in box for box in boxes[1])
+
+
+SKILL = re.compile(r'<th scope="row" class="skill">(\w+) · .*?</td>(<td>.*?</td>)', re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("preset", "names"),
+    [
+        ("katze", ["1", "2", "3", "4a", "4b", "5", "6", "6"]),
+        ("ausgabe", ["2", "6", "6"]),
+        ("nihao", ["1", "2", "4a", "4b", "5", "6", "6"]),
+    ],
+)
+def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names):
+    trace, exact = traces(preset, "en")
+    found = [
+        SKILL.findall(
+            html(trace, exact, SheetOptions(language="en", story=story), blank=blank, sheet="6")
+        )
+        for story in (True, False)
+        for blank in (True, False)
+    ]
+    assert sorted(name for name, _ in found[0]) == names
+    assert found.count(found[0]) == 4, "it is no task: a solution leaves it open"
+    computed = ['class="self"' in cell for _, cell in found[0]]
+    assert computed.count(False) == 1, "the loop is to be explained only"
+
+
+WAY = re.compile(r"<td>(?:<[^>]+>)*([^<]+)(?:<[^>]+>)*</td>")
+
+
+@pytest.mark.parametrize(("preset", "language"), [("katze", "de"), ("ausgabe", "en")])
+def test_the_teacher_sees_what_each_way_of_choosing_leaves(preset, language):
+    """Source 003: greedy, top-k, top-p with this sentence's numbers; T to 0 and without end."""
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language)
+    page = html(trace, exact, options, blank=False, sheet="6")
+    assert 'strips board"' not in html(trace, exact, options, blank=True, sheet="6")
+    board = page.split('strips board"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    rows = [WAY.findall(row)[:7] for row in board.split("</tr>")[:-1]]
+    shares = trace.values("output.probabilities")[1]
+    order = np.argsort(-shares, kind="stable")
+    plan = sheet6.plan(trace, 2)
+    k, p = (
+        int(one.values[0, 0] * 100) / 100 for one in plan.extra if one.name in ("topk.k", "topp.p")
+    )
+    most = next(n for n in range(1, 9) if shares[order[:n]].sum() >= p - 1e-9)
+    ways = [shares, order[: int(k)], order[:most]]
+
+    def written(number: float) -> str:
+        return f"{number:.3f}".replace(".", "," if language == "de" else ".")
+
+    for j, row in enumerate(rows):
+        left = [written(shares[j] / shares[kept].sum()) if j in kept else "–" for kept in ways[1:]]
+        cold = written(1) if j == order[0] else "–"
+        assert [row[0], row[2], *row[4:]] == [
+            written(1 / len(shares)),
+            written(shares[j]),
+            cold,
+            *left,
+        ]
+    assert len(rows) == len(shares)
+
+
+def test_equal_leaders_share_as_the_temperature_goes_to_0():
+    trace, _ = traces("katze", "de")
+    logits = trace["output.logits"]
+    values = logits.values.copy()
+    values[0, :2] = values.max()
+    others = extreme_steps(trace.with_steps([logits._replace(values=values)]))
+    (cold,) = (step.values for step in others if step.name == "cold.shared")
+    ties = (values[0] == values.max()).sum()
+    assert ties > 1
+    assert np.count_nonzero(cold) == ties
+    assert set(cold[0].tolist()) == {0.0, round(1 / ties, 3)}

@@ -25,6 +25,7 @@ from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.paper import points_of
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.write.tab_head import about
@@ -357,8 +358,33 @@ def test_page_breaks_stand_between_blocks() -> None:
         for sheet, page in stage_pages(one):
             tops = {band.top - 1 for band in sheet.bands}
             assert {found.id for found in page.row_breaks.brk} <= tops
-            assert page.print_title_rows == "$1:$3"
+            assert page.print_title_rows == "$3:$3"
             assert not page.merged_cells.ranges
+
+
+@pytest.mark.parametrize("name", ["katze", "nihao"])
+def test_every_printed_page_but_the_last_is_filled_well(name: str) -> None:
+    """As wide as the paper lets it; the heights of all rows of a page, at that size."""
+    found = 0
+    for sheet, page in stage_pages(played(name)):
+        last = sheet.bands[-1].bottom
+        width = sum(points_of(d.width) for d in page.column_dimensions.values())
+        margins = page.page_margins
+        assert margins.left - margins.right == pytest.approx(0.2)
+        size = min(1.0, 72 * (11.69 - margins.left - margins.right) / width)
+        ends = [*(found.id for found in page.row_breaks.brk), last]
+        firsts = [1, *(end + 1 for end in ends[:-1])]
+        used = [
+            size * sum(page.row_dimensions[row].height or 13.5 for row in range(first, end + 1))
+            for first, end in zip(firsts, ends, strict=True)
+        ]
+        again = size * page.row_dimensions[3].height
+        used = [used[0], *(height + again for height in used[1:])]
+        assert max(used) <= 515, (page.title, used)
+        assert min([515, *used[:-1]]) >= 0.45 * 515, (page.title, used)
+        assert size >= 0.68
+        found += len(used)
+    assert found <= (17 if name == "katze" else 30)
 
 
 # Asked cells and other hands ------------------------------------------------------------------

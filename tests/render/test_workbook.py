@@ -283,7 +283,7 @@ def test_every_tab_is_ready_for_screen_and_paper() -> None:
     workbook = load_workbook(io.BytesIO(made.xlsx))
     for page in (workbook[sheet.tab.title] for sheet in made.layout.sheets):
         assert page.freeze_panes == "B4"
-        assert page.print_title_rows == "$1:$3"
+        assert page.print_title_rows == "$3:$3"
         assert (page.page_setup.fitToWidth, page.page_setup.fitToHeight) == (1, 0)
         assert "katze" in page.oddFooter.left.text
         assert not page.merged_cells.ranges

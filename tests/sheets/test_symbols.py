@@ -24,11 +24,12 @@ from tests.support.covering import first
 WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
 ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
 NETWORK = {"5"} | WHOLE
-OUTPUT = {"6", "generate"} | WHOLE
+LEARNING = {"7a", "7b"}
+OUTPUT = {"6", "generate"} | LEARNING | WHOLE
 EVERYWHERE = set(SHEETS)
 LETTERS = {  # letter: what it is, where it may be printed
     "u": ("embedding of the own word", {"2"}),
-    "w": ("row of a word in W", {"2", "6"}),
+    "w": ("row of a word in W", {"2", "6"} | LEARNING),
     "E": ("embeddings", WHOLE),
     "D": ("divisors of the positional encoding", WHOLE),
     "φ": ("angle", WHOLE),
@@ -55,7 +56,7 @@ LETTERS = {  # letter: what it is, where it may be printed
     "ε": ("what keeps a root from 0", NETWORK),
     "γ": ("gain", NETWORK),
     "β": ("shift", NETWORK),
-    "Y": ("result of a norm, of the last token at the end", {"6"} | NETWORK),
+    "Y": ("result of a norm, of the last token at the end", {"6"} | LEARNING | NETWORK),
     "H": ("hidden value", NETWORK),
     "A": ("hidden value after the activation", NETWORK),
     "F": ("output of the feed-forward network", NETWORK),
@@ -66,6 +67,8 @@ LETTERS = {  # letter: what it is, where it may be printed
     "e": ("Euler's number", ATTENTION | OUTPUT),
     "Σ": ("sum of the powers", EVERYWHERE),
     "Φ": ("normal distribution", WHOLE),
+    "η": ("learning rate", WHOLE),
+    "∂": ("gradient", WHOLE),
 }
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 GREEK = {
@@ -90,7 +93,7 @@ NAMED = {  # a thing: how the catalogues name it, followed by its letter
     "RMS": ("quadratische Mittel|quadratisches Mittel|root mean square",),
     "CE": ("Kreuzentropie|cross-entropy",),
     "PP": ("Perplexität|perplexity",),
-    "γ": ("Streckung|gain",),
+    "γ": ("Faktor|gain",),
     "β": ("shift",),
 }
 LETTER = r"([A-Za-zμσγβφαŷ]′?|RMS|CE|PP)(?![\w’'-])"
@@ -174,6 +177,7 @@ def test_letters_of_the_registry_mean_one_thing():
             {"normalised", "norm", "last"},  # a norm's result; at the end the last token's
             {"output.logits", "output.all.logits"},
             {"sampling.next", "output.all.next"},
+            *({f"loss.{x}", f"loss.all.{x}"} for x in ("target", "onehot", "id", "probability")),
             {"key", "sampling.k"},  # top-k and top-p are names that others have given
             {"output.probabilities", "sampling.p"},
         )

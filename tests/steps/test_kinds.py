@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from generator.engine.bpe_live import write_live
-from generator.engine.learning import to_learn
+from generator.engine.learning import training_of
 from generator.engine.model import compute
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
@@ -50,12 +50,10 @@ def traces() -> tuple[Trace, ...]:
 
 def trained() -> list[Trace]:
     """Steps of training: of the next word, and of every position, shifted and to another base."""
-    nihao, every = load_preset("nihao"), to_learn((), "all")
+    nihao, every = load_preset("nihao"), training_of(1, targets="all")
     base = replace(nihao, softmax_base=2.0, shifted="always")
     return [
-        compute(
-            load_preset("katze"), edits={"loss.target": "Matte"}, training=to_learn((), "last")
-        ),
+        compute(load_preset("katze"), edits={"loss.target": "Matte"}, training=training_of(1)),
         *(compute(preset, training=every) for preset in (nihao, base)),
     ]
 

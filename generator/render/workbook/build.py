@@ -13,7 +13,7 @@ from generator.render.workbook.glance import look as glance_look
 from generator.render.workbook.glance import page as glance_page
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
-from generator.render.workbook.write import boxes, chosen, headings, tab_head
+from generator.render.workbook.write import boxes, chosen, headings, kept, tab_head
 
 
 def build(draft: Draft) -> bytes:
@@ -43,6 +43,7 @@ def write(draft: Draft) -> None:
             verdicts.write(draft, page, checks)
             progress.write(draft, page, checks)
         progress.write_waiting(draft, page, sheet)
+        kept.write(draft, page, sheet)
 
 
 def dress(draft: Draft) -> None:
@@ -51,6 +52,7 @@ def dress(draft: Draft) -> None:
         blanks.hide_errors(page)
     for page, sheet, checks in draft.tabs():
         blanks.mark_refused(draft, page, sheet)
+        rules.changed(draft, page, sheet)  # LibreOffice takes the first that is true
         rules.colour(draft, page, sheet)
         frames.focus(draft, page, sheet)
         frames.winners(draft, page, sheet)

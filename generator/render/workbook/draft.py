@@ -17,6 +17,7 @@ from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.checks import Checks, checks_of
 from generator.render.workbook.layout.formats import Look, look
 from generator.render.workbook.layout.grid import Grid, grid
+from generator.render.workbook.layout.kept import Kept, kept_of
 from generator.render.workbook.layout.layout import Layout, Sheet
 from generator.render.workbook.layout.symbols import TableNames
 from generator.render.workbook.layout.texts import Texts
@@ -30,6 +31,7 @@ class Draft:
 
     `exercise` asks nothing in a solution. `looks` are by step; `grids` and `checks` by the title
     of a tab, `checks` only for tabs with asked cells. `judging` is what the teacher chose for them.
+    `kept`: where a tab keeps what it was delivered with, by its title; not in an exercise.
     """
 
     workbook: Workbook
@@ -43,6 +45,7 @@ class Draft:
     grids: Mapping[str, Grid]
     checks: Mapping[str, Checks]
     judging: Judging
+    kept: Mapping[str, Kept]
 
     @property
     def trace(self) -> Trace:
@@ -95,6 +98,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL)
         grids=grids,
         checks=checks_of(layout, exercise, grids),
         judging=judging,
+        kept=kept_of(layout.sheets, grids, not exercise.asked),
     )
 
 

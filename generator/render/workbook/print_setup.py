@@ -8,12 +8,15 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.glance import look as glance
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.layout.kept import Kept
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
+from generator.render.workbook.layout.paper import pages, points_of
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
-PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
+KEPT_WIDTH = 9.0  # of a hidden column
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
+LEFT, RIGHT, PAPER = 0.6, 0.4, 11.69  # inches of the margins and of A4 landscape
 
 
 def fit(draft: Draft) -> None:
@@ -21,9 +24,13 @@ def fit(draft: Draft) -> None:
     for page, sheet, checks in draft.tabs():
         if checks:
             _fold(page, checks)
+        if kept := draft.kept.get(sheet.tab.title):
+            _hide(page, kept)
         _shape(draft, page, sheet)
     for page in draft.workbook.worksheets:
         _paper(draft, page)
+    for page, sheet, _ in draft.tabs():
+        _breaks(draft, page, sheet)
     glance.fit(draft)
 
 
@@ -47,7 +54,6 @@ def _shape(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
         _heights(draft, page, band, grid.widths)
     page.freeze_panes = page.cell(FIRST_ROW, 2)
     page.sheet_view.zoomScale = grid.zoom
-    _breaks(page, sheet, min(1.0, PAGE_WIDTH / sum(map(points_of, grid.widths))))
 
 
 def _fold(page: Worksheet, checks: Checks) -> None:
@@ -64,6 +70,14 @@ def _fold(page: Worksheet, checks: Checks) -> None:
     page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
 
 
+def _hide(page: Worksheet, kept: Kept) -> None:
+    """What a tab was delivered with is not in the way, and never printed."""
+    first, last = (get_column_letter(column) for column in (kept.first, kept.last))
+    page.column_dimensions.group(first, last, outline_level=1, hidden=True)
+    page.column_dimensions[first].width = KEPT_WIDTH
+    page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
+
+
 def _paper(draft: Draft, page: Worksheet) -> None:
     """A4 landscape, as wide as the page, with title rows, header and footer."""
     page.sheet_view.showGridLines = False
@@ -72,7 +86,7 @@ def _paper(draft: Draft, page: Worksheet) -> None:
     page.page_setup.fitToWidth, page.page_setup.fitToHeight = 1, 0
     page.sheet_properties.pageSetUpPr.fitToPage = True
     page.print_options.horizontalCentered = False
-    page.page_margins.left, page.page_margins.right = 0.6, 0.4
+    page.page_margins.left, page.page_margins.right = LEFT, RIGHT
     page.page_margins.top, page.page_margins.bottom = 0.6, 0.55
     page.page_margins.header = page.page_margins.footer = 0.25
     page.print_title_rows = f"1:{FIRST_ROW - 1}"
@@ -118,23 +132,24 @@ def _lines(text: str, width: int) -> int:
     return lines
 
 
-def _breaks(page: Worksheet, sheet: Sheet, scale: float) -> None:
-    """A new page before each band that would be cut; a band longer than a page is cut anyway."""
-    page_height, used = PAGE_HEIGHT / scale - sum(HEAD), 0.0
-    for band in sheet.bands:
-        height = sum(
-            page.row_dimensions[r].height or LINE for r in range(band.top, band.bottom + 2)
-        )
-        if used and used + height > page_height:
-            page.row_breaks.append(Break(id=band.top - 1))
-            used = 0.0
-        used = (used + height) % page_height if used + height > page_height else used + height
+def _breaks(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """A new page before each band that would be cut, wider margins where that saves a page.
+
+    The line of the focus token stands on each page, the title on the first one only: the header
+    has it.
+    """
+    heights = [
+        sum(page.row_dimensions[row].height or LINE for row in range(band.top, band.bottom + 2))
+        for band in sheet.bands
+    ]
+    wide = sum(map(points_of, draft.grids[sheet.tab.title].widths))
+    cut = pages(wide, sum(HEAD), HEAD[-1], heights)
+    for k in cut.first:
+        page.row_breaks.append(Break(id=sheet.bands[k].top - 1))
+    more = (1 - cut.shrunk) * (PAPER - LEFT - RIGHT) / 2
+    page.page_margins.left, page.page_margins.right = LEFT + more, RIGHT + more
+    page.print_title_rows = f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
 
 
 def _plain(text: str) -> str:
     return text.replace("&", "&&")
-
-
-def points_of(characters: float) -> float:
-    """How wide a column of so many characters is on paper."""
-    return (characters * 7 + 5) * 0.75

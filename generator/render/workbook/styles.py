@@ -13,6 +13,7 @@ FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
 GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
 UNLOCKED = ("given", "input", "entry")  # every other role is locked
+CHANGED, CHANGED_INK = "F9D3EA", "7A0F52"  # what differs from as delivered
 QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
 LIT = "FFE08A"  # the place on a map
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
@@ -45,6 +46,7 @@ FILLS = {
     **dict.fromkeys(("echo", "inforce"), ECHO),
     "entry": ENTRY,
     "result": RESULT,
+    "changed": CHANGED,
     "query": "DFEAF7",
     "key": "FBE7D3",
     "value": "EBE4F6",
@@ -55,6 +57,7 @@ FONTS: dict[str, dict[str, Any]] = {
     "computed": {"color": INK},
     "echo": {"color": SOFT, "italic": True},
     "result": {"color": INK, "bold": True},
+    "changed": {"color": CHANGED_INK, "bold": True},
     "label": {"color": SOFT, "bold": True},
     "head": {"color": SOFT, "bold": True},
     "tag": {"color": ACCENT, "bold": True, "size": 9},

@@ -32,6 +32,7 @@ LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take fur
 MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
+RANKED = 44  # of a token and its share, in millimetres
 MOST_DECIMALS = 3  # in it
 
 
@@ -101,6 +102,16 @@ class View(Context):
             return grid(32, columns, WIDTH - 32, 13.5)
         label = 32 if columns <= 6 else 24 if columns <= 8 else 20
         return grid(label, columns, WIDTH - label, 17 if columns <= 6 else 16)
+
+    def by_share(self) -> list[int]:
+        """The tokens that the worked one sees, the largest share above."""
+        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
+        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
+
+    def has_room_beside(self) -> bool:
+        """Whether the worked token's shares, sorted, stand beside the whole matrix."""
+        whole = self.class_columns(len(self.tokens), full=True).total
+        return whole + GAP + RANKED <= WIDTH and not self.options.large_print
 
     def squares_beside(self) -> int:
         """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""

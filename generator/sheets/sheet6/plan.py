@@ -7,7 +7,12 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.choosing import drawing_steps, limit_steps, strip_steps
+from generator.insight.choosing import (
+    drawing_steps,
+    extreme_steps,
+    limit_steps,
+    strip_steps,
+)
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL, check_steps
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (
@@ -185,4 +190,5 @@ def _extra(trace: Trace, drawn: int, v: int, by_number: bool) -> tuple[Step, ...
         *strip_steps(trace),
         *drawing_steps(trace, drawn, DRAWS, by_number=by_number),
         *limit_steps(trace, drawn, k, p),
+        *extreme_steps(trace),
     )

@@ -36,18 +36,12 @@ from generator.sheets.context import Context, Help
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
+from generator.sheets.sheet6.room import Room
+from generator.sheets.sheet6.skills import Skill, skills
 
 MOST_BARS = 8  # words: more would not stand on one page
 AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
-ROOM_MM = {  # below the last task, for 2 to 12 words at each level (measured)
-    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
-    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
-    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
-}
-LOSS_MM = 42  # of the last task, where there is one
-HINTS_MM = 26  # of the hints below them
-LABEL_MM, LONG_MM, SQUARE_MM = 13, 20, 5  # of the squares; lost where words break
-LONG_WORD, FEWEST_ROWS, MOST_ROWS = 12, 3, 24
+LONG_WORD = 12
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
 NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
@@ -171,16 +165,17 @@ class View(Context):
         ends, starts = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
         return f"{(ends - starts) * AXIS_MM:.2f}mm"
 
-    def scratch_rows(self) -> int:
-        """How many rows of squares fill up the last page of the work leaf; 0 for too few."""
-        if self.options.large_print:
-            return 0  # the squares above the table are the only ones: these would take a page
-        room = ROOM_MM[self.plan.level][len(self.words) - 2] - LABEL_MM
-        room -= LOSS_MM if self.plan.loss else 0
-        room -= HINTS_MM if self.plan.level < 3 else 0
+    def skills(self) -> list[Skill]:
+        """What pupils can tick, if there is room for it."""
+        found = skills(self.trace, self.plan, self.catalogue)
+        return list(found) if self.room.skills else []
+
+    @property
+    def room(self) -> Room:
+        """What has room below the last task of the work leaf."""
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
-        rows = (room - LONG_MM * broken) // SQUARE_MM
-        return min(rows, MOST_ROWS) if rows >= FEWEST_ROWS else 0
+        plan, large = self.plan, self.options.large_print
+        return Room(plan.level, len(self.words), broken, plan.loss, large)
 
     def target(self) -> str:
         """The word that really comes next."""
@@ -191,6 +186,10 @@ class View(Context):
         return self.formula(
             "6.entropy", "\\mathrm{CE} = -\\ln P \\qquad \\mathrm{PP} = e^{\\mathrm{CE}}"
         )
+
+    def keeps(self, at: str, j: int) -> bool:
+        """Whether a way of choosing leaves a word. Only for solutions."""
+        return bool(self.trace[f"{at}.kept"].values[0, j])
 
     def tally(self, j: int) -> int:
         """How often the printed draws hit a word. Only for solutions."""

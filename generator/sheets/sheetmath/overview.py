@@ -76,9 +76,14 @@ def overview(trace: Trace) -> list[Entry]:
 
 def norm_steps(trace: Trace) -> list[Step]:
     """The steps of the model's first norm that have one number for each row."""
-    norms = [step for step in trace if kind_of(step.name).layer_norm and step.kind == "computed"]
+    norms = [step for step in _of_norms(trace) if step.kind == "computed"]
     own = [step for step in norms if _same_norm(step, norms[0])]
     return [step for step in own if is_of_row(step)]
+
+
+def _of_norms(trace: Trace) -> list[Step]:
+    """All steps of norms, without those that training computes again."""
+    return [one for one in trace if kind_of(one.name).layer_norm and not one.place.learning]
 
 
 def is_of_row(step: Step) -> bool:
@@ -125,7 +130,7 @@ def _ending(trace: Trace, step: Step) -> str:
 
 def _norm(trace: Trace, step: Step) -> Entry | None:
     """A norm is listed once, by its last step."""
-    mine = (one for one in trace if kind_of(one.name).layer_norm and _same_norm(one, step))
+    mine = (one for one in _of_norms(trace) if _same_norm(one, step))
     if step.kind == "given" or any(step.name in one.inputs for one in mine):
         return None
     place = step.place

@@ -32,11 +32,6 @@ class View(sheet4a.View):
         """The step of what the check of the own scores or shares gives. Only for solutions."""
         return f"{CHECKS}.{name}"
 
-    def by_share(self) -> list[int]:
-        """The tokens that the worked one sees, the largest share above."""
-        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
-        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
-
     def of_example(self, name: str) -> str:
         """A step of the worked token over the tokens that it sees."""
         return f"{EXAMPLE}.{name}"

@@ -23,6 +23,7 @@ from tests.support.witnesses.attention import (
     sight,
     unscaled_larger,
 )
+from tests.support.witnesses.learning import elsewhere_worse, gained, one_gets_most
 from tests.support.witnesses.meaning import (
     chosen,
     meant,
@@ -121,6 +122,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.reality": lambda s: s.trace["block1.hidden"].inputs[0] != "block1.norm2",
     "sheet5.reality.pre": lambda s: "block1.gain1" in s.trace,
     "sheet5.next": fills("6"),
+    "sheet7a.answer.much": one_gets_most,
+    "sheet7b.answer.learned": gained,
+    "sheet7b.answer.huge": elsewhere_worse,
+    "sheet7b.task.huge.table": elsewhere_worse,
     "sheetbpe.tree.text": grown,
     "sheetbpe.answer.why": lambda s: cut(s) < letters(s),
     "sheetbpe.discuss.1.answer": lambda s: cut(s) < letters(s) and not s.trace.preset.corpus,

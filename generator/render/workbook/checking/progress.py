@@ -76,7 +76,10 @@ def _first_open(draft: Draft, page: Worksheet, checks: Checks) -> None:
 
 
 def _progress(draft: Draft, page: Worksheet, checks: Checks) -> None:
-    """How much is right, how much is filled in, and a bar."""
+    """How much is right, how much is filled in, and a bar; where nobody judges, only the latter."""
+    if not draft.judging.judges:
+        _filled(draft, page, checks)
+        return
     right, blank = (at(TOTALS_ROW, checks.columns.state(name)) for name in ("right", "blank"))
     asked, t = len(checks.asked), draft.catalogue.t
     here, of, filled = (t(f"exercise.progress.{key}") for key in ("here", "of", "filled"))
@@ -84,6 +87,14 @@ def _progress(draft: Draft, page: Worksheet, checks: Checks) -> None:
     bar = f'REPT("■",{done})&REPT("□",{BAR}-{done})'
     formula = f'={bar}&"  {here}"&{right}&"{of}{asked}{filled}"&({asked}-{blank})'
     shown = Formula(formula, f"{'□' * BAR}  {here}0{of}{asked}{filled}0")
+    write_formula(page, TITLE_ROW, WORDS_COLUMN, shown, draft.styles.look("strong"))
+
+
+def _filled(draft: Draft, page: Worksheet, checks: Checks) -> None:
+    asked, blank = len(checks.asked), at(TOTALS_ROW, checks.columns.state("blank"))
+    filled, of = (draft.catalogue.t(f"exercise.progress.{key}") for key in ("only", "of"))
+    formula = f'="{filled}"&({asked}-{blank})&"{of}{asked}"'
+    shown = Formula(formula, f"{filled}0{of}{asked}")
     write_formula(page, TITLE_ROW, WORDS_COLUMN, shown, draft.styles.look("strong"))
 
 

@@ -92,8 +92,11 @@ def _totals(draft: Draft, page: Worksheet, checks: Checks) -> None:
 
 
 def _state(draft: Draft, checks: Checks, block: Block) -> Formula:
-    """How far a block is, in words."""
+    """How far a block is, in words; where nobody judges, only what is still open."""
     t, row, asked = draft.catalogue.t, block.band.help_row, len(block.cells)
+    if not draft.judging.judges:
+        left, blank = t("exercise.state.left"), at(row, checks.columns.state("blank"))
+        return Formula(f'="{left}"&{blank}', f"{left}{asked}")
     says = {state: t(f"exercise.state.{state}") for state in (*COUNTED, "open")}
     cells = [at(row, checks.columns.state(state)) for state in COUNTED]
     parts = [f'"{says[state]}"&{cell}' for state, cell in zip(COUNTED, cells, strict=True)]

@@ -1,7 +1,7 @@
 """Looks numbers and words of the model up where they are at home, for tabs that show them again."""
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.write.filling import shown
 
 
@@ -26,5 +26,14 @@ class LookUp:
         With row and column, for two programs do not take one index for a row.
         """
         home = self.draft.layout.home(step)
-        index = f"1,{place}" if home.height == 1 else f"{place},1"
-        return f"INDEX({home.area()},{index})"
+        return _nth(home, home.area(), place)
+
+    def kept(self, step: str, place: str) -> str:
+        """The same number as delivered, from the copy that its tab keeps."""
+        home = self.draft.layout.home(step)
+        return _nth(home, self.draft.kept[home.sheet].area(home), place)
+
+
+def _nth(home: Box, area: str, place: str) -> str:
+    index = f"1,{place}" if home.height == 1 else f"{place},1"
+    return f"INDEX({area},{index})"

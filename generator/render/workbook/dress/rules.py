@@ -1,15 +1,16 @@
 """Rules that colour and frame cells by what they hold: shares, the chosen word, no minus zero."""
 
 from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, Rule
-from openpyxl.styles import Border, Font, Side
+from openpyxl.styles import Border, Font, PatternFill, Side
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import Box, at
-from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.styles import HEAT, INK
+from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
+from generator.render.workbook.styles import CHANGED, CHANGED_INK, HEAT, INK
+from generator.render.workbook.write.kept import LEAST
 from generator.steps import kind_of
 
 HEATED = ("shares", "bars")
@@ -58,6 +59,28 @@ def _no_minus_zero(page: Worksheet, box: Box, number: str) -> None:
     rule = FormulaRule(formula=[test])
     rule.dxf = style
     page.conditional_formatting.add(box.span(), rule)
+
+
+def changed(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
+    """A tint for every cell of a step that differs from as delivered: one rule for the whole tab.
+
+    It compares with the copy in the hidden columns, which is empty beside all other cells.
+    """
+    if kept := draft.kept.get(sheet.tab.title):
+        now, then = at(FIRST_ROW, 1), at(FIRST_ROW, kept.column(1))
+        apart = f"ABS({now}-{then})>{LEAST}"
+        differs = f"IF(AND(ISNUMBER({now}),ISNUMBER({then})),{apart},NOT(EXACT({now},{then})))"
+        rule = tinted(f'IF({then}="",FALSE,{differs})')
+        page.conditional_formatting.add(f"{now}:{at(kept.bottom, kept.wide)}", rule)
+
+
+def tinted(formula: str) -> FormulaRule:
+    """The tint of what has changed, where a formula is true."""
+    return FormulaRule(
+        formula=[formula],
+        font=Font(color=CHANGED_INK, bold=True),
+        fill=PatternFill("solid", bgColor=CHANGED),
+    )
 
 
 def bars(most: float) -> Rule:

@@ -3,9 +3,9 @@
 openpyxl writes formulas without values, so previewers show empty cells and LibreOffice, which
 does not recalculate on loading, would show nothing of ours. Here each formula carries its value.
 The rows are spelled here and the rest is openpyxl's: written for openpyxl 3.1.x, whose internals
-used are `WorksheetWriter.write_rows`, `.rows`, `.xf`, `.out`, `._rels`, `ExcelWriter
-.write_worksheet`, `._archive`, `SpreadsheetDrawing._chart_frame`, `Cell._value`, `._style`,
-`._comment` and `Workbook._cell_styles`.
+used are `WorksheetWriter.write_rows`, `.write_drawings`, `.rows`, `.xf`, `.out`, `._rels`,
+`ExcelWriter.write_worksheet`, `._archive`, `SpreadsheetDrawing._chart_frame`, `Cell._value`,
+`._style`, `._comment` and `Workbook._cell_styles`.
 """
 
 import datetime
@@ -22,10 +22,14 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
+from openpyxl.xml.functions import Element
 
 from generator.render.workbook.file.spelling import readable, spelled
 
 STAMP = datetime.datetime(2000, 1, 1)
+# What Excel marks with a green triangle though it is meant: a formula unlike its neighbours, a sum
+# that leaves out the number beside it, a choice that can be overwritten, a token that is a digit.
+MEANT = ("formula", "formulaRange", "unlockedFormula", "numberStoredAsText")
 _ROWS = "rows"
 _ROWS_PLACE = b"<sheetData>rows</sheetData>"
 
@@ -136,6 +140,14 @@ class _SheetWriter(WorksheetWriter):
         with stream.element("sheetData"):
             stream.write(_ROWS)
         self.xf.send(None)
+
+    def write_drawings(self) -> None:
+        """Before the drawings, as the schema has it: what is no error on this sheet."""
+        cells = {"sqref": self.ws.calculate_dimension(), **dict.fromkeys(MEANT, "1")}
+        errors = Element("ignoredErrors")
+        errors.append(Element("ignoredError", cells))
+        self.xf.send(errors)
+        super().write_drawings()
 
     def _row(self, number: int, cells: Iterable[Any]) -> str:
         known = self.ws.row_dimensions.get(number)

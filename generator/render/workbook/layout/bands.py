@@ -29,7 +29,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     stages = tabs(trace, catalogue)
     sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in stages]
     glance = None if asked else plan_glance(trace, stages, catalogue)
-    return Layout(trace, sheets, plan_start(trace, catalogue, drawing=not asked), glance)
+    return Layout(trace, sheets, plan_start(trace, catalogue, solved=not asked), glance)
 
 
 def _sheet(canvas: Canvas) -> Sheet:

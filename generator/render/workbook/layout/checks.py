@@ -51,6 +51,10 @@ class Checks:
         """The cell of a count of the whole tab, as other tabs refer to it."""
         return on(self.title, at(TOTALS_ROW, self.columns.state(state), fixed=True))
 
+    def done(self, judged: bool) -> str:
+        """The formula of how many entries of the tab are right, or else filled in."""
+        return self.count("right") if judged else f"({len(self.asked)}-{self.count('blank')})"
+
     def gate(self, band: Band) -> str:
         """The cell that says whether the entries of a block are judged now."""
         return at(band.help_row, self.columns.state("gate"), fixed=True)
@@ -77,7 +81,13 @@ def _asked_of(exercise: Exercise, band: Band) -> tuple[Cell, ...]:
 
 
 def _columns(sheet: Sheet, grid: Grid) -> Columns:
-    """Beyond everything that a tab shows, marks and charts beside tables included."""
+    """Beyond everything that a tab shows."""
+    last = reach(sheet, grid)
+    return Columns(last + 2, last)
+
+
+def reach(sheet: Sheet, grid: Grid) -> int:
+    """The last column of everything that a tab shows, marks and charts beside tables included."""
     beside = 1 + math.ceil(CHART / grid.numbers)
     last = grid.right
     for band in sheet.bands:
@@ -85,4 +95,4 @@ def _columns(sheet: Sheet, grid: Grid) -> Columns:
             if box:
                 charted = box.home and kind_of(box.step).shown.chart in CHARTED
                 last = max(last, box.right + 1 + charted * beside)
-    return Columns(last + 2, last)
+    return last

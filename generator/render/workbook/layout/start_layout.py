@@ -30,7 +30,10 @@ TO_DO = 5
 SETTINGS = ("focus", "judge", "tolerance", "interim")
 DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
+CHANGES = 7  # rows of what has changed
+LEADING = 4  # words whose probability is compared with the delivered one
 PERCENT = 100  # a random number from 1 on is a draw of two digits
+NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 
 class Columns(NamedTuple):
@@ -90,6 +93,11 @@ class StartLayout:
     def experiments_row(self) -> int:
         """The heading above the experiments; the row below is where one is chosen."""
         return experiments_row(self.head)
+
+    @property
+    def changes_row(self) -> int:
+        """The heading above what has changed, in a solution: between experiments and tables."""
+        return self.tables_row - CHANGES
 
     @property
     def strategies_row(self) -> int:
@@ -177,19 +185,20 @@ class StartLayout:
         return f'"{value}"'
 
 
-def plan_start(trace: Trace, catalogue: Catalogue, drawing: bool = True) -> StartLayout:
+def plan_start(trace: Trace, catalogue: Catalogue, solved: bool = True) -> StartLayout:
     """The geometry of the Start tab for a trace with controls; it needs no other tab.
 
-    Without `drawing`, as in an exercise, whose answers a Draw tab would tell, all is on Start.
+    Where it is not `solved` there is no Draw tab and no comparison: they would tell answers.
     """
     catalogue = told(catalogue, trace)
-    draw = plan_draw(trace, catalogue) if drawing else None
+    draw = plan_draw(trace, catalogue) if solved else None
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
     head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
     head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
     chosen = experiments(trace)
     top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
+    top += CHANGES if solved else 0
     words = place_words(trace, top + 2)
     groups = place(trace, top + 2, SWITCHED if draw else (*SWITCHED, *CHOSEN))
     return StartLayout(

@@ -101,7 +101,7 @@ class Entries:
         for group, original in zip(self.start.mirrored, draw.groups, strict=True):
             self.pen.text(group.row, 1, self.t(f"workbook.control.{group.key}"), "label")
             target = at(original.row + 1, DRAWING.own)
-            self.pen.link(group.row, CONTROL.message, draw.sheet, target, f"→ {draw.sheet}")
+            self.pen.link(group.row, CONTROL.delivered, draw.sheet, target, f"→ {draw.sheet}")
             for entry, typed in zip(group.entries, original.entries, strict=True):
                 self.pen.text(entry.row, 1, self.rows.name(entry), indent=1)
                 self._mirror(entry, typed)

@@ -15,9 +15,15 @@ from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
-from generator.render.workbook.print_setup import PAGE_HEIGHT, PAGE_WIDTH, points_of
-from generator.render.workbook.start import pause, troubles
+from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
+from generator.render.workbook.layout.start_layout import (
+    HEAD_ROW,
+    LAST_COLUMN,
+    NOTHING_NEXT,
+    TROUBLES,
+    shows,
+)
+from generator.render.workbook.start import before_after, pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.filling import shown
@@ -27,13 +33,16 @@ WIDTH, GAP, CHECK_WIDTH = 12.3, 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
-NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
 EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
+UNJUDGED_SIGNS = EXERCISE_SIGNS[:1]
 
 
 class Progress(NamedTuple):
-    """How many of a tab's asked cells are right: a formula, "=…", and the number asked."""
+    """How many of a tab's asked cells are right, or filled in where nobody judges.
+
+    A formula, "=…", and the number asked.
+    """
 
     right: str
     asked: int
@@ -47,7 +56,7 @@ def write(draft: Draft) -> None:
 def progress_of(draft: Draft) -> Mapping[str, Progress]:
     """The progress of each tab with asked cells, by its title."""
     return {
-        title: Progress(f"={checks.count('right')}", len(checks.asked))
+        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
         for title, checks in draft.checks.items()
     }
 
@@ -74,6 +83,7 @@ class Start:
         self._to_do()
         self._legend()
         self._experiments()
+        before_after.write(self.pen)
         self.entries.write()
         self._strategies()
         self._map()
@@ -143,7 +153,8 @@ class Start:
     def _legend(self) -> None:
         row = self.start.to_do_row
         self.pen.band(row, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.legend"))
-        signs = SOLUTION_SIGNS + (EXERCISE_SIGNS if self.exercise else ())
+        judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
+        signs = SOLUTION_SIGNS + (judged if self.exercise else ())
         for k, sign in enumerate(signs):
             place = row + 1 + k % 5, FIRST_RIGHT + 3 * (k // 5)
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
@@ -202,16 +213,23 @@ class Start:
     def _map(self) -> None:
         self.pen.band(self.row, 1, LAST_COLUMN, self.t("workbook.start.map"))
         titles = {1: "tab", FIRST_LINK: "blocks"}
-        titles |= {RIGHT: "right", SHARE: "share"} if self.progress else {}
+        done = "right" if self.draft.judging.judges else "filled"
+        titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
+        titles |= {RIGHT: "changed", SHARE: "largest"} if self.draft.kept else {}
         heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
         self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
         self.row += 2
         self._glance()
+        top = self.row
         for sheet in self.layout.sheets:
             self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
-            self._progress(self.row, self.progress.get(sheet.tab.title))
+            title = sheet.tab.title
+            self._progress(self.row, self.progress.get(title))
+            before_after.counted(self.pen, self.row, self.draft.kept.get(title), (RIGHT, SHARE))
             self._blocks(sheet)
             self._drawing(sheet)
+        if self.draft.kept:
+            before_after.tint(self.pen, at(top, RIGHT), at(self.row - 1, SHARE))
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
             parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
@@ -249,7 +267,7 @@ class Start:
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block, as many in a row as there is room for."""
-        column, stop = FIRST_LINK, RIGHT if self.progress else LAST_COLUMN + 1
+        column, stop = FIRST_LINK, RIGHT
         for band in sheet.bands:
             name, top = self._block(band)
             if not name:

@@ -1,0 +1,59 @@
+"""The wrong numbers of the usual slips in a step of learning and in the prediction after it."""
+
+import math
+
+import numpy as np
+
+from generator.engine.learning import MATRIX
+from generator.engine.rounding import guarded
+from generator.engine.trace import Trace
+from generator.insight.output_step import (
+    AFTER,
+    CHANCE,
+    ERROR,
+    GRADIENT,
+    LOSS,
+    NEW,
+    SHARES,
+)
+from generator.insight.slips import Slip
+from generator.notation.shown import shown_decimals
+
+POWER, TOTAL = f"{AFTER}output.exp", f"{AFTER}output.sum"
+
+
+def step_slips(trace: Trace, row: int, rate: float) -> list[Slip]:
+    """Y − P instead of P − y, the decimal logarithm, a step uphill, without rate, from nothing."""
+    old, slope = (float(trace[name].values[row, 0]) for name in (MATRIX, GRADIENT))
+    chance = float(trace[CHANCE].values[0, 0])
+    error = float(trace[ERROR].values[0, row])
+    found = [
+        Slip("decimal", LOSS, 0, 0, -math.log10(chance)),
+        Slip("reversed", ERROR, 0, row, -error),
+        Slip("uphill", NEW, row, 0, old + rate * slope),
+        Slip("no_rate", NEW, row, 0, old - slope),
+        Slip("nothing", NEW, row, 0, -rate * slope),
+    ]
+    return _told(trace, found)
+
+
+def after_slips(trace: Trace, at: int, right: int) -> list[Slip]:
+    """The old sum kept, the new share forgotten, the largest power taken for the sum."""
+    power = float(trace[POWER].values[at, right])
+    share, loss = f"{AFTER}{SHARES}", f"{AFTER}{LOSS}"
+    found = [
+        Slip("old_sum", share, at, right, power / float(trace["output.sum"].values[at, 0])),
+        Slip("largest", share, at, right, power / float(trace[POWER].values[at].max())),
+        Slip("old_share", loss, 0, 0, float(trace[LOSS].values[0, 0])),
+        Slip("decimal", loss, 0, 0, -math.log10(float(trace[f"{AFTER}{CHANCE}"].values[0, 0]))),
+    ]
+    return _told(trace, found)
+
+
+def _told(trace: Trace, found: list[Slip]) -> list[Slip]:
+    """Those that change what is written."""
+    return [s for s in found if _shown(trace, s) != trace[s.step].values[s.i, s.j]]
+
+
+def _shown(trace: Trace, slip: Slip) -> float:
+    return float(guarded(np.array([slip.wrong]), shown_decimals(trace[slip.step]))[0])

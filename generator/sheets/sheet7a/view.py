@@ -1,0 +1,102 @@
+"""What the template of sheet 7a may ask: words, rows that learn, formulas, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from generator.engine.step import Cell
+from generator.insight.claims import Claims
+from generator.insight.learning_slips import step_slips
+from generator.insight.output_step import BIAS, ERROR, LOGITS, NEW, NEW_BIAS
+from generator.insight.slips import Slip
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.context import Context
+from generator.sheets.sheet7a.claims import CLAIMS
+from generator.sheets.sheet7a.plan import Plan7
+
+SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
+LABEL_MM, SPARE_MM, COLUMN_MM = 46.0, 170.0, 19.0
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 7a that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
+
+    plan: Plan7
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary."""
+        return self.trace[LOGITS].columns
+
+    @property
+    def right(self) -> str:
+        """The word that really comes next."""
+        return self.words[self.plan.right]
+
+    @property
+    def wrong(self) -> str:
+        """The likeliest of the wrong words."""
+        return self.words[self.other()]
+
+    def other(self) -> int:
+        """The ID of the likeliest wrong word."""
+        return next(j for j in self.likeliest() if j != self.plan.right)
+
+    def likeliest(self) -> list[int]:
+        """The words by their probability before learning, which is given."""
+        shares = self.trace["output.probabilities"].values[self.plan.at].tolist()
+        return sorted(range(len(shares)), key=lambda j: (-shares[j], j))
+
+    def rate(self) -> str:
+        """The learning rate as it is printed."""
+        return number(self.plan.rate, None, self.options.language)
+
+    @property
+    def scratch_rows(self) -> int:
+        """How many rows of squares there are for working."""
+        return SCRATCH_ROWS
+
+    @property
+    def biased(self) -> bool:
+        """Whether each word has a bias, which learns too."""
+        return BIAS in self.trace
+
+    def numbers(self) -> list[tuple[str, str, int | None]]:
+        """The columns of a word's row: label, step of its new number, dimension or None (bias)."""
+        found: list[tuple[str, str, int | None]] = [
+            (label, NEW, k) for k, label in enumerate(self.columns("last"))
+        ]
+        return [*found, *([("b", NEW_BIAS, None)] if self.biased else [])]
+
+    def column_mm(self) -> str:
+        """The width of a column of numbers beside their labels, for CSS."""
+        return f"{min(COLUMN_MM, (SPARE_MM - LABEL_MM) / len(self.numbers())):.2f}mm"
+
+    def tolerance(self) -> str:
+        """By how much the rounded errors may miss 0."""
+        decimals = shown_decimals(self.trace[ERROR])
+        width = len(self.words) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)
+
+    def slips(self) -> list[Slip]:
+        return step_slips(self.trace, self.plan.rows[0], self.plan.rate)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.words[slip.i if slip.step == NEW else slip.j]}
+
+    def hints(self) -> tuple[str, ...]:
+        return ("error", "row")
+
+    def telling(self) -> dict[str, str]:
+        return {"right": self.right, "wrong": self.wrong}
+
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        for j in self.plan.rows:
+            for k, label in enumerate(self.columns("last")):
+                yield f"{self.words[j]} {label}", (NEW, j, k)

@@ -1,0 +1,96 @@
+"""What the template of sheet 7b may ask: words, bars before and after, rates, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from generator.engine.step import Cell
+from generator.insight.claims import Claims
+from generator.insight.learning_slips import after_slips
+from generator.insight.output_step import SHARES
+from generator.insight.rates import OTHERS, RATE
+from generator.insight.slips import Slip
+from generator.notation.numbers import number, percent
+from generator.notation.shown import shown_decimals
+from generator.sheets.asked_before import has_cells
+from generator.sheets.sheet7a import plan as sheet7a
+from generator.sheets.sheet7a.view import View as View7a
+from generator.sheets.sheet7b.claims import CLAIMS
+from generator.sheets.sheet7b.plan import SHARE, Plan7b
+
+AXIS_MM = 100  # 1 mm is 1 per cent
+MOST_BARS = 6
+WORD_MM, RESULT_MM, PAPER_MM = 34.0, 23.0, 170.0
+
+
+@dataclass(frozen=True)
+class View(View7a):
+    """The view of sheet 7b that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
+
+    plan: Plan7b
+
+    def bars(self) -> list[int]:
+        """The words that bars are drawn for: the likeliest before, and the right one."""
+        first = self.likeliest()[:MOST_BARS]
+        return first if self.plan.right in first else [*first[:-1], self.plan.right]
+
+    def bar_mm(self, step: str, j: int) -> str:
+        """The length of a bar, for CSS."""
+        return f"{self.trace[step].values[self.plan.at, j] * AXIS_MM:.2f}mm"
+
+    def brings(self, step: str, j: int, k: int) -> bool:
+        """Whether pupils bring a new number from sheet 7a."""
+        return self.carries and has_cells(sheet7a, self.trace, self.plan, ((step, j, k),))
+
+    def number_mm(self) -> str:
+        """The width of a column of the row's numbers, for CSS."""
+        room = PAPER_MM - WORD_MM - 3 * RESULT_MM
+        return f"{min(15.0, room / len(self.numbers())):.2f}mm"
+
+    def rates(self) -> range:
+        """The rows of the table of learning rates; without any where there is no such table."""
+        return range(len(self.trace[RATE].values) if RATE in self.trace else 0)
+
+    def rate_of(self, row: int) -> str:
+        """A rate of that table; 0 is before learning."""
+        value = float(self.trace[RATE].values[row, 0])
+        return number(round(value, 3), None, self.options.language)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the table says what becomes of the sentence's other places."""
+        return OTHERS in self.trace
+
+    def share_tolerance(self) -> str:
+        """By how much the rounded shares may miss 1."""
+        decimals = shown_decimals(self.trace[SHARE])
+        width = len(self.words) * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)
+
+    def slips(self) -> list[Slip]:
+        return after_slips(self.trace, self.plan.at, self.plan.right)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"token": self.words[slip.j]} if slip.step == SHARE else {}
+
+    def hints(self) -> tuple[str, ...]:
+        return ("logits", "loss")
+
+    def telling(self) -> dict[str, str]:
+        before, after = self.trace[SHARES], self.trace[SHARE]
+        at, j = self.plan.at, self.plan.right
+        shares = {"before": float(before.values[at, j]), "after": float(after.values[at, j])}
+        decimals = max(0, shown_decimals(before) - 2)
+        return {
+            "right": self.right,
+            "wrong": self.wrong,
+            "rate": self.rate(),
+            **{k: percent(x, decimals, self.options.language) for k, x in shares.items()},
+        }
+
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        yield from ((self.words[j], (SHARE, self.plan.at, j)) for j in self.plan.words)

@@ -1,0 +1,70 @@
+"""`trace --grad`, `trace --train`, `walk --train`, and options that would change nothing."""
+
+import csv
+import io
+
+import pytest
+
+from generator.cli import main
+
+KATZE = ("--preset", "katze")
+MAT = (*KATZE, "--next-word", "Matte")
+
+
+def numbers(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        found.setdefault(row["step"], []).append(row["value"])
+    return found
+
+
+def test_gradients_as_data(capsys: pytest.CaptureFixture[str]):
+    assert main(["trace", *MAT, "--grad", "--format", "csv"]) == 0
+    found = numbers(capsys.readouterr().out)
+    assert found["grad.output.logits"] == ["0.045", "0.341", "0.109", "0.093", "0.045", "-0.634"]
+    assert not [name for name in found if name.startswith(("update.", "step2."))]
+
+
+def test_steps_of_training_as_data(capsys: pytest.CaptureFixture[str]):
+    assert main(["trace", *MAT, "--train", "2", "--rate", "0.05", "--learn", "output.matrix,",
+                 "--format", "csv"]) == 0  # fmt: skip
+    found = numbers(capsys.readouterr().out)
+    losses = [float(found[f"{at}loss.cross_entropy"][0]) for at in ("", "step2.", "step3.")]
+    assert losses == sorted(losses, reverse=True)
+    assert found["learning.rate"] == ["0.05"]
+    assert [name for name in found if "update." in name] == [
+        "update.output.matrix",
+        "step2.update.output.matrix",
+    ]
+
+
+def test_the_walk_of_a_training_step(capsys: pytest.CaptureFixture[str]):
+    assert main(["walk", *MAT, "--train", "1", "--all", "--step", "update.*"]) == 0
+    assert "W_E⁺ = W_E − η · ∂W_E" in capsys.readouterr().out
+    assert main(["walk", *KATZE, "--targets", "all", "--grad", "--all", "--step", "grad.*"]) == 0
+    assert "Gradient" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        (["--train", "1"], ("--next-word", "--targets all")),
+        (["--train", "0"], ("--train", "'0'", "1 to 50")),
+        (["--train", "many"], ("--train", "'many'")),
+        (["--rate", "0.1"], ("--rate", "--train N")),
+        (["--learn", "output.matrix"], ("--learn", "--grad")),
+        (["--targets", "all"], ("--targets", "--train N")),
+        (["--grad", "--rate", "1"], ("--rate", "--train")),
+        (["--grad", "--targets", "al"], ("'al'", "last or all")),
+        (["--train", "1", "--rate", "0"], ("--rate", "'0'", "above 0")),
+        (["--train", "1", "--rate", "nan"], ("--rate", "'nan'")),
+        (["--train", "1", "--rate", "1e6"], ("--rate", "up to 1000")),
+        (["--grad", "--next-word", "Mate"], ("'Mate' is not in the vocabulary", "'Matte'")),
+        (["--grad", "--next-word", "Matte", "--learn", "x"], ("has no weight 'x'",)),
+    ],
+)
+def test_what_is_refused(options: list[str], parts: tuple[str, ...], capsys):
+    assert main(["trace", *KATZE, *options]) == 1
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert all(part in message for part in parts), message

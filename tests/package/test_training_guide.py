@@ -1,0 +1,33 @@
+"""The guide to one training step: its example prints what it says, its commands run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "one-training-step.md"
+
+
+def block(kind: str) -> str:
+    (text,) = re.findall(rf"```{kind}\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    return str(text)
+
+
+def test_the_example_prints_what_the_guide_says(capsys: pytest.CaptureFixture[str]):
+    exec(compile(block("python"), GUIDE.name, "exec"), {})
+    assert capsys.readouterr().out == block("text")
+
+
+def test_the_commands_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [line.removeprefix("$ paperformer ") for line in block("console").splitlines()]
+    assert len(lines) == 3
+    for line in lines:
+        assert main(shlex.split(line)) == 0
+    out = capsys.readouterr().out
+    assert "−0,634" in out
+    assert "W_U⁺ = W_U − η · ∂W_U" in out
+    assert "step6.loss.cross_entropy" in (tmp_path / "learning.csv").read_text(encoding="utf-8")

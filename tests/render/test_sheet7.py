@@ -1,0 +1,130 @@
+"""Sheets 7a and 7b: one step of learning, against plain NumPy, PyTorch and numbers by hand."""
+
+import numpy as np
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.render.worksheet.worksheet import planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from tests.support import battery
+from tests.support.covering import each, first
+from tests.support.sheets import html, pdf
+
+PRESETS = ["katze", "katze-trained", "nihao", "random", "ausgabe"]
+
+
+def seen(sheet: str, level: int = 2, rounding: str = "paper", **more: object):
+    trace = generator.compute(rounding=rounding, **more)
+    plan = planned(sheet, trace, SheetOptions(level=level))
+    return trace.with_steps(plan.extra), plan
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("preset", first(2, PRESETS))
+def test_the_step_is_that_of_plain_numpy(preset: str) -> None:
+    trace, plan = seen("7b", rounding="exact", preset=preset)
+    y = trace.values("last")[0]
+    table = trace.values("output.matrix").copy()
+    bias = trace.values("output.bias")[0] if "output.bias" in trace else np.zeros(len(table))
+    error = softmax(table @ y + bias) - np.eye(len(table))[plan.right]
+    assert trace.values("grad.output.tempered")[0] == pytest.approx(error, abs=1e-12)
+    new = table - plan.rate * np.outer(error, y)
+    assert trace.values("update.output.matrix") == pytest.approx(new, abs=1e-12)
+    after = softmax(new @ y + bias - plan.rate * error * ("output.bias" in trace))
+    assert trace.values("step2.output.probabilities")[plan.at] == pytest.approx(after, abs=1e-12)
+    (loss,) = trace.values("step2.loss.cross_entropy")[0]
+    assert loss == pytest.approx(-np.log(after[plan.right]), abs=1e-12)
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_step_is_that_of_torch(preset: str) -> None:
+    torch = pytest.importorskip("torch")
+    trace, plan = seen("7b", rounding="exact", preset=preset)
+    y = torch.tensor(trace.values("last"))
+    weights = [torch.tensor(trace.values("output.matrix"), requires_grad=True)]
+    if "output.bias" in trace:
+        weights.append(torch.tensor(trace.values("output.bias"), requires_grad=True))
+
+    def loss():
+        logits = y @ weights[0].T + (weights[1] if len(weights) > 1 else 0)
+        return torch.nn.functional.cross_entropy(logits, torch.tensor([plan.right]))
+
+    before = loss()
+    before.backward()
+    assert weights[0].grad.numpy() == pytest.approx(trace.values("grad.output.matrix"), abs=1e-12)
+    torch.optim.SGD(weights, lr=plan.rate).step()
+    assert trace.values("update.output.matrix") == pytest.approx(weights[0].detach().numpy())
+    assert float(before) == pytest.approx(trace.values("loss.cross_entropy")[0, 0], abs=1e-12)
+    assert float(loss()) == pytest.approx(trace.values("step2.loss.cross_entropy")[0, 0], abs=1e-12)
+
+
+def test_numbers_and_slips_by_hand() -> None:
+    """P of "Katze" is 0.341 and y₁ is −1.47; the rest is a pocket calculator's."""
+    trace, plan = seen("7a", preset="katze")
+    assert trace.values("loss.cross_entropy")[0, 0] == 1.08  # −ln 0.341
+    assert trace.values("grad.output.tempered")[0, plan.right] == -0.659  # 0.341 − 1
+    assert trace.values("grad.output.matrix")[plan.right, 0] == 0.969  # −0.659 · (−1.47)
+    assert trace.values("update.output.matrix")[plan.right, 0] == -0.48  # 0 − 0.5 · 0.969
+    context = view(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
+    wrong = {slip.key: round(slip.wrong, 2) for slip in context.slips()}
+    assert wrong == {"decimal": 0.47, "reversed": 0.66, "uphill": 0.48, "no_rate": -0.97}
+
+
+def test_a_step_makes_the_right_word_visibly_likelier_on_paper_too() -> None:
+    for preset in PRESETS:
+        trace, plan = seen("7b", preset=preset)
+        before, after = (
+            trace.values(f"{at}output.probabilities")[plan.at, plan.right] for at in ("", "step2.")
+        )
+        assert after >= before + 0.05
+        assert trace.values("step2.loss.cross_entropy") < trace.values("loss.cross_entropy")
+
+
+def test_the_word_that_comes_next_can_be_named() -> None:
+    trace, plan = seen("7a", preset="katze", edits={"loss.target": "sitzt"})
+    assert trace["output.logits"].columns[plan.right] == "sitzt"
+
+
+def test_pupils_bring_the_rows_that_they_were_asked_for_and_no_other() -> None:
+    trace, exact = (generator.compute(preset="katze", rounding=r) for r in ("paper", "exact"))
+    options = SheetOptions(carry="own")
+    rows = planned("7a", trace, options).rows
+    page = html(trace, exact, options, blank=True, sheet="7b")
+    brought = page.count('class="ask carry')
+    assert brought == len(rows) * trace["last"].shape[1] == 8
+
+
+@pytest.mark.parametrize(
+    ("sheet", "preset", "level", "pages"),
+    each(2, [(s, p, n, m) for s, p, n, m in (
+        ("7a", "katze", 2, 3), ("7b", "katze", 2, 3), ("7a", "katze-trained", 3, 3),
+        ("7b", "katze-trained", 3, 3), ("7a", "nihao", 1, 3), ("7b", "nihao", 2, 3))]),
+)  # fmt: skip
+def test_info_on_one_page_and_work_on_two(sheet: str, preset: str, level: int, pages: int) -> None:
+    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+    made = pdf(*both, SheetOptions(level=level), "blank", sheet)
+    assert battery.stays_on_the_page(made) == pages
+
+
+@pytest.mark.parametrize(
+    ("preset", "message"),
+    [
+        ("brille", "preset 'brille' has no output, which sheet 7a lets learn; take 'katze'"),
+        ("induction", "preset 'induction' has 8 numbers for each word of the output"),
+    ],
+)
+def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        seen("7a", preset=preset)
+
+
+def test_a_word_that_never_comes_is_refused() -> None:
+    with pytest.raises(UserError, match="name another word with --next-word"):
+        seen("7a", preset="katze-trained", edits={"loss.target": "sitzt"})

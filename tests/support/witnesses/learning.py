@@ -1,0 +1,55 @@
+"""Witnesses of the claims of sheets 7a and 7b: learning worked out once more with plain NumPy."""
+
+import numpy as np
+
+from tests.support.witnesses.seen import Seen, alone
+
+
+def one_gets_most(seen: Seen) -> bool:
+    """Whether one of the wrong words alone has the largest probability, as printed."""
+    words = range(seen.trace["output.logits"].shape[1])
+    wrong = tuple(j for j in words if j != seen.plan.right)
+    return alone(seen.row("output.probabilities", seen.plan.at, wrong))
+
+
+def gained(seen: Seen) -> bool:
+    """Whether the right word is likelier with the new numbers that stand on the sheet."""
+    bias = _bias(seen, "update.output.bias")
+    shares = _softmax(seen.trace.values("last") @ _new(seen).T + bias)[0]
+    (before,) = seen.row("output.probabilities", seen.plan.at, (seen.plan.right,))
+    return round(float(shares[seen.plan.right]), 2) > float(before)
+
+
+def elsewhere_worse(seen: Seen) -> bool:
+    """Whether a rate of 100 makes the sentence's other words less likely than any other rate."""
+    tokens, last = seen.trace.tokens, seen.trace["last"]
+    words = list(seen.trace["output.logits"].columns)
+    if len(tokens) < 2 or not last.inputs or not set(tokens[1:]) <= set(words):
+        return False
+    states = seen.trace.values(last.inputs[0])[:-1]
+    ids = [words.index(token) for token in tokens[1:]]
+    table, bias = seen.trace.values("output.matrix"), _bias(seen, "output.bias")
+    error = _softmax(last.values @ table.T + bias)
+    error[0, seen.plan.right] -= 1
+
+    def loss(rate: float) -> float:
+        shares = states @ (table - rate * error.T @ last.values).T + bias - rate * error * any_bias
+        shifted = shares - shares.max(axis=1, keepdims=True)
+        each = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        return round(float(-each[range(len(ids)), ids].mean()), 2)
+
+    any_bias = float("output.bias" in seen.trace)
+    return any(loss(huge) > max(loss(0.0), loss(seen.plan.rate)) for huge in (100.0, 10.0))
+
+
+def _new(seen: Seen) -> np.ndarray:
+    return seen.trace.values("update.output.matrix")
+
+
+def _bias(seen: Seen, name: str) -> np.ndarray | float:
+    return seen.trace.values(name) if name in seen.trace else 0.0
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)

@@ -48,13 +48,18 @@ def write_new(path: Path, content: bytes) -> Path:
 
 def write_all_new(files: Mapping[Path, bytes]) -> list[Path]:
     """Write files none of which may exist yet; `UserError` for the first that does."""
-    for path in files:
+    require_new(files)
+    return write(files)
+
+
+def require_new(paths: Iterable[Path]) -> None:
+    """Raise a `UserError` for the first file that exists already, before any work is done."""
+    for path in paths:
         _require_no_folder(path)
         if _exists(path):
             raise UserError(
                 f"{path}: this file exists already; take another name, or remove it first"
             )
-    return write(files)
 
 
 def remove(path: Path) -> None:

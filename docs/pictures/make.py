@@ -27,6 +27,13 @@ def pages(document: bytes, numbers: list[int], dpi: int) -> list[Image.Image]:
     return [ImageOps.expand(shot, 1, EDGE) for shot in shots]
 
 
+def tab_page(document: bytes, tab: str, nth: int) -> list[Image.Image]:
+    """The nth page of a tab, whose title ends the header of each of its pages."""
+    pdf = pypdfium2.PdfDocument(io.BytesIO(document))
+    heads = [pdf[n].get_textpage().get_text_range().splitlines()[0] for n in range(len(pdf))]
+    return pages(document, [[n for n, head in enumerate(heads) if head.endswith(tab)][nth]], 66)
+
+
 def beside(pictures: list[Image.Image], gap: int = 18) -> Image.Image:
     """Pictures side by side on white."""
     width = sum(p.width for p in pictures) + gap * (len(pictures) - 1)
@@ -73,7 +80,8 @@ def main() -> None:
     save(series(), "series.png")
     solution = as_pdf(workbook(generator.compute(preset=SHOWN, controls=True), load("de")))
     exercise = as_pdf(partly_filled())
-    shots = [*pages(solution, SOLUTION_PAGES, 66), *pages(exercise, EXERCISE_PAGES, 66)]
+    shots = [shot for tab, nth in SOLUTION_PAGES for shot in tab_page(solution, tab, nth)]
+    shots += [shot for tab, nth in EXERCISE_PAGES for shot in tab_page(exercise, tab, nth)]
     rows = [beside(shots[k : k + 2]) for k in range(0, len(shots), 2)]
     save(below(rows), "workbook.png")
 
@@ -93,7 +101,8 @@ def series(columns: int = 6, dpi: int = 40) -> Image.Image:
 
 
 TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6")
-SOLUTION_PAGES, EXERCISE_PAGES = [1, 7, 8], [7]
+SOLUTION_PAGES = [("Auf einen Blick", 0), ("Start", -1), ("Ziehen", 0)]
+EXERCISE_PAGES = [("Head 1", 1)]
 
 
 def partly_filled() -> bytes:

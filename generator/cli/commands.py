@@ -167,10 +167,12 @@ def presets_new(args: argparse.Namespace) -> int:
 
 def presets_train(args: argparse.Namespace) -> int:
     """Train a spec's preset and write it; an existing file is never replaced."""
+    from generator.cli.progress import loss_bar
     from generator.training import train
 
-    trained = train(args.spec, args.out)
-    _print_paths([trained.path])
+    with loss_bar() as told:
+        trained = train(args.spec, args.out, curve=args.curve, told=told)
+    _print_paths([trained.path, *([] if args.curve is None else [Path(args.curve)])])
     _say(f"the stated next token is ahead by at least {trained.margin:.1f} points")
     return 0
 

@@ -237,6 +237,7 @@ def _presets(into: "Into") -> None:
     one = _command(what, "train", "train a preset's numbers from a spec (needs PyTorch)", TRAIN)
     one.add_argument("spec", metavar="SPEC.toml", help="texts, architecture, seed, steps")
     one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
+    one.add_argument("--curve", metavar="FILE.csv", help="write the loss of every step, too")
     one.set_defaults(run=commands.presets_train)
     _foreign(what)
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations, islice
+
+import numpy as np
 
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
+from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 
 MOST = 4
+LEAST, NOISE = 0.02, 1e-9  # a change of a probability that can be seen
+SHARED = ("weights", "output")  # of a head, where there is no next token
+TRIES = 16  # candidates at most
 SHARP, FLAT = 0.5, 2.0
 LOW, HIGH = 0.15, 0.85  # random numbers that lie far apart
 
@@ -35,16 +40,67 @@ class Experiment:
 
 
 def experiments(trace: Trace) -> tuple[Experiment, ...]:
-    """Up to four experiments that this computation, made with its controls, allows.
+    """Up to four experiments that change something to be seen, by the engine's own numbers.
 
-    Mask off, T = 0.5, two words swapped, a head removed; where the preset lacks one of them, the
-    next best. Each is one that the engine can compute.
+    T = 0.5, two words swapped, a head removed, and so on, whatever changes the next token or its
+    probabilities here; where there is no next token, the attention weights. If a candidate
+    changes the next token, one of the four does. All is computed anew: an exercise hides numbers.
     """
+    before = _computed(trace, None)
     found: list[Experiment] = []
-    for candidate in _candidates(trace):
-        if len(found) < MOST and _computable(trace, candidate):
+    turns = False
+    for tried, candidate in enumerate(chain(_candidates(trace), _word(trace))):
+        if len(found) == MOST and (turns or tried >= TRIES or "sampling.next" not in trace):
+            break
+        after = _computed(trace, candidate)
+        if before is None or after is None or not is_seen(trace, before, after):
+            continue
+        turning = _turns(trace, before, after)
+        if len(found) == MOST and turning:
+            found[-1] = candidate
+        elif len(found) < MOST and candidate.key not in {one.key for one in found}:
             found.append(candidate)
+        turns = turns or (turning and candidate in found)
     return tuple(found)
+
+
+def possible(trace: Trace) -> tuple[Experiment, ...]:
+    """The first four that the engine can compute, whether they change much or nothing."""
+    found = (one for one in _candidates(trace) if _computed(trace, one) is not None)
+    return tuple(islice(found, MOST))
+
+
+def is_seen(trace: Trace, before: Trace, after: Trace) -> bool:
+    """Whether two computations differ in what the tabs of a trace end with, by 0.02 or more."""
+    if "sampling.next" in trace:
+        apart = _apart(before, after, "sampling.share")
+        return _turns(trace, before, after) or apart >= LEAST - NOISE
+    heads = [step for step in trace if step.place.kind in SHARED and step.kind == "computed"]
+    return max((_moved(before, after, step) for step in heads), default=0.0) >= LEAST - NOISE
+
+
+def _turns(trace: Trace, before: Trace, after: Trace) -> bool:
+    """Whether another token is next."""
+    if "sampling.next" not in trace:
+        return False
+    words = [str(one["sampling.next"].values[0, 0]) for one in (before, after)]
+    return words[0] != words[1]
+
+
+def _moved(before: Trace, after: Trace, step: Step) -> float:
+    """The largest change of a head's output, or of what each place gives to each word."""
+    if step.place.kind != "weights":
+        return _apart(before, after, step.name)
+    words = list(dict.fromkeys((*before.tokens, *after.tokens)))
+    given = []
+    for trace in (before, after):
+        is_word = np.array([[float(token == word) for word in words] for token in trace.tokens])
+        given.append(trace[step.name].values @ is_word)
+    return float(np.abs(given[1] - given[0]).max())
+
+
+def _apart(before: Trace, after: Trace, name: str) -> float:
+    return float(np.abs(after[name].values - before[name].values).max())
 
 
 def _candidates(trace: Trace) -> Iterator[Experiment]:
@@ -122,19 +178,35 @@ def _random(trace: Trace) -> Iterator[Experiment]:
         yield Experiment("random", {("sampling.random", 0, 0): after}, names)
 
 
-def _computable(trace: Trace, experiment: Experiment) -> bool:
-    """Whether the engine finds a result: σ = 0 or an empty sum would show as errors in a file."""
+def _word(trace: Trace) -> Iterator[Experiment]:
+    """One word of the sentence becomes another of them, the later words first."""
+    tokens = trace.tokens
+    if "onehot" not in trace or "sampling.next" not in trace:
+        return
+    for place in reversed(range(len(tokens))):
+        for word in dict.fromkeys(tokens):
+            if word != tokens[place]:
+                names: dict[str, float | str] = {"first": tokens[place], "second": word}
+                names["number"] = place + 1
+                yield Experiment("word", {("tokens", place, 0): word}, names)
+
+
+def _computed(trace: Trace, experiment: Experiment | None) -> Trace | None:
+    """The computation with an experiment; None where the engine finds no result.
+
+    σ = 0 or an empty sum would show as errors in a file.
+    """
+    edits = experiment.edits if experiment else {}
     try:
-        compute(
+        return compute(
             trace.preset,
             trace.sentence,
             rounding=trace.rounding,
-            edits={**trace.edits, **experiment.edits},
+            edits={**trace.edits, **edits},
             controls=True,
             rounds=trace.rounds,
             worked=trace.worked,
             exercise=trace.exercise,
         )
     except UserError:
-        return False
-    return True
+        return None

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from generator.engine.decimals import decimals_for
 from generator.engine.draws import draw
+from generator.training.curve import Told, untold
 from generator.training.network import Network, straight_through
 from generator.training.spec import Spec, Training
 
@@ -41,10 +42,12 @@ def fitted(
     start: Mapping[str, np.ndarray],
     learned: frozenset[str],
     training: Training,
+    told: Told = untold,
 ) -> Best:
     """The best rounded numbers on the way; those that are not `learned` stay as they are.
 
-    `targets` are the ids of the next tokens [b], or the share of each token [b, v]. One thread,
+    `targets` are the ids of the next tokens [b], or the share of each token [b, v]; `told` hears
+    the loss of every step. One thread,
     float64, no drawn numbers: the same
     torch gives the same result. Raises `FloatingPointError` where the loss is no number any more.
     """
@@ -52,7 +55,7 @@ def fitted(
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     try:
-        return _descended(network, targets, start, learned, training)
+        return _descended(network, targets, start, learned, training, told)
     finally:
         torch.set_num_threads(threads)
         torch.use_deterministic_algorithms(exact)
@@ -93,19 +96,24 @@ def _descended(
     start: Mapping[str, np.ndarray],
     learned: frozenset[str],
     training: Training,
+    told: Told,
 ) -> Best:
+    all_steps = training.steps + training.rounding_steps
     numbers = {name: torch.tensor(array, dtype=torch.float64) for name, array in start.items()}
     free = [numbers[name].requires_grad_() for name in start if name in learned]
     best = Best(-math.inf, math.inf, math.inf, {})
-    for _ in _steps(free, training.steps, training.learning_rate):
-        torch.autograd.backward(_loss(network, targets, numbers, free, training)[0])
-    for _ in _steps(free, training.rounding_steps, training.learning_rate / 2):
+    for step in _steps(free, training.steps, training.learning_rate):
+        loss = _loss(network, targets, numbers, free, training)[0]
+        told(step + 1, all_steps, loss.item())
+        torch.autograd.backward(loss)
+    for step in _steps(free, training.rounding_steps, training.learning_rate / 2):
         short = {name: _short(name, x, learned, training) for name, x in numbers.items()}
         loss, logits = _loss(network, targets, short, free, training)
         found = Best(_margin(logits, targets), _outside(logits, targets), loss.item(), {})
         if best.behind(found, training):
             found.numbers = {name: x.detach().numpy().copy() + 0.0 for name, x in short.items()}
             best = found
+        told(training.steps + step + 1, all_steps, loss.item())
         torch.autograd.backward(loss)
     return best
 

@@ -17,6 +17,7 @@ from generator.presets.problems import PresetError, Problem
 from generator.presets.read import read
 from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
+from generator.training.curve import Curve, Told, untold
 from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import Spec, read_spec
 from generator.training.trained_preset import EMBEDDING, preset_text
@@ -34,8 +35,16 @@ class Trained(NamedTuple):
     margin: float
 
 
-def train(spec_path: str | Path, out_path: str | Path | None = None) -> Trained:
+def train(
+    spec_path: str | Path,
+    out_path: str | Path | None = None,
+    *,
+    curve: str | Path | None = None,
+    told: Told = untold,
+) -> Trained:
     """Train a spec's numbers and write the preset; by default `<name>.toml` in this folder.
+
+    `curve` is a CSV to write with the loss of every step; `told` hears it while it lasts.
 
     The same spec gives the same bytes with the same version of PyTorch, on one kind of processor.
     Raises `UserError` for a spec with mistakes, where PyTorch is missing, where the spec does not
@@ -45,11 +54,18 @@ def train(spec_path: str | Path, out_path: str | Path | None = None) -> Trained:
     spec = read_spec(path)
     file = _file(spec)
     target = Path(out_path) if out_path is not None else Path(f"{file.name}.toml")
-    text, margin = trained_text(spec, file, path.parent)
-    return Trained(output.write_new(target, text.encode("utf-8")), text, margin)
+    taken = (target,) if curve is None else (target, Path(curve))
+    if len(set(taken)) < len(taken):
+        raise UserError(f"{target}: found as preset and as curve, expected two files")
+    output.require_new(taken)
+    losses = Curve(told)
+    text, margin = trained_text(spec, file, path.parent, losses)
+    contents = (text.encode("utf-8"), losses.csv().encode("utf-8"))
+    output.write_all_new(dict(zip(taken, contents, strict=False)))
+    return Trained(target, text, margin)
 
 
-def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
+def trained_text(spec: Spec, file: File, folder: Path, told: Told = untold) -> tuple[str, float]:
     """The trained preset's text and its margin in points; nothing is written."""
     version = _torch_version()
     from generator.training.fitting import fitted, shares_wanted, start_values
@@ -63,7 +79,7 @@ def trained_text(spec: Spec, file: File, folder: Path) -> tuple[str, float]:
     network = Network(blank, [[ids[token] for token in prompt] for prompt in spec.prompts])
     learned = frozenset(start) - spec.training.fixed.keys()
     try:
-        best = fitted(network, shares_wanted(spec), start, learned, spec.training)
+        best = fitted(network, shares_wanted(spec), start, learned, spec.training, told)
     except FloatingPointError as error:
         raise UserError(f"spec {spec.source}: {error}: take a smaller learning_rate") from None
     made = f"Trained from the spec with SHA-256 {spec.sha256[:16]}, with PyTorch {version}."

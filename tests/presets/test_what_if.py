@@ -7,7 +7,7 @@ import pytest
 from generator import compute
 from generator.insight.whatif import ATTENTION, facts
 from generator.locales.catalogue import load
-from generator.plans.experiments import experiments
+from generator.plans.experiments import possible
 from generator.presets.load import load_preset, shipped
 from generator.render.data.what_if import what_if
 from generator.sheets.options import SheetOptions
@@ -78,7 +78,7 @@ def test_a_lower_temperature_by_hand():
 
 def test_masked_words_get_their_share_only_without_the_mask():
     trace = compute(preset="katze", controls=True)
-    one = next(one for one in experiments(trace) if one.key == "mask")
+    one = next(one for one in possible(trace) if one.key == "mask")
     after = compute(preset="katze", edits=one.edits)
     told = facts("mask", trace, after)
     assert told[0].key == "seen"

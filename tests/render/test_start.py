@@ -107,10 +107,12 @@ def test_each_experiment_is_what_the_engine_computes(name: str) -> None:
 def test_an_experiment_stands_above_own_values_and_leaves_them() -> None:
     katze = load_preset("katze")
     made = made_of(katze)
-    sharper = made.layout.start.experiments[1]
+    number, sharper = next(
+        (n, e) for n, e in enumerate(made.layout.start.experiments, 1) if e.key == "sharper"
+    )
     own = {"temperature": 1.7, "sampling.strategy": "sample", "tokens[1]": "auf"}
     cells = made.typed(own)
-    experiment = {made.layout.setting_inputs["experiment"]: 2}
+    experiment = {made.layout.setting_inputs["experiment"]: number}
     both = compute(katze, edits={**own, **sharper.edits}, controls=True)
     compare(made, recalculated(made, {**cells, **experiment}), both)
     compare(made, recalculated(made, cells), compute(katze, edits=own, controls=True))

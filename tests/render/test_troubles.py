@@ -14,7 +14,7 @@ from generator.render.workbook.guards import bound
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN
-from generator.render.workbook.start.first_tab import NOTHING_NEXT
+from generator.render.workbook.layout.start_layout import NOTHING_NEXT
 from tests.support.covering import first
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (
@@ -62,17 +62,18 @@ def cases(made: Book) -> dict[str, tuple[Typed, str, bool]]:
     """By what happens: what is typed, what must be said, whether a next token is left."""
     last = made.input(QUERY, 3, 1)
     word = made.input("vocabulary.words", 1, 0)
-    belongs, no_shares = ": a number from −10 to 10 belongs here", "The sum is 0"
+    belongs = f"Head 1, cell {last[1]}: a number from −10 to 10 belongs here. Originally: 0"
+    missing = f"Tokens, cell {word[1]}: a word is missing here. Originally: cat"
     return {
-        "text": ({last: "0,86"}, f"Head 1, cell {last[1]}{belongs}", False),
-        "empty": ({last: None}, f"Head 1, cell {last[1]}{belongs}", True),
-        "huge": ({last: 1e6}, f"Head 1, cell {last[1]}{belongs}", False),
-        "two": ({**whole(made, KEY, "x"), last: "?"}, f"Head 1, cell {last[1]}{belongs}", False),
-        "no word": ({word: None}, f"Tokens, cell {word[1]}: a word", True),
+        "text": ({last: "0,86"}, belongs, False),
+        "empty": ({last: None}, belongs, True),
+        "huge": ({last: 1e6}, belongs, False),
+        "two": ({**whole(made, KEY, "x"), last: "?"}, belongs, False),
+        "no word": ({word: None}, missing, True),
         "twice": ({word: "The"}, "Tokens: A word of the sentence is in the", True),
         "sum": (
             {**whole(made, QUERY, -10.0), **whole(made, KEY, 10.0)},
-            f"Head 1, row “The”: {no_shares}",
+            "Head 1, row “The”: The sum is 0",
             False,
         ),
         "deviation": (
@@ -152,7 +153,10 @@ def test_every_given_table_names_its_cell(name: str) -> None:
         where = made.input(step.name, step.shape[0] - 1, step.shape[1] - 1)
         wrong = None if step.text else 2 * bound(step)
         values = ironcalc_values(edit_cells(made.xlsx, {where: wrong}))
-        assert f"{where[0]}, Zelle {where[1]}: " in sentence(made, values), step.name
+        said, delivered = sentence(made, values), step.values[-1, -1]
+        assert f"{where[0]}, Zelle {where[1]}: " in said, step.name
+        shown = said.rpartition(": ")[2]
+        assert shown == delivered if step.text else float(shown) == delivered, (step.name, said)
 
 
 @pytest.mark.ci

@@ -130,6 +130,23 @@ def test_there_is_none_without_a_head_and_none_where_cells_are_asked() -> None:
     assert exercise.glance is exercise.too_large is None
 
 
+@pytest.mark.parametrize(
+    ("name", "language"), [("katze", "de"), ("induction", "de"), ("mental", "en")]
+)
+def test_no_text_is_cut_by_its_neighbour(name: str, language: str) -> None:
+    page, found = page_of(name, language), glance_of(played(name, language=language))
+    looked_at = 0
+    for row in page.iter_rows():
+        filled = [cell for cell in row if cell.value is not None]
+        ends = [*(cell.column for cell in filled[1:]), len(found.columns.widths) + 1]
+        for cell, end in zip(filled, ends, strict=True):
+            if cell.data_type == "s" and not cell.alignment.horizontal:
+                room = sum(found.columns.widths[cell.column - 1 : end - 1])
+                assert 0.66 * cell.font.sz * len(cell.value) <= room, cell.value
+                looked_at += 1
+    assert looked_at >= 8
+
+
 # Live -----------------------------------------------------------------------------------------
 
 

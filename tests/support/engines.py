@@ -63,7 +63,8 @@ def typed_values(shown: Values, typed: Values, language: str) -> Values:
 
     They are read with HyperFormula's own names of functions in that language.
     """
-    grids = {sheet: _grid({**cells, **typed.get(sheet, {})}) for sheet, cells in shown.items()}
+    plain = {sheet: _plain(cells) for sheet, cells in shown.items()}
+    grids = {sheet: _grid({**cells, **typed.get(sheet, {})}) for sheet, cells in plain.items()}
     found = hyperformula(grids, language)
     return {
         sheet: {name: _picked(found[sheet], name) for name in cells}
@@ -102,6 +103,11 @@ def same(value: Value, wanted: Value) -> bool:
     return abs(value - wanted) <= CLOSE * max(1.0, abs(wanted))
 
 
+def _plain(cells: Mapping[str, Value]) -> dict[str, Value]:
+    """The same with a mark before each text, for some begin with "=" and are no formulas."""
+    return {name: f"'{x}" if isinstance(x, str) else x for name, x in cells.items()}
+
+
 def _grid(cells: Mapping[str, Value]) -> Rows:
     """Cells by their addresses as rows from A1 on."""
     places = {coordinate_to_tuple(name): value for name, value in cells.items()}
@@ -115,7 +121,7 @@ def _rows(xlsx: bytes) -> Mapping[str, Rows]:
     book = load_workbook(io.BytesIO(xlsx))
     return {
         sheet.title: [
-            [None if cell.value is None else cell.value for cell in row]
+            [f"'{cell.value}" if cell.data_type == "s" else cell.value for cell in row]
             for row in sheet.iter_rows(min_row=1, min_col=1)
         ]
         for sheet in book.worksheets

@@ -61,7 +61,6 @@ for (const rows of Object.values(sheets))
   for (const row of rows)
     row.forEach((x, k) => {
       if (typeof x === 'string' && x.startsWith('=')) row[k] = spelled(x);
-      else if (typeof x === 'string' && x !== '') row[k] = `'${x}`;
     });
 const book = HyperFormula.buildFromSheets(sheets, {
   ...(german ? { functionArgSeparator: ';', decimalSeparator: ',' } : {}),

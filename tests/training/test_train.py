@@ -36,6 +36,35 @@ def test_the_same_spec_gives_the_same_bytes(tmp_path):
     assert one.margin >= 20
 
 
+def test_the_curve_holds_the_loss_of_every_step_and_changes_no_number(tmp_path):
+    heard, path = [], written(tmp_path)
+    plain = train(path, tmp_path / "one.toml")
+    curve = tmp_path / "curve.csv"
+    told = train(path, tmp_path / "two.toml", curve=curve, told=lambda *one: heard.append(one))
+    assert told.text == plain.text
+    head, *lines = curve.read_text(encoding="utf-8").splitlines()
+    assert head == "step,loss"
+    assert [(int(step), 160, float(loss)) for step, loss in map(split, lines)] == heard
+    losses = [loss for _, _, loss in heard]
+    assert len(losses) == 160
+    assert losses[79] < losses[0] / 10
+
+
+def split(line: str) -> list[str]:
+    return line.split(",")
+
+
+def test_a_file_that_exists_stops_before_the_training(tmp_path):
+    heard, curve = [], tmp_path / "curve.csv"
+    curve.write_text("mine", encoding="utf-8")
+    for wrong, message in ((curve, "exists already"), (tmp_path / "new.toml", "two files")):
+        with pytest.raises(UserError, match=message):
+            train(written(tmp_path), tmp_path / "new.toml", curve=wrong,
+                  told=lambda *one: heard.append(one))  # fmt: skip
+    assert heard == []
+    assert curve.read_text(encoding="utf-8") == "mine"
+
+
 def test_another_seed_gives_another_preset(tmp_path):
     one = train(written(tmp_path), tmp_path / "one.toml")
     other = train(written(tmp_path, ("seed = 1", "seed = 6")), tmp_path / "two.toml")

@@ -8,7 +8,7 @@ from generator.insight.whatif import Fact, facts
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
-from generator.plans.experiments import Experiment, experiments
+from generator.plans.experiments import Experiment, possible
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,14 @@ class WhatIf:
 
 
 def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
-    """The ready experiments of a workbook for this computation, each with its answer.
+    """The first experiments that this computation allows, each with its answer.
 
     Facts come from the two computations, before and after; those about which there is nothing to
     tell in words are left out.
     """
     before = _again(trace)
     found = []
-    for one in experiments(before):
+    for one in possible(before):
         told = facts(one.key, before, _again(trace, one))
         if told:
             names = {name: _shown(value, catalogue) for name, value in one.names.items()}

@@ -20,6 +20,7 @@ from generator.render.workbook.layout.draw_layout import (
     SORTED,
     DrawLayout,
 )
+from generator.render.workbook.layout.start_layout import NOTHING_NEXT
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import TWO_DIGITS
@@ -79,7 +80,8 @@ class Tables:
         draw = self.draw
         self.pen.text(draw.hit_row, 1, self.t("workbook.draw.hit"), "label")
         word, shown = self.find.cell("sampling.next", 0, 0)
-        self.pen.formula(at(draw.hit_row, 2), f'={word}&""', shown, "next", align="center")
+        live = f'=IFERROR({word}&"","{NOTHING_NEXT}")'
+        self.pen.formula(at(draw.hit_row, 2), live, shown, "next", align="center")
         place = float(self._place(float(self.trace["sampling.random"].values[0, 0])))
         formula = self._place_formula(None)
         self.pen.formula(draw.hit_place.replace("$", ""), f"={formula}", place, "tag")

@@ -1,5 +1,7 @@
 """The tab "At a glance" on screen and paper: frames, bars, drop-downs, widths, one page."""
 
+from itertools import groupby
+
 from openpyxl.chart import BarChart, Reference, Series
 from openpyxl.chart.layout import Layout as ChartLayout
 from openpyxl.chart.layout import ManualLayout
@@ -99,8 +101,12 @@ def fit(draft: Draft) -> None:
     if glance is None:
         return
     page = draft.workbook[glance.sheet]
-    for column, pixels in enumerate(glance.columns.widths, start=1):
-        page.column_dimensions[get_column_letter(column)].width = pixels / DIGIT
+    column = 1
+    for pixels, alike in groupby(glance.columns.widths):
+        found = page.column_dimensions[get_column_letter(column)]
+        found.width, found.min = pixels / DIGIT, column
+        column += len(list(alike))
+        found.max = column - 1
     for row, pixels in enumerate(glance.rows.heights, start=1):
         page.row_dimensions[row].height = pixels * POINTS
     last = at(len(glance.rows.heights), len(glance.columns.widths))

@@ -2,6 +2,7 @@
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
+from openpyxl.utils import get_column_letter
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import write_formula, write_link
@@ -39,11 +40,11 @@ def write(draft: Draft, glance: Glance) -> None:
 def light(draft: Draft, glance: Glance) -> None:
     """The stage in which the chosen head stands, in colour; it follows the choice."""
     page, column = draft.workbook[glance.sheet], glance.columns.map
-    for k in range(len(glance.map)):
-        cell = at(row_of(glance, k), column - 1, fixed=True)
-        fill, font = PatternFill("solid", bgColor=LIT), Font(bold=True)
-        rule = FormulaRule(formula=[f'{cell}<>""'], fill=fill, font=font)
-        page.conditional_formatting.add(at(row_of(glance, k), column), rule)
+    first, last = row_of(glance, 0), row_of(glance, len(glance.map) - 1)
+    fill, font = PatternFill("solid", bgColor=LIT), Font(bold=True)
+    cell = f"${get_column_letter(column - 1)}{first}"
+    rule = FormulaRule(formula=[f'{cell}<>""'], fill=fill, font=font)
+    page.conditional_formatting.add(f"{at(first, column)}:{at(last, column)}", rule)
 
 
 def _here(glance: Glance, numbers: list[int]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import write_formula
 from generator.render.workbook.file.spelling import Formula
-from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.glance import FOCUS, Glance, Panel, step_of
 from generator.render.workbook.write.filling import shown
@@ -27,15 +27,23 @@ ROLES = {
 def write(draft: Draft, glance: Glance) -> None:
     """Every cell of every panel, live."""
     page, focus = draft.workbook[glance.sheet], focus_place(draft.trace)
-    for panel, row, column, i, j in glance.cells():
-        step = step_of(draft.trace, glance.heads[0].prefix, panel.part).name
-        number = draft.looks[step].number
+    for panel in glance.panels:
+        homes = homes_of(draft, glance, panel.part)
+        number = draft.looks[homes[0].step].number
         style = draft.styles.look(ROLES.get(panel.part, "computed"), number, "center")
-        value = shown(draft, step, focus if i is None else i, j)
-        write_formula(page, row, column, Formula(link(draft, glance, panel, i, j), value), style)
+        for row, column, i, j in panel.cells():
+            value = shown(draft, homes[0].step, focus if i is None else i, j)
+            formula = Formula(link(glance, panel, homes, i, j), value)
+            write_formula(page, row, column, formula, style)
 
 
-def link(draft: Draft, glance: Glance, panel: Panel, i: int | None, j: int) -> str:
+def homes_of(draft: Draft, glance: Glance, part: str) -> list[Box]:
+    """Where a part of each head is computed."""
+    steps = (step_of(draft.trace, head.prefix, part) for head in glance.heads)
+    return [draft.layout.home(step.name) for step in steps]
+
+
+def link(glance: Glance, panel: Panel, homes: Sequence[Box], i: int | None, j: int) -> str:
     """The formula of a cell: what stands in the chosen head's tab, or turned in this one."""
     if panel.shows == "turned":
         keys = glance.panel(panel.part)
@@ -43,7 +51,7 @@ def link(draft: Draft, glance: Glance, panel: Panel, i: int | None, j: int) -> s
     if panel.part == "query" and i is None:
         queries = glance.panel("query")
         return f"={in_focus('', queries.row, queries.bottom, queries.column + j)}"
-    return f"={one_of(glance, [_home(draft, head.prefix, panel, i, j) for head in glance.heads])}"
+    return f"={one_of(glance, [_of_head(box, i, j) for box in homes])}"
 
 
 def one_of(glance: Glance, of_heads: Sequence[str]) -> str:
@@ -59,9 +67,8 @@ def in_focus(sheet: str, top: int, bottom: int, column: int) -> str:
     return f"INDEX({on(sheet, area) if sheet else area},{FOCUS},1)"
 
 
-def _home(draft: Draft, prefix: str, panel: Panel, i: int | None, j: int) -> str:
-    """Where a cell of a head is computed; of the focus token's row the one in that column."""
-    box = draft.layout.home(step_of(draft.trace, prefix, panel.part).name)
+def _of_head(box: Box, i: int | None, j: int) -> str:
+    """A cell of a part where it is computed; of the focus token's row the one in that column."""
     if i is None:
         return in_focus(box.sheet, box.row, box.bottom, box.column + j)
     return on(box.sheet, box.cell(i, j))

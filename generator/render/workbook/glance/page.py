@@ -36,7 +36,8 @@ def _top(draft: Draft, glance: Glance) -> None:
     """Title, what this is, the way back."""
     pen = words.Words(draft, glance)
     pen.text(1, 1, glance.sheet, "title")
-    pen.text(2, 1, draft.catalogue.t("workbook.about.glance"), "subtitle")
+    key = "workbook.about.glance" + ".rounds" * (draft.trace.rounds > 1)
+    pen.text(2, 1, draft.catalogue.t(key), "subtitle")
     start = draft.start_page.title
     style = draft.styles.look("link")
     write_link(pen.page, 1, glance.columns.map, f"← {start}", on(start, "A1"), style)

@@ -46,6 +46,13 @@ class Panel(NamedTuple):
         """The whole panel on its own sheet: "B3:E8"."""
         return f"{at(self.row, self.column)}:{at(self.bottom, self.right)}"
 
+    def cells(self) -> Iterator[tuple[int, int, int | None, int]]:
+        """Each cell's row and column on the sheet, and in the step; None is the focus token's."""
+        for k in range(self.height):
+            for m in range(self.width):
+                i, j = (m, k) if self.shows == "turned" else (k, m)
+                yield self.row + k, self.column + m, None if self.shows == "focus" else i, j
+
 
 class Columns(NamedTuple):
     """The first column of each part, and the widths of all columns in pixels."""
@@ -124,20 +131,12 @@ class Glance:
         """The panel of a part."""
         return next(p for p in self.panels if p.part == part and p.shows == shows)
 
-    def cells(self) -> Iterator[tuple[Panel, int, int, int | None, int]]:
-        """Each cell: its panel, row and column on the sheet, and in the step; None is the focus."""
-        for panel in self.panels:
-            for k in range(panel.height):
-                for m in range(panel.width):
-                    i, j = (m, k) if panel.shows == "turned" else (k, m)
-                    place = None if panel.shows == "focus" else i
-                    yield panel, panel.row + k, panel.column + m, place, j
-
     def expected(self, trace: Trace, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
         """Each cell's address with the step and the place that it shows, all counted from 0."""
-        for panel, row, column, i, j in self.cells():
+        for panel in self.panels:
             step = step_of(trace, self.heads[head].prefix, panel.part).name
-            yield at(row, column), step, focus if i is None else i, j
+            for row, column, i, j in panel.cells():
+                yield at(row, column), step, focus if i is None else i, j
 
 
 def step_of(trace: Trace, prefix: str, part: str) -> Step:

@@ -72,6 +72,8 @@ class Planner:
         self.lines = self._lines()
         self.captions = self._captions()
         self.map = stages(trace, tabs, catalogue)
+        parts = ("input", "weight.query", *ROLES, *self.lines, "sum", "output")
+        self._known = {part: self._longest_number(part) for part in parts}
 
     def variants(self) -> Iterator[Variant]:
         """From the one that shows most to the one that shows least."""
@@ -157,6 +159,11 @@ class Planner:
             for number, key in enumerate(keys, start=1)
         )
 
+    def _longest_number(self, part: str) -> int:
+        """Its characters, in any head."""
+        steps = {step_of(self.trace, head.prefix, part).name for head in self.heads}
+        return max(look(self.trace[name]).characters for name in steps)
+
     @property
     def _longest(self) -> int:
         """The characters of the longest token with its number."""
@@ -170,8 +177,7 @@ class Planner:
 
     def _characters(self, *parts: str) -> int:
         """Those of the longest number of these parts of any head."""
-        steps = (step_of(self.trace, head.prefix, part) for head in self.heads for part in parts)
-        return max(look(step).characters for step in steps)
+        return max(map(self._known.__getitem__, parts))
 
     def _panels(self, variant: Variant, columns: Columns, rows: Rows) -> Iterator[Panel]:
         n, d_model, d_head = self.sizes

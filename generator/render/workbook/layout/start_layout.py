@@ -33,6 +33,7 @@ LONGEST_LINE = 125  # letters on one screen beside the label
 CHANGES = 7  # rows of what has changed
 LEADING = 4  # words whose probability is compared with the delivered one
 PERCENT = 100  # a random number from 1 on is a draw of two digits
+NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 
 class Columns(NamedTuple):

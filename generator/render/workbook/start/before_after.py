@@ -6,7 +6,7 @@ from generator.render.workbook.drawing.look_up import LookUp
 from generator.render.workbook.dress.rules import bars, tinted
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.kept import COUNT, LARGEST, Kept
-from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING
+from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING, NOTHING_NEXT
 from generator.render.workbook.start.pen import Pen
 
 RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 12  # columns of the Start tab
@@ -63,12 +63,13 @@ def _leading(pen: Pen, row: int) -> None:
         place = f"MATCH({at(row + k, RANK)},{find.area('sampling.rank')},0)"
         pen.value(at(row + k, RANK), k, "label")
         shown = str(trace["vocabulary.words"].values[word, 0])
-        looked_up = f'={find.at("vocabulary.words", place)}&""'
+        looked_up = f'=IFERROR({find.at("vocabulary.words", place)}&"","{NOTHING_NEXT}")'
         pen.formula(at(row + k, WORD), looked_up, shown, "strong")
         share = float(shares[word])
-        now, then = find.at("sampling.share", place), find.kept("sampling.share", place)
-        pen.formula(at(row + k, NOW), f"={now}", share, "computed", number, "right")
-        pen.formula(at(row + k, THEN), f"={then}", share, "echo", number, "right")
+        looked = find.at("sampling.share", place), find.kept("sampling.share", place)
+        now, then = (f'=IFERROR({cell},"{NOTHING_NEXT}")' for cell in looked)
+        pen.formula(at(row + k, NOW), now, share, "computed", number, "right")
+        pen.formula(at(row + k, THEN), then, share, "echo", number, "right")
     for column in (NOW, THEN):
         span = f"{at(row + 1, column)}:{at(row + len(words), column)}"
         pen.page.conditional_formatting.add(span, bars(1))

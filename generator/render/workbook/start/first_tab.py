@@ -16,7 +16,13 @@ from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, TROUBLES, shows
+from generator.render.workbook.layout.start_layout import (
+    HEAD_ROW,
+    LAST_COLUMN,
+    NOTHING_NEXT,
+    TROUBLES,
+    shows,
+)
 from generator.render.workbook.start import before_after, pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
@@ -27,7 +33,6 @@ WIDTH, GAP, CHECK_WIDTH = 12.3, 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
-NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
 EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
 UNJUDGED_SIGNS = EXERCISE_SIGNS[:1]
@@ -247,9 +252,10 @@ class Start:
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
             return
-        count = f'=({progress.right.removeprefix("=")})&" / {progress.asked}"'
+        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
         self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
-        share = f"=({progress.right.removeprefix('=')})/{progress.asked}"
+        share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
         self.pen.formula(at(row, SHARE), share, 0.0, "strong", "0%", "center")
 
     def _total(self, total: Progress) -> None:

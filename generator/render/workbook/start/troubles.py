@@ -75,25 +75,33 @@ def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
     wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
     reason = draft.catalogue.t("workbook.trouble.number", limit=said)
     condition = f"OR(COUNT({area})<{home.height * home.width},{beyond}>0)"
-    return Trouble(condition, _at_first(draft, sheet, area, wrong, reason))
+    return Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
 
 
 def _empty(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
-    area = draft.layout.home(step.name).area()
-    reason = draft.catalogue.t("workbook.trouble.empty")
-    return Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, area, f'({area}="")*1', reason))
+    home = draft.layout.home(step.name)
+    area, reason = home.area(), draft.catalogue.t("workbook.trouble.empty")
+    return Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, home, f'({area}="")*1', reason))
 
 
-def _at_first(draft: Draft, sheet: Sheet, area: str, wrong: str, reason: str) -> str:
-    """The sentence that names the first wrong cell of an area; without it for an error value."""
+def _at_first(draft: Draft, sheet: Sheet, home: Box, wrong: str, reason: str) -> str:
+    """The sentence that names the first wrong cell of a table, and what was delivered there.
+
+    Where the cell holds an error value it names only the tab.
+    """
+    area, most = home.area(), THOUSAND**2
     place = f"(ROW({area})*{THOUSAND}+COLUMN({area}))"
-    most = THOUSAND**2
     first = f"{most}-SUMPRODUCT(MAX((({wrong})>0)*({most}-{place})))"
-    cell = f"ADDRESS(INT(({first})/{THOUSAND}),MOD({first},{THOUSAND}),4)"
+    row, column = f"INT(({first})/{THOUSAND})", f"MOD({first},{THOUSAND})"
     before, after = draft.catalogue.phrases["workbook.trouble.cell"].split("{cell}")
     refused, tab = draft.catalogue.t("workbook.refused.warning"), sheet.tab.title
-    named = f"IFERROR({quoted(before)}&{cell}&{quoted(after)},{quoted(': ')})"
-    return f"{quoted(refused + tab)}&{named}&{quoted(reason)}"
+    cell = f"{quoted(before)}&ADDRESS({row},{column},4)&{quoted(after)}"
+    sentence = f"{quoted(refused + tab)}&IFERROR({cell},{quoted(': ')})&{quoted(reason)}"
+    if kept := draft.kept.get(sheet.tab.title):
+        lead = quoted(draft.catalogue.t("workbook.trouble.delivered"))
+        place = f"{row}-{home.row - 1},{column}-{home.column - 1}"
+        sentence += f'&IFERROR({lead}&INDEX({kept.area(home)},{place}),"")'
+    return sentence
 
 
 def _twice(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:

@@ -72,14 +72,14 @@ def _compared(step: Step, box: Box, kept: Kept) -> tuple[str, str]:
     """The formulas of how many cells of a table differ, and of the largest difference.
 
     Of a table with masked cells it counts those that are masked, or no longer so: the numbers
-    themselves are counted in the table before it.
+    themselves are counted in the table before it. Squares, for Gnumeric takes no ABS of a range.
     """
     now, then = box.span(), kept.span(box)
     if step.text:
-        return f"=IFERROR(SUMPRODUCT(--({now}<>{then})),0)", "=0"
+        return f"=IFERROR(SUMPRODUCT(({now}<>{then})*1),0)", "=0"
     if step.place.kind in MASKABLE:
         return f"=ABS(COUNT({now})-COUNT({then}))", "=0"
-    count = f"=IFERROR(SUMPRODUCT(--(ABS({now}-{then})>{LEAST})),0)"
+    count = f"=IFERROR(SUMPRODUCT((({now}-{then})^2>{LEAST}^2)*1),0)"
     if step.place.kind in GROWING:
         return count, "=0"
-    return count, f"=IFERROR(SUMPRODUCT(MAX(ABS({now}-{then}))),0)"
+    return count, f"=IFERROR(SQRT(SUMPRODUCT(LARGE(({now}-{then})^2,1))),0)"

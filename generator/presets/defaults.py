@@ -2,5 +2,7 @@
 
 LEARNED = "katze-trained"  # its text makes sense, but it knows few words
 OPEN = "katze"  # takes any sentence; its numbers are set by hand
-CLASS = OPEN  # others than learned numbers would predict nothing, and a class may get its own
+# A class list may have sentences of its own, and all of a class share one info leaf and one board:
+# so a batch takes one preset for any sentence. Numbers of one's own would not be learned either.
+CLASS = OPEN
 EXPLAINED = f"{LEARNED}, for a sentence with words that it does not know {OPEN}"

@@ -15,6 +15,7 @@ from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
+from tests.benchmarks.lessons import PUPILS, Class, Hints, Run, Tokens, otherwise
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
 
@@ -160,6 +161,38 @@ def _help() -> tuple[Job, Job]:
     return lambda: wall("-m", "generator", "--help"), lambda: wall("-c", "import numpy")
 
 
+def _tokens() -> tuple[Job, Job]:
+    tokens = Tokens()
+    return tokens.ours, tokens.once
+
+
+def _run() -> tuple[Job, Job]:
+    run = Run()
+    return run.ours, run.sheet
+
+
+def _hints() -> tuple[Job, Job]:
+    hints = Hints()
+    return hints.ours, hints.bare
+
+
+def _collated(pupils: int) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        one = Class(pupils, ("4a", "6"), info="each")
+        assert one.books()  # all is laid out
+        return one.collated, one.books
+
+    return pair
+
+
+def _otherwise(pupils: int) -> Callable[[], tuple[Job, Job]]:
+    def pair() -> tuple[Job, Job]:
+        one, other = otherwise(pupils)
+        return one.leaves, other.leaves
+
+    return pair
+
+
 ENGINE = """
 from generator.engine.model import compute
 from tests.benchmarks import models
@@ -201,6 +234,10 @@ from generator.api import compute, write
 with tempfile.TemporaryDirectory() as folder:
     assert write(compute(), pathlib.Path(folder) / "out")
 """
+LESSONS = """
+from tests.benchmarks import lessons
+lessons.{code}
+"""
 HELP = """
 import contextlib, io, sys
 from generator.cli import main
@@ -210,8 +247,10 @@ assert not {"weasyprint", "openpyxl"} & sys.modules.keys()
 """
 
 
-def rows(tokens: int = models.TOKENS, sheets: tuple[str, ...] = SHEETS) -> tuple[Row, ...]:
-    """All rows; the large workbook's tokens and the series' sheets decide how long they take.
+def rows(
+    tokens: int = models.TOKENS, sheets: tuple[str, ...] = SHEETS, pupils: int = PUPILS
+) -> tuple[Row, ...]:
+    """All rows; the large workbook's tokens, the series' sheets, the pupils say how long they take.
 
     The row of Chromium is there only where the program is installed.
     """
@@ -261,4 +300,30 @@ def rows(tokens: int = models.TOKENS, sheets: tuple[str, ...] = SHEETS) -> tuple
         Row("worksheet 4a / untuned, flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
         Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
         Row("paperformer --help / import numpy", _help, None, 5, HELP, None),
+        *_lessons(pupils),
+    )
+
+
+def _lessons(pupils: int) -> tuple[Row, ...]:
+    """What a class needs beside single leaves; the memory is that of one run, alone."""
+
+    def alone(code: str) -> str:
+        return LESSONS.format(code=code)
+
+    copier = f"Class({pupils}, ('4a', '6'), info='each').collated()"
+    return (
+        Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
+        Row("complete run / sheet 4a, solved", _run, None, 3, alone("Run().ours()"), 300),
+        Row("sheet 4a with hints / without", _hints, 1.15, 5, alone("Hints().ours()"), 300),
+        Row(
+            "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300
+        ),
+        Row(
+            "own numbers asked otherwise / alike, sheet 6",
+            _otherwise(pupils),
+            None,
+            1,
+            alone(f"otherwise({pupils})[0].leaves()"),
+            300,
+        ),
     )

@@ -12,11 +12,12 @@ from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.rows import Row, measured, rows
 
 SHEETS = ("1", "2")  # of the series
+PUPILS = 2
 FEW = 8  # tokens of the large workbook: a quarter of the cells that it has with all 30
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("row", rows(FEW, SHEETS), ids=lambda row: row.title)
+@pytest.mark.parametrize("row", rows(FEW, SHEETS, PUPILS), ids=lambda row: row.title)
 def test_row_measures_something(row: Row) -> None:
     result = measured(row, quick=True)
     numbers = (result.ours, result.reference, result.ratio, result.memory)

@@ -45,6 +45,16 @@ def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
     assert_as_rendered(sheet, drawn_page(task(sheets=sheet), vary, "01", WORK))
 
 
+@pytest.mark.parametrize("number", [12, pytest.param(1234, marks=pytest.mark.ci)])
+def test_a_number_of_several_digits_is_stamped_too(number: int) -> None:
+    page = drawn_page(task(sheets="1"), "focus", "01", replace(WORK, number=number))
+    template = _template("1", page, "blank")
+    assert template is not None
+    made = template.stamp(page.seat())
+    assert f"Nr. {number}" in text(made)
+    assert max(different_pixels(made, in_full("1", page.seat(), page.options, "blank"))) == 0
+
+
 def otherwise(sheet: str, most: int) -> Iterator[Page]:
     """Pupils with own numbers who are asked other cells than the class's numbers would ask."""
     asked = task(sheets=sheet, level=1)

@@ -36,7 +36,9 @@ def drafted(name: str, language: str, level: int) -> Draft:
 
 def shown(draft: Draft) -> Iterator[tuple[str, str]]:
     """Each text that a tab can show, with its place; check columns only through the tab's texts."""
-    for page, _, checks in draft.tabs():
+    checked = {page.title: checks for page, _, checks in draft.tabs() if checks}
+    for page in draft.workbook.worksheets:  # Start, At a glance and Draw as well
+        checks = checked.get(page.title)
         hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
         for row in page.iter_rows(min_row=1):
             for cell in (c for c in row if isinstance(c.value, str)):
@@ -142,6 +144,19 @@ def test_a_table_of_its_own_is_told_in_full() -> None:
     assert found["block1.head1.weight.value"] == "(c) Gewichtsmatrix W_V [G gegeben]"
     assert found["block1.mean1"].startswith("(b) μ")
     assert found["temperature"] == "= Temperatur T (Reiter Ziehen)"
+
+
+@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+def test_no_heading_tells_how_to_compute_what_is_asked(name: str, language: str) -> None:
+    draft = drafted(name, language, 3)
+    asked, told = {cell[0] for cell in draft.exercise.asked}, 0
+    for page, sheet, _ in draft.tabs():
+        for band in sheet.bands:
+            for box in (box for box in band.tags if box.home and box.step in asked):
+                text = str(page.cell(*band.tags[box]).value)
+                assert "=" not in text, text
+                told += 1
+    assert told >= 2
 
 
 @pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))

@@ -15,6 +15,7 @@ from generator.render.workbook.start.pen import Pen
 
 WIDTH = 12.3  # characters of a column of the first tab
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
+NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
 
 
@@ -93,9 +94,10 @@ class TabMap:
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
             return
-        count = f'=({progress.right.removeprefix("=")})&" / {progress.asked}"'
+        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
         self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
-        share = f"=({progress.right.removeprefix('=')})/{progress.asked}"
+        share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
         self.pen.formula(at(row, SHARE), share, 0.0, "strong", "0%", "center")
 
     def _total(self, total: Progress) -> None:

@@ -35,7 +35,8 @@ def _home(draft: Draft, box: Box) -> Iterator[str]:
     kind = "asked" if asked else step.kind
     sign, _, role = draft.catalogue.t(f"workbook.role.{kind}").partition("  ")
     symbol = names.symbol(step.name, box)
-    formula = "" if box.turned and symbol.endswith("ᵀ") else names.formula(step.name)
+    silent = asked or (box.turned and symbol.endswith("ᵀ"))  # a formula is the first hint
+    formula = "" if silent else names.formula(step.name)
     full = names.full(step.name, box)
     whole = [f"{names.name(step.name)} {formula}", formula] if formula else []
     for text in (*whole, full):

@@ -1,0 +1,120 @@
+"""What a class needs beside single leaves: own tokens, the copier's file, hints, a complete run."""
+
+import re
+from functools import cached_property
+
+from generator.classroom.class_pdfs import Pages, Part, _class, _collated
+from generator.classroom.lesson import Lesson
+from generator.classroom.own_tokens import own_tokens
+from generator.classroom.pupil_files import _record, pages_of
+from generator.classroom.roster import numbered
+from generator.classroom.seats import Presets, seat_of
+from generator.classroom.task import Task
+from generator.classroom.work_sheets import _laid_out, leaf
+from generator.presets.computed import computed
+from generator.presets.load import load_preset
+from generator.render.worksheet.worksheet import finished, page, planned, render
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
+from tests.benchmarks.sheets import both
+
+PUPILS = 30
+HINTS = re.compile(r'<aside class="hints">.*?</aside>', re.DOTALL)
+WORK = SheetOptions(part="work", teacher=False, code="K7QX2MPD")
+SEED = "benchmark"
+
+
+class Class:
+    """A class with everything drawn for it, and nothing laid out."""
+
+    def __init__(self, pupils: int, sheets: tuple[str, ...], **options: object) -> None:
+        self.lesson = Lesson.asked(seed=SEED, outputs=("pdf",), sheets=sheets, **options)
+        presets = Presets(self.lesson.preset)
+        seats = tuple(seat_of(self.lesson, one, presets) for one in numbered(pupils))
+        records = tuple(_record(self.lesson, seat, {}) for seat in seats)
+        self.part = Part(self.lesson, seats, records, "")
+
+    @cached_property
+    def pages(self) -> list[Pages]:
+        """What each pupil's leaves are made from."""
+        seats = zip(self.part.seats, self.part.records, strict=True)
+        return [pages_of(self.lesson, *one) for one in seats]
+
+    def leaves(self) -> list[bytes]:
+        """Everybody's blank leaves of the first sheet, with all layouts."""
+        _laid_out.cache_clear()
+        sheet = self.lesson.filled[0]
+        return [leaf(sheet, own[sheet], "blank") for own in self.pages]
+
+    def books(self) -> list[bytes]:
+        """The class PDF of each sheet; it is laid out already."""
+        return [_class(self.part, self.pages, sheet) for sheet in self.lesson.filled]
+
+    def collated(self) -> bytes:
+        """The copier's file."""
+        return _collated(self.part, self.pages)
+
+
+class Hints:
+    """Sheet 4a's work leaf, and the same without its strip of hints."""
+
+    def __init__(self) -> None:
+        self.trace, exact = both()
+        self.formulas, plan = Formulas(), planned("4a", self.trace, WORK)
+        self.html = page(plan, self.trace, exact, WORK, self.formulas, blank=True)
+        self.without = HINTS.sub("", self.html)
+        assert len(self.without) < len(self.html)
+
+    def ours(self) -> bytes:
+        """With hints."""
+        return self._pdf(self.html)
+
+    def bare(self) -> bytes:
+        """Without."""
+        return self._pdf(self.without)
+
+    def _pdf(self, html: str) -> bytes:
+        return finished(html, SERIES["4a"].css, WORK, self.formulas, "pdf", "4a", self.trace)
+
+
+class Run:
+    """The complete run, and sheet 4a's solution."""
+
+    def __init__(self) -> None:
+        self.both = tuple(both())
+
+    def ours(self) -> bytes:
+        """Every number of every token."""
+        return render("run", *self.both, SheetOptions(), variant="solution")
+
+    def sheet(self) -> bytes:
+        """One sheet."""
+        return render("4a", *self.both, SheetOptions(), variant="solution")
+
+
+class Tokens:
+    """Which tokens pupils may have on the sheets of a series, and computing their sentence."""
+
+    def __init__(self) -> None:
+        self.preset = load_preset("katze")
+
+    def ours(self) -> tuple[int | None, ...]:
+        """All that are fit and equal work."""
+        own_tokens.cache_clear()
+        return own_tokens(Task(self.preset, ("2", "3", "4a", "4b", "5")))
+
+    def once(self) -> object:
+        """The computation alone."""
+        return computed(preset=self.preset)
+
+
+def otherwise(pupils: int) -> tuple[Class, Class]:
+    """Pupils with own numbers: of katze-trained, whose sheet 6 asks other words; of katze."""
+    one, other = (Class(pupils, ("6",), preset=name, vary="numbers") for name in TWO)
+    for some in (one, other):
+        assert len(some.pages) == pupils
+    return one, other
+
+
+TWO = ("katze-trained", "katze")

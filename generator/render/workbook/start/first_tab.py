@@ -21,13 +21,7 @@ from generator.render.workbook.layout.start_layout import (
 from generator.render.workbook.start import before_after, pause, troubles
 from generator.render.workbook.start.entries import FIRST_RIGHT, LAST_LEFT, Entries
 from generator.render.workbook.start.pen import Pen
-from generator.render.workbook.start.tab_map import (
-    NOTHING_NEXT,
-    WIDTH,
-    Progress,
-    TabMap,
-    progress_of,
-)
+from generator.render.workbook.start.tab_map import WIDTH, Progress, TabMap, progress_of
 from generator.render.workbook.write.filling import shown
 
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one

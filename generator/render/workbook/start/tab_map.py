@@ -9,13 +9,12 @@ from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, NOTHING_NEXT
 from generator.render.workbook.start import before_after
 from generator.render.workbook.start.pen import Pen
 
 WIDTH = 12.3  # characters of a column of the first tab
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
-NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
 
 

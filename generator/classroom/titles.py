@@ -15,6 +15,8 @@ DIGITS = "0123456789"
 
 def title(catalogue: Catalogue, name: str) -> str:
     """The title of a step, also of one that only a sheet has, with its task or its round."""
+    if place_of(name).of:
+        return catalogue.step(name)  # a gradient or a new weight, with the step that it belongs to
     rest, last = _rest(place_of(name)), name.rpartition(".")[2].rstrip(DIGITS)
     own = (f"class.check.step.{rest}", f"class.check.step.{last}")
     keys = (f"step.{rest}", *own, f"step.{last}")

@@ -4,7 +4,9 @@ from generator.engine.place import Place
 from generator.steps.kind import Chapter, Kind, Letter, given, letter
 
 
-def _learned(name: str, symbol: Letter, chapter: Chapter, *, rounded: bool = True) -> Kind:
+def _learned(
+    name: str, symbol: Letter, chapter: Chapter, *, rounded: bool = True, says: bool = False
+) -> Kind:
     return Kind(
         name,
         symbol,
@@ -14,12 +16,13 @@ def _learned(name: str, symbol: Letter, chapter: Chapter, *, rounded: bool = Tru
         in_decimals=rounded,
         live=rounded,
         rows="one",
+        says=says,
     )
 
 
 KINDS = (
     given("learning.rate", letter("η", r"\eta"), "gradients", "learn"),
-    _learned("grad", letter("∂", r"\partial"), "gradients"),
+    _learned("grad", letter("∂", r"\partial"), "gradients", says=True),
     _learned("grad.average", letter("avg", r"\mathrm{avg}"), "gradients", rounded=False),
     _learned("grad.projection", letter("proj", r"\mathrm{proj}"), "gradients", rounded=False),
     _learned("update", letter("W⁺", "W^{+}"), "update"),

@@ -14,6 +14,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.check_columns import TITLE_ROW
 from generator.render.workbook.layout.focus import CHOICE
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN
@@ -65,6 +66,17 @@ def told(made: Desk, values: Values) -> list[Value]:
     return [values[start][cell], *(values[title][place] for title in titles)]
 
 
+def counted(made: Desk, values: Values) -> bool:
+    """Whether Start, every tab and every block say how much is right; else none of them does."""
+    start, number = values[made.draft.layout.start.sheet], len(made.plan.asked)
+    said = [f"{number} / {number}" in start.values()]
+    for title, tab in made.draft.checks.items():
+        lines = [TITLE_ROW, *(block.band.help_row for block in tab.blocks)]
+        said += [values[title][at(row, WORDS_COLUMN)] != "" for row in lines]
+    assert len(set(said)) == 1
+    return said[0]
+
+
 def proved(made: Desk, read: Sequence[Values], right: Mapping) -> None:
     """Nothing is judged while one of `changes` is on, and each tab says so; then all is again."""
     sentence = load(made.language).t("exercise.paused")
@@ -72,9 +84,11 @@ def proved(made: Desk, read: Sequence[Values], right: Mapping) -> None:
     for values in read[:number]:
         assert made.verdicts(values) == made.expected(right, paused=True)
         assert set(told(made, values)) == {sentence}
+        assert not counted(made, values)
     for values in read[number:]:
         assert made.verdicts(values) == made.expected(right)
         assert sentence not in told(made, values)
+        assert counted(made, values)
 
 
 def filled(made: Desk) -> tuple[Mapping, list[bytes]]:

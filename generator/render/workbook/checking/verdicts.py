@@ -12,7 +12,7 @@ from generator.render.workbook.checking import hints
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import write_formula
 from generator.render.workbook.file.spelling import Formula
-from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.check_columns import (
     ABOUT_ROW,
     TOTALS_ROW,
@@ -92,7 +92,7 @@ def _totals(draft: Draft, page: Worksheet, checks: Checks) -> None:
 
 
 def _state(draft: Draft, checks: Checks, block: Block) -> Formula:
-    """How far a block is, in words; where nobody judges, only what is still open."""
+    """How far a block is, in words, but in a pause; where nobody judges, only what is open."""
     t, row, asked = draft.catalogue.t, block.band.help_row, len(block.cells)
     if not draft.judging.judges:
         left, blank = t("exercise.state.left"), at(row, checks.columns.state("blank"))
@@ -102,4 +102,5 @@ def _state(draft: Draft, checks: Checks, block: Block) -> Formula:
     parts = [f'"{says[state]}"&{cell}' for state, cell in zip(COUNTED, cells, strict=True)]
     formula = "&".join((*parts, f'"{says["open"]}"&({asked}-{"-".join(cells)})'))
     shown = "".join(f"{says[state]}0" for state in COUNTED)
-    return Formula(f"={formula}", f"{shown}{says['open']}{asked}")
+    paused = f"{on(*draft.layout.paused)}>0"
+    return Formula(f'=IF({paused},"",{formula})', f"{shown}{says['open']}{asked}")

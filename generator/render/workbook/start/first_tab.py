@@ -252,9 +252,10 @@ class Start:
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
             return
-        count = f'=({progress.right.removeprefix("=")})&" / {progress.asked}"'
+        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
         self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
-        share = f"=({progress.right.removeprefix('=')})/{progress.asked}"
+        share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
         self.pen.formula(at(row, SHARE), share, 0.0, "strong", "0%", "center")
 
     def _total(self, total: Progress) -> None:

@@ -242,9 +242,9 @@ class Scope:
     def _known(self, name: str) -> str:
         """The whole name of a step of this round where the round has it, else the shared one."""
         steps, aliases = self._record.steps, self._record.aliases
-        if name in self._learned:
-            return self._learned[name]
         if self.round:
+            if name in self._learned:
+                return self._learned[name]
             own = self.round + name
             if own in steps or own in aliases:
                 name = own

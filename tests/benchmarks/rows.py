@@ -313,8 +313,8 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
     copier = f"Class({pupils}, ('4a', '6'), info='each').collated()"
     return (
         Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
-        Row("complete run / sheet 4a, solved", _run, None, 3, alone("Run().ours()"), 300),
-        Row("sheet 4a with hints / without", _hints, 1.15, 5, alone("Hints().ours()"), 300),
+        Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
+        Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),
         Row(
             "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300
         ),

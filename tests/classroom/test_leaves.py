@@ -55,6 +55,16 @@ def test_a_number_of_several_digits_is_stamped_too(number: int) -> None:
     assert max(different_pixels(made, in_full("1", page.seat(), page.options, "blank"))) == 0
 
 
+def test_a_printed_name_is_stamped_on_each_page() -> None:
+    named = replace(WORK, pupil="Maximilian Müller-Lüdenscheidt", number=28)
+    page = drawn_page(task(sheets="4a"), "focus", "01", named)
+    template = _template("4a", page, "blank")
+    assert template is not None
+    made = template.stamp(page.seat())
+    assert text(made).count(named.pupil) == 2
+    assert different_pixels(made, in_full("4a", page.seat(), named, "blank")) == [0, 0]
+
+
 def otherwise(sheet: str, most: int) -> Iterator[Page]:
     """Pupils with own numbers who are asked other cells than the class's numbers would ask."""
     asked = task(sheets=sheet, level=1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import generator
+from generator.engine.backward import parts
 from generator.engine.learning import MOST_STEPS
 from generator.errors import UserError
 
@@ -171,6 +172,13 @@ def test_a_strategy_that_cuts_words_off_is_told_apart_from_the_loss():
     trace = learned(preset=cut)
     assert any("loss is that of all words" in notice for notice in trace.notices)
     assert number(trace, LOSS) == number(learned(), LOSS)
+
+
+def test_an_operation_without_a_rule_stops():
+    trace = generator.compute(preset="katze")
+    rank = trace["sampling.rank"]
+    with pytest.raises(TypeError, match=r"sampling\.rank: nothing is learned through Rank"):
+        list(parts(rank, "grad.sampling.rank", trace.steps, lambda *_: "", 0))
 
 
 def test_without_training_nothing_is_added():

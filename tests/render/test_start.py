@@ -24,8 +24,9 @@ from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.limits import check
 from generator.render.workbook.solution import render
-from generator.render.workbook.start.first_tab import Progress, Start
+from generator.render.workbook.start.first_tab import Start
 from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
+from generator.render.workbook.start.tab_map import Progress
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (

@@ -13,7 +13,7 @@ from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.bands import lay_out
-from generator.render.workbook.layout.glance import Glance
+from generator.render.workbook.layout.glance import ROLES, Glance
 from tests.benchmarks import models
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -211,6 +211,21 @@ def test_two_indices_everywhere() -> None:
         picked = [text for text in texts if "INDEX(" in text]
         assert len(picked) > 20
         assert all(text.count("INDEX(") == text.count("$C$3,1)") for text in picked)
+
+
+def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> None:
+    made = played()
+    workbook = load_workbook(io.BytesIO(made.xlsx))
+    glance, colours = glance_of(made), set()
+    head = next(sheet for sheet in made.layout.sheets if sheet.tab.title == glance.heads[0].title)
+    tags = {box.step: place for band in head.bands for box, place in band.tags.items() if box.home}
+    for role in ROLES:
+        here = workbook[glance.sheet].cell(glance.rows.tags, glance.panel(role).column)
+        for part in (role, f"weight.{role}"):
+            there = workbook[head.tab.title].cell(*tags[f"{glance.heads[0].prefix}.{part}"])
+            assert here.font.color.rgb == there.font.color.rgb
+        colours.add(here.font.color.rgb)
+    assert len(colours) == len(ROLES)
 
 
 # The map --------------------------------------------------------------------------------------

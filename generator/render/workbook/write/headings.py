@@ -12,6 +12,7 @@ from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.focus import FOCUS, WORD, focus_place
 from generator.render.workbook.layout.formats import in_words
+from generator.render.workbook.layout.glance import ROLES
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
 from generator.render.workbook.layout.tabs import round_prefix
@@ -29,7 +30,9 @@ def write(draft: Draft, page: Worksheet, sheet: Sheet, band: Band) -> None:
     letters = {line.step: line.letter for line in band.lines}
     for box, (row, column) in band.tags.items():
         title = title_over(draft, box, letters.get(box.step, ""), band)
-        write_text(page, row, column, title, draft.styles.look("tag"))
+        kind = place_of(box.step).kind.rpartition(".")[2]
+        role = f"{kind} tag" if kind in ROLES else "tag"  # W_Q is in the colour of Q
+        write_text(page, row, column, title, draft.styles.look(role))
     for label in band.labels:
         _label(draft, page, label)
 

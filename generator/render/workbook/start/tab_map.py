@@ -1,0 +1,143 @@
+"""The map on the first tab: a line a tab with links to its blocks, and what is done or changed."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
+from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, NOTHING_NEXT
+from generator.render.workbook.start import before_after
+from generator.render.workbook.start.pen import Pen
+
+WIDTH = 12.3  # characters of a column of the first tab
+FIRST_LINK, RIGHT, SHARE = 3, 13, 14
+LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
+
+
+class Progress(NamedTuple):
+    """How many of a tab's asked cells are right, or filled in where nobody judges.
+
+    A formula, "=…", and the number asked.
+    """
+
+    right: str
+    asked: int
+
+
+def progress_of(draft: Draft) -> Mapping[str, Progress]:
+    """The progress of each tab with asked cells, by its title."""
+    return {
+        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
+        for title, checks in draft.checks.items()
+    }
+
+
+class TabMap:
+    """Writes the map from its own row on; `progress` is by the title of a tab."""
+
+    def __init__(self, pen: Pen, progress: Mapping[str, Progress]) -> None:
+        self.pen = pen
+        self.t = pen.t
+        self.draft = pen.draft
+        self.layout = pen.draft.layout
+        self.start = self.layout.start
+        self.trace = self.layout.trace
+        self.progress = progress
+        self.row = self.start.map_row
+
+    def write(self) -> int:
+        """The whole map; gives the first row below it, or that of the progress in all."""
+        self.pen.band(self.row, 1, LAST_COLUMN, self.t("workbook.start.map"))
+        titles = {1: "tab", FIRST_LINK: "blocks"}
+        done = "right" if self.draft.judging.judges else "filled"
+        titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
+        titles |= {RIGHT: "changed", SHARE: "largest"} if self.draft.kept else {}
+        heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
+        self.pen.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
+        self.row += 2
+        self._glance()
+        top = self.row
+        for sheet in self.layout.sheets:
+            self.pen.link(self.row, 1, sheet.tab.title, "A1", sheet.tab.title)
+            title = sheet.tab.title
+            self._progress(self.row, self.progress.get(title))
+            before_after.counted(self.pen, self.row, self.draft.kept.get(title), (RIGHT, SHARE))
+            self._blocks(sheet)
+            self._drawing(sheet)
+        if self.draft.kept:
+            before_after.tint(self.pen, at(top, RIGHT), at(self.row - 1, SHARE))
+        if self.progress:
+            self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
+            parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
+            total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
+            self._progress(self.row, total)
+            self._total(total)
+        return self.row
+
+    def _glance(self) -> None:
+        """The tab that shows a head on one screen, or why there is none."""
+        glance, sizes = self.layout.glance, self.layout.too_large
+        if glance:
+            self.pen.link(self.row, 1, glance.sheet, "A1", glance.sheet)
+            self.pen.text(self.row, FIRST_LINK, self.t("workbook.start.map.glance"))
+        elif sizes:
+            self.pen.text(self.row, 1, self.t("workbook.tab.glance"))
+            said = self.t("workbook.start.map.too.large", **sizes._asdict())
+            self.pen.text(self.row, FIRST_LINK, said)
+        self.row += bool(glance or sizes)
+
+    def _progress(self, row: int, progress: Progress | None) -> None:
+        if progress is None or not progress.asked:
+            return
+        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
+        self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
+        share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
+        self.pen.formula(at(row, SHARE), share, 0.0, "strong", "0%", "center")
+
+    def _total(self, total: Progress) -> None:
+        """The progress in all once more, at the top."""
+        self.pen.text(
+            HEAD_ROW, LAST_COLUMN - 1, self.t("workbook.start.progress"), "label", "right"
+        )
+        share = f"={at(self.row, SHARE)}"
+        self.pen.formula(at(HEAD_ROW, LAST_COLUMN), share, 0.0, "strong", "0%", "center")
+
+    def _blocks(self, sheet: Sheet) -> None:
+        """A link to each block, as many in a row as there is room for."""
+        column, stop = FIRST_LINK, RIGHT
+        for band in sheet.bands:
+            name, top = self._block(band)
+            if not name:
+                continue
+            width = math.ceil((len(name) + 2) * LETTER / WIDTH)
+            if column > FIRST_LINK and column + width > stop:
+                column, self.row = FIRST_LINK, self.row + 1
+            self.pen.link(self.row, column, sheet.tab.title, f"A{top}", name)
+            column += width
+        self.row += 1
+
+    def _drawing(self, sheet: Sheet) -> None:
+        """Below the output of the first round: the Draw tab and its tables."""
+        draw, titles = self.start.draw, self.layout.titles
+        if draw is None or titles.index(sheet.tab.title) + 1 != titles.index(draw.sheet):
+            return
+        self.pen.link(self.row, 1, draw.sheet, "A1", draw.sheet)
+        column = FIRST_LINK
+        for part in PARTS:
+            name = self.t(f"workbook.draw.{part.key}")
+            self.pen.link(self.row, column, draw.sheet, at(FIRST_ROW, part.first), name)
+            column += math.ceil((len(name) + 2) * LETTER / WIDTH)
+        self.row += 1
+
+    def _block(self, band: Band) -> tuple[str, int]:
+        """What a block is called: after the first step that it computes; "" for mere controls."""
+        steps = [self.trace[line.step] for line in band.lines if not is_control(line.step)]
+        if not steps:
+            return "", band.top
+        first = next((step for step in steps if step.kind == "computed"), steps[0])
+        return self.draft.catalogue.step(first.name).partition(" (")[0], band.top

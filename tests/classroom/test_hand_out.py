@@ -147,7 +147,7 @@ def test_hints_stand_on_everybodys_leaf(place: Path):
     leaves = [path for path in zipped(place) if path.endswith("/4a-self-attention-blank.pdf")]
     assert len(leaves) == len(NAMES)
     assert all(fold in text(zipped(place)[path]) for path in leaves)
-    assert text(zipped(place)["class-blank.pdf"]).count(fold) == len(NAMES)
+    assert text(zipped(place)["class-blank.pdf"]).count(fold) == len(SHEETS) * len(NAMES)
 
 
 def test_the_copiers_file_has_margins_for_both_sides(place: Path):

@@ -85,7 +85,7 @@ def cases_of(count: int, purpose: str) -> list[Case]:
 
 @pytest.mark.parametrize("k", range(QUICK))
 def test_a_sheet_of_the_series(k):
-    case = cases_of(QUICK, "series")[k]
+    case = cases_of(QUICK, "worksheets")[k]
     print(case)
     look(case)
     if k % RARELY == 0:
@@ -118,7 +118,7 @@ def test_each_sheet_of_the_full_product(sheet, language, level):
 
 
 def test_the_cases_cover_the_series():
-    quick = cases_of(QUICK, "series")
+    quick = cases_of(QUICK, "worksheets")
     assert {case.sheet for case in quick} == set(SHEETS) == set(SERIES)
     assert {(case.language, case.level) for case in quick} == {
         (language, level) for language in LANGUAGES for level in (1, 2, 3)
@@ -126,7 +126,7 @@ def test_the_cases_cover_the_series():
     assert len({case.preset for case in quick}) >= 3
     assert any(not case.sentence for case in quick)
     assert sum(len(case.sentence.split()) > FEW_TOKENS for case in quick) > len(KINDS)
-    assert drawn(QUICK, "series") == quick
+    assert drawn(QUICK, "worksheets") == quick
 
 
 def test_the_full_product_leaves_nothing_out():

@@ -283,6 +283,7 @@ def test_without_the_extra_a_cluster_and_an_address_say_what_to_install(capsys, 
         assert "needs the extra `cluster`: pip install 'paperformer[cluster]'" in err
 
 
+@pytest.mark.ci
 def test_sheets_that_are_the_same_for_everybody_are_named(capsys):
     _, _, err = told(capsys, "batch", "2", "--sheets", "4a,6", "--only", "xlsx")
     assert err == "paperformer: the same for everybody with --vary focus: sheet 6\n"

@@ -103,6 +103,7 @@ def test_each_pupil_of_a_class_pdf_begins_on_an_odd_page(whole: Path):
         assert all(start % 2 == 0 for start in starts)  # counted from 0
 
 
+@pytest.mark.ci
 def test_a_late_joiner_and_another_order_change_nobodys_files(tmp_path: Path):
     quick(class_list(tmp_path), tmp_path / "a")
     lines = LIST.splitlines()
@@ -310,6 +311,7 @@ def test_an_address_of_fsspec_holds_the_same_files(tmp_path: Path):
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
+@pytest.mark.ci
 def test_progress_is_told(tmp_path: Path):
     told: list[tuple[int, int]] = []
     quick(17, tmp_path / "a", preset="ausgabe", sheets=("6",), told=lambda *how: told.append(how))

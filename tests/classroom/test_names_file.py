@@ -68,6 +68,7 @@ def test_a_corrected_name_is_printed_by_resume(tmp_path: Path):
     assert files_below(tmp_path / "new/8b") == corrected
 
 
+@pytest.mark.ci
 def test_the_manifest_has_a_mark_of_a_name_too_short_to_tell_it(tmp_path: Path):
     printed(tmp_path, {"1": "Änne Ärmel"})
     content = (tmp_path / "8b/teacher/manifest.json").read_text(encoding="utf-8")

@@ -44,6 +44,7 @@ def english() -> set[str]:
     return {word for word in words if "e" in word}
 
 
+@pytest.mark.ci
 def test_every_word_of_the_worksheets_is_the_folder_s(made: dict[str, Path]):
     pages = [path for name, path in made.items() if name.endswith(".html")]
     assert len(pages) > 2 * len(SERIES)

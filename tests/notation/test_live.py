@@ -135,6 +135,7 @@ def sheets() -> list[Sheet]:
     ]
 
 
+@pytest.mark.ci
 def test_lines_read_as_worked_arithmetic_for_every_token(sheets):
     for made in sheets:
         assert compared(made, ironcalc_values(made.xlsx)) > 100

@@ -36,6 +36,7 @@ def test_the_preset_to_paste_is_valid(language):
     assert "block1.head1.output" in trace
 
 
+@pytest.mark.ci
 def test_the_preset_with_pieces_of_words_makes_all_but_sheet_1(tmp_path):
     _, text = re.findall(r"```toml\n(.*?)```", guide("add-a-preset"), re.DOTALL)
     trace = compute(preset=parse(text, "silben.toml"))

@@ -69,6 +69,7 @@ def own(settled: str) -> Preset:
     return parse(f"{LEAST}{settled}", "own.toml")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("settled", "language"),
     first(2, sorted(product(SETTLED, ("de", "en")), key=lambda case: case not in ALWAYS)),

@@ -143,6 +143,7 @@ def test_a_sheet_made_already_is_not_made_again(monkeypatch):
     assert ready == together
 
 
+@pytest.mark.ci
 def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
     trace, exact = traces("katze", "de")
     from generator.render.worksheet.worksheet import planned

@@ -79,6 +79,7 @@ def test_every_formula_equals_the_engine_and_the_cache(language, office):
     assert compare(made_book, cached) > 250
 
 
+@pytest.mark.ci
 def test_edited_words_and_counts_train_anew_in_both_programs(office):
     made_book = made("de")
     books = [edit_cells(made_book.xlsx, made_book.typed(edits)) for edits in EDITS]

@@ -133,6 +133,7 @@ def test_a_name_for_a_whole_sheet_is_no_table(originals: dict[str, bytes]) -> No
     assert read_back(originals["odd"]).tables["everything"] == []
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_kind_of_entry_survives_libreoffice(
     saved: dict[tuple[str, str], bytes], kind: str

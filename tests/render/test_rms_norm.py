@@ -64,6 +64,7 @@ def workbook(kind: str, language: str) -> Book:
     return book(generator.compute(preset=own, language=language, controls=True), language)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("sheet", "kind", "language"), covering(SHEETS, KINDS, LANGUAGES))
 def test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm(sheet, kind, language):
     trace, exact = traces(kind, language)

@@ -40,6 +40,7 @@ def test_a_blank_does_not_hang_on_the_asked_numbers(preset, language, level):
     blank_does_not_hang_on_answers("4a", trace, exact, options)
 
 
+@pytest.mark.ci
 def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
     trace, exact = traces("brille", "de")
     options = SheetOptions()

@@ -66,6 +66,7 @@ def test_the_order_is_that_of_the_source() -> None:
     ]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("preset", "language"), each(30, SHIPPED))
 def test_it_is_no_longer_than_ten_pages(preset: str, language: str) -> None:
     paper, exact = traces(preset, language)

@@ -99,6 +99,7 @@ def test_in_english_with_a_qr_code() -> None:
     assert_same(seat, made)
 
 
+@pytest.mark.ci
 def test_another_own_token_needs_another_template() -> None:
     for token in (2, 3):
         seat = pupil(1, exercise=token)

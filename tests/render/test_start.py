@@ -339,6 +339,7 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     assert bottom >= max(entry.row for entry in (*mirrored, *here))
 
 
+@pytest.mark.ci
 def test_no_text_is_cut_by_its_neighbour() -> None:
     """Texts run over empty cells; they must end before the next filled one."""
     for name in SHIPPED:

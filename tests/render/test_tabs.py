@@ -274,6 +274,7 @@ def test_charts_say_in_words_what_they_show_and_no_number() -> None:
         assert not [t for t in texts if re.search(r"\d", t)]
 
 
+@pytest.mark.ci
 def test_series_are_named_by_the_cells_above_them() -> None:
     one = played("katze", language="en")
     row = drawing_row(one.trace.preset)
@@ -293,6 +294,7 @@ def test_series_are_named_by_the_cells_above_them() -> None:
     assert named == 1
 
 
+@pytest.mark.ci
 def test_temperatures_above_columns_are_texts_with_the_decimal_sign_of_the_language() -> None:
     for language, said in (("de", "T = 0,5"), ("en", "T = 0.5")):
         preset = replace(load_preset("katze"), temperatures=(0.5, 1.0))
@@ -303,6 +305,7 @@ def test_temperatures_above_columns_are_texts_with_the_decimal_sign_of_the_langu
         assert heads == [said, "T = 1"]
 
 
+@pytest.mark.ci
 def test_index_has_two_places_on_a_row() -> None:
     """With one place alone Gnumeric and HyperFormula find no cell of a row."""
     found = 0

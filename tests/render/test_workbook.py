@@ -125,11 +125,13 @@ def test_shipped_presets(shipped: list[Book], office: Office) -> None:
     assert prove(shipped, office) >= 600 * len(shipped)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("rounding", each(2, ROUNDINGS))
 def test_strategies(rounding: str, office: Office) -> None:
     assert prove(strategies(rounding), office) >= 4 * 1_400
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("rounding", each(2, ROUNDINGS))
 def test_rounds(rounding: str, office: Office) -> None:
     assert prove(in_rounds(rounding), office) >= 2 * 2_000

@@ -110,6 +110,7 @@ def test_what_there_is_no_room_for_is_left_out_with_words(sentence: str, shown: 
     }
 
 
+@pytest.mark.ci
 def test_start_says_why_the_tab_is_left_out() -> None:
     sentence = " ".join(["Katze", "auf"] * 10)
     for language, words in (("de", "20 Tokens"), ("en", "20 tokens")):
@@ -150,6 +151,7 @@ def test_no_text_is_cut_by_its_neighbour(name: str, language: str) -> None:
 # Live -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.ci
 def test_focus_head_and_weights_are_live_in_both_programs(office: Office) -> None:
     made = played(language="en")
     glance = glance_of(made)
@@ -231,6 +233,7 @@ def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> N
 # The map --------------------------------------------------------------------------------------
 
 
+@pytest.mark.ci
 def test_the_map_leads_to_the_tabs_and_lights_the_head_that_is_shown() -> None:
     for name in ("katze", "nihao", "paris", "induction"):
         made = played(name, language="en")

@@ -149,6 +149,7 @@ def test_greedy_text_is_a_sentence_from_any_start(language, texts, rounding):
         assert made.text in texts
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("language", "texts", "rounding"),
     [

@@ -76,7 +76,14 @@ class View(Context):
 
     def column_mm(self) -> str:
         """The width of a column of numbers beside their labels, for CSS."""
-        return f"{min(COLUMN_MM, (SPARE_MM - LABEL_MM) / len(self.numbers())):.2f}mm"
+        return f"{self._column_mm():.2f}mm"
+
+    def row_mm(self) -> str:
+        """The width of the table of a word's row, for CSS: long words break in their column."""
+        return f"{LABEL_MM + self._column_mm() * len(self.numbers()):.2f}mm"
+
+    def _column_mm(self) -> float:
+        return min(COLUMN_MM, (SPARE_MM - LABEL_MM) / len(self.numbers()))
 
     def tolerance(self) -> str:
         """By how much the rounded errors may miss 0."""

@@ -48,8 +48,15 @@ class View(View7a):
 
     def number_mm(self) -> str:
         """The width of a column of the row's numbers, for CSS."""
+        return f"{self._number_mm():.2f}mm"
+
+    def table_mm(self) -> str:
+        """The width of the table of all new rows, for CSS: long words break in their column."""
+        return f"{WORD_MM + self._number_mm() * len(self.numbers()) + 3 * RESULT_MM:.2f}mm"
+
+    def _number_mm(self) -> float:
         room = PAPER_MM - WORD_MM - 3 * RESULT_MM
-        return f"{min(15.0, room / len(self.numbers())):.2f}mm"
+        return min(15.0, room / len(self.numbers()))
 
     def rates(self) -> range:
         """The rows of the table of learning rates; without any where there is no such table."""

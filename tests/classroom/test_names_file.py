@@ -33,7 +33,7 @@ def leaf(folder: Path, key: str) -> Path:
 
 @pytest.mark.ci
 def test_no_cell_is_a_formula_to_a_spreadsheet_and_reissue_prints_the_name(tmp_path: Path):
-    names = {str(k): name for k, name in enumerate(HARMFUL)}
+    names = {f"p{k}": name for k, name in enumerate(HARMFUL)}
     assert printed(tmp_path, names).problems == []
     told = (tmp_path / "8b/teacher/names.csv").read_text(encoding="utf-8-sig")
     for row in csv.reader(io.StringIO(told), delimiter=";"):

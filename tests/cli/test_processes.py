@@ -60,7 +60,7 @@ def test_every_exception_reaches_another_process_whole(kind: type[Exception]):
 
 
 @pytest.mark.parametrize(
-    ("only", "files"), [(["pdf"], 8), pytest.param(None, 10, marks=pytest.mark.ci)]
+    ("only", "files"), [(["pdf"], 7), pytest.param(None, 9, marks=pytest.mark.ci)]
 )
 def test_many_processes_make_the_same_files_as_one(only, files, alone, tmp_path):
     trace = generator.compute(preset="katze")

@@ -61,8 +61,8 @@ def test_the_step_is_that_of_torch(preset: str) -> None:
     assert weights[0].grad.numpy() == pytest.approx(trace.values("grad.output.matrix"), abs=1e-12)
     torch.optim.SGD(weights, lr=plan.rate).step()
     assert trace.values("update.output.matrix") == pytest.approx(weights[0].detach().numpy())
-    assert float(before) == pytest.approx(trace.values("loss.cross_entropy")[0, 0], abs=1e-12)
-    assert float(loss()) == pytest.approx(trace.values("step2.loss.cross_entropy")[0, 0], abs=1e-12)
+    assert before.item() == pytest.approx(trace.values("loss.cross_entropy")[0, 0], abs=1e-12)
+    assert loss().item() == pytest.approx(trace.values("step2.loss.cross_entropy")[0, 0], abs=1e-12)
 
 
 def test_numbers_and_slips_by_hand() -> None:

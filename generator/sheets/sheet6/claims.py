@@ -57,5 +57,6 @@ CLAIMS = {
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.general"),
     "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.general"),
+    "sheet6.next.learning": Claim(fills("7a")),
     "sheet6.next": Claim(whole_way, "sheet6.next.map"),
 }

@@ -77,10 +77,10 @@ class View(Context):
     def likeliest(self) -> list[int]:
         """The words that bars are drawn for: the likeliest above, as on the slide of source 004.
 
-        The order is that of the given shares; another temperature keeps it.
+        The order is that of the logits, which every temperature keeps.
         """
-        shares = self.trace[SHARES].values[self.plan.drawn].tolist()
-        return sorted(range(len(shares)), key=lambda j: (-shares[j], j))[:MOST_BARS]
+        logits = self.trace[LOGITS].values[0].tolist()
+        return sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:MOST_BARS]
 
     def table(self) -> str:
         """The step whose rows the last vector is multiplied with."""

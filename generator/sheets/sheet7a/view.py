@@ -49,9 +49,9 @@ class View(Context):
         return next(j for j in self.likeliest() if j != self.plan.right)
 
     def likeliest(self) -> list[int]:
-        """The words by their probability before learning, which is given."""
-        shares = self.trace["output.probabilities"].values[self.plan.at].tolist()
-        return sorted(range(len(shares)), key=lambda j: (-shares[j], j))
+        """The words by their logit before learning, which sheet 6 gives: the likeliest first."""
+        logits = self.trace[LOGITS].values[0].tolist()
+        return sorted(range(len(logits)), key=lambda j: (-logits[j], j))
 
     def rate(self) -> str:
         """The learning rate as it is printed."""
@@ -61,6 +61,11 @@ class View(Context):
     def scratch_rows(self) -> int:
         """How many rows of squares there are for working."""
         return SCRATCH_ROWS
+
+    @property
+    def tied(self) -> bool:
+        """Whether the output uses the embeddings again: here it gets a copy of them."""
+        return self.trace.preset.output == "tied"
 
     @property
     def biased(self) -> bool:
@@ -73,6 +78,10 @@ class View(Context):
             (label, NEW, k) for k, label in enumerate(self.columns("last"))
         ]
         return [*found, *([("b", NEW_BIAS, None)] if self.biased else [])]
+
+    def places(self, step: str) -> str:
+        """To how many decimals a step is rounded here, as it is printed."""
+        return str(shown_decimals(self.trace[step]))
 
     def column_mm(self) -> str:
         """The width of a column of numbers beside their labels, for CSS."""

@@ -19,8 +19,8 @@ def others_suffer(trace: Trace, plan: Plan7b) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if TRIED not in trace or OTHERS not in trace:
         return False
-    before, _, ours, huge = trace[OTHERS].values[:, 0].tolist()
-    return bool(huge > max(before, ours))
+    before, small, huge = trace[OTHERS].values[:, 0].tolist()
+    return bool(huge > max(before, small))
 
 
 CLAIMS = {

@@ -3,6 +3,7 @@
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.notation.shown import shown_values
+from generator.sheets.filling import fills
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
 
@@ -13,5 +14,6 @@ def shares_change(trace: Trace, plan: PlanGenerate) -> bool:
 
 
 CLAIMS = {
+    "sheetgenerate.next.learning": Claim(fills("7a")),
     "sheetgenerate.answer.why": Claim(shares_change, "sheetgenerate.answer.why.general"),
 }

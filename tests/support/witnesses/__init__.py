@@ -136,8 +136,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet6.choice.greedy.how": likeliest,
     "sheet6.answer.low": hotter,
     "sheet6.discuss.1.answer": one_logit,
+    "sheet6.next.learning": fills("7a"),
     "sheet6.next": lambda s: "embedding" in s.trace,
     "sheetgenerate.answer.why": rounds_differ,
+    "sheetgenerate.next.learning": fills("7a"),
     "sheetmath.words.hidden": lambda s: (
         s.trace["block1.hidden"].shape[1] > s.trace["input"].shape[1]
     ),

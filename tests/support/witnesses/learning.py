@@ -39,7 +39,7 @@ def elsewhere_worse(seen: Seen) -> bool:
         return round(float(-each[range(len(ids)), ids].mean()), 2)
 
     any_bias = float("output.bias" in seen.trace)
-    return any(loss(huge) > max(loss(0.0), loss(seen.plan.rate)) for huge in (100.0, 10.0))
+    return any(loss(huge) > max(loss(0.0), loss(seen.plan.rate / 10)) for huge in (100.0, 10.0))
 
 
 def _new(seen: Seen) -> np.ndarray:

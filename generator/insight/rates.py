@@ -41,8 +41,9 @@ def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
     """`rates.rate`, `.chance` and `.loss` of the right word, `.others` [rates, 1]; or none.
 
     The rates are a tenth of the sheet's and a huge one, exactly computed; above them the numbers
-    before learning, with the rate 0. What the sheet's own rate gives is asked, so it is not there. `.others` is the mean loss of the words that the
-    sentence itself has after each earlier token: one that is missing leaves it out.
+    before learning, with the rate 0. What the sheet's own rate gives is asked, so it is not there.
+    `.others` is the mean loss of the words that the sentence itself has after each earlier token:
+    one that is missing leaves it out.
     """
     word = trace[LOGITS].columns[right]
     rows = [_row(trace, word, None)]

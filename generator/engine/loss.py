@@ -56,11 +56,18 @@ def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, nam
     predicts nothing here. Raises `UserError` as `write_loss` does, and for a single token.
     """
     require_output(scope)
-    tokens = scope.tokens
     if named:
         _target(scope, words)
-    elif len(tokens) == 1:
+    elif len(scope.tokens) == 1:
         raise UserError(f"one token has no next word in the sentence: name it, {NAME_IT}")
+    each = write_each_loss(scope, words, shifts, named=named)
+    scope.apply("loss.cross_entropy", ColumnMean(), each, rows=("",), columns=("H",))
+    _perplexity(scope)
+
+
+def write_each_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, named: bool) -> str:
+    """Write loss.all.*; gives the step with the cross-entropy of every position [m, 1] back."""
+    tokens = scope.tokens
     rows = tokens if named else tokens[:-1]
     _all_shares(scope, rows, words, shifts)
     following = ("tokens", TARGET) if named else ("tokens",)
@@ -70,9 +77,7 @@ def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, nam
     ids = scope.apply(f"{ALL}.id", Ids(), right, rows=rows, columns=("id",))  # [m, 1]
     inputs = (f"{ALL}.probabilities", ids)
     share = scope.apply(f"{ALL}.probability", AtIds(), *inputs, rows=rows, columns=("P",))
-    each = scope.apply(f"{ALL}.cross_entropy", MinusLog(), share, rows=rows, columns=("H",))
-    scope.apply("loss.cross_entropy", ColumnMean(), each, rows=("",), columns=("H",))
-    _perplexity(scope)
+    return scope.apply(f"{ALL}.cross_entropy", MinusLog(), share, rows=rows, columns=("H",))
 
 
 def _all_shares(

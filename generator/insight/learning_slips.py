@@ -2,11 +2,9 @@
 
 import math
 
-import numpy as np
-
 from generator.engine.learning import MATRIX
-from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
+from generator.insight.output_layer import SHARES
 from generator.insight.output_step import (
     AFTER,
     CHANCE,
@@ -14,12 +12,10 @@ from generator.insight.output_step import (
     GRADIENT,
     LOSS,
     NEW,
-    SHARES,
 )
-from generator.insight.slips import Slip
-from generator.notation.shown import shown_decimals
+from generator.insight.slips import Slip, changing
 
-POWER, TOTAL = f"{AFTER}output.exp", f"{AFTER}output.sum"
+POWER = f"{AFTER}output.exp"
 
 
 def step_slips(trace: Trace, row: int, rate: float) -> list[Slip]:
@@ -34,7 +30,7 @@ def step_slips(trace: Trace, row: int, rate: float) -> list[Slip]:
         Slip("no_rate", NEW, row, 0, old - slope),
         Slip("nothing", NEW, row, 0, -rate * slope),
     ]
-    return _told(trace, found)
+    return changing(trace, found)
 
 
 def after_slips(trace: Trace, at: int, right: int) -> list[Slip]:
@@ -47,13 +43,4 @@ def after_slips(trace: Trace, at: int, right: int) -> list[Slip]:
         Slip("old_share", loss, 0, 0, float(trace[LOSS].values[0, 0])),
         Slip("decimal", loss, 0, 0, -math.log10(float(trace[f"{AFTER}{CHANCE}"].values[0, 0]))),
     ]
-    return _told(trace, found)
-
-
-def _told(trace: Trace, found: list[Slip]) -> list[Slip]:
-    """Those that change what is written."""
-    return [s for s in found if _shown(trace, s) != trace[s.step].values[s.i, s.j]]
-
-
-def _shown(trace: Trace, slip: Slip) -> float:
-    return float(guarded(np.array([slip.wrong]), shown_decimals(trace[slip.step]))[0])
+    return changing(trace, found)

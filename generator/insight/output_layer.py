@@ -8,7 +8,7 @@ from generator.engine.ops import MatMul, OverEach, Power, RowShare, RowSum
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
 from generator.insight.choosing import added_up
-from generator.insight.slips import Slip
+from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals
 
 LOGITS, TEMPERED, EXP, TOTAL, SHARES = (
@@ -40,6 +40,12 @@ def check_steps(trace: Trace) -> tuple[Step, ...]:
     for name, step in (("exponents", TEMPERED), ("shares", SHARES)):
         chain.apply(f"check.{name}", RowSum(), step, decimals=shown_decimals(trace[step]))
     return chain.new
+
+
+def by_logit(trace: Trace) -> list[int]:
+    """All words, the likeliest first: the order of the logits, which every temperature keeps."""
+    logits = trace[LOGITS].values[0].tolist()
+    return sorted(range(len(logits)), key=lambda j: (-logits[j], j))
 
 
 class Heat(NamedTuple):
@@ -85,7 +91,7 @@ def slips(trace: Trace, row: int, words: tuple[int, ...], *, ends: bool) -> list
         *_lost_sign(trace, row, words),
         *(added_up(trace, "draw") if ends else ()),
     ]
-    return [s for s in found if _shown(trace, s) != trace[s.step].values[s.i, s.j]]
+    return changing(trace, found)
 
 
 def _share(trace: Trace, temperature: float, word: int) -> float:
@@ -107,8 +113,3 @@ def _lost_sign(trace: Trace, row: int, words: tuple[int, ...]) -> list[Slip]:
         return []
     wrong = Power(trace.preset.softmax_base, masked=False).value(-exponent)
     return [Slip("negative", EXP, row, lowest, float(wrong[0, 0]))]
-
-
-def _shown(trace: Trace, slip: Slip) -> float:
-    decimals = shown_decimals(trace[slip.step])
-    return float(guarded(np.array([slip.wrong]), decimals)[0])

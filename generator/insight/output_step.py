@@ -15,9 +15,9 @@ from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
+from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.notation.shown import shown_value
 
-LOGITS, SHARES = "output.logits", "output.probabilities"
 BIAS = "output.bias"
 ERROR, GRADIENT, NEW = "grad.output.tempered", f"grad.{MATRIX}", f"update.{MATRIX}"
 BIAS_ERROR, NEW_BIAS = f"grad.{BIAS}", f"update.{BIAS}"
@@ -40,22 +40,15 @@ def right_word(trace: Trace) -> str:
     """
     if TARGET in trace:
         return str(trace[TARGET].values[0, 0])
-    words, row = trace[SHARES].columns, drawing_row(trace.preset)
-    order = sorted(range(len(words)), key=lambda j: -shown_value(trace[SHARES], row, j))
-    return words[order[1]]
-
-
-def learned(trace: Trace, word: str, rate: float) -> tuple[Step, ...]:
-    """The gradients, the new rows and what they predict, for one step of the output's own table.
-
-    Where the output shares the embeddings, it gets a copy that learns alone: `output.matrix`.
-    """
-    scope = learned_scope(trace, word, rate)
-    return tuple(step for step in scope.new if step.name.startswith(OURS))
+    return trace[LOGITS].columns[by_logit(trace)[1]]
 
 
 def fair(trace: Trace, word: str) -> tuple[float, tuple[Step, ...]]:
-    """The first rate by which the word visibly gains, and its steps; `UserError` for none."""
+    """The first rate by which the word visibly gains, and its steps; `UserError` for none.
+
+    The steps are gradients, new rows and what these predict. Where the output shares the
+    embeddings, it gets a copy that learns alone: `output.matrix`.
+    """
     row = drawing_row(trace.preset)
     at = trace[SHARES].columns.index(word)
     before = shown_value(trace[SHARES], row, at)
@@ -65,10 +58,10 @@ def fair(trace: Trace, word: str) -> tuple[float, tuple[Step, ...]]:
             "only: name another word with --next-word, or take 'katze'"
         )
     for rate in RATES:
-        scope = learned_scope(trace, word, rate)
+        scope, _ = passes(trace, word, rate)
         gain = shown_value(scope[f"{AFTER}{SHARES}"], row, at) - before
         if gain >= LEAST_GAIN:
-            return rate, tuple(s for s in scope.new if s.name.startswith(OURS))
+            return rate, tuple(step for step in scope.new if step.name.startswith(OURS))
     raise UserError(
         f"no learning rate from {min(RATES):g} to {max(RATES):g} makes “{word}” visibly likelier "
         "when rounded as on paper: take 'katze'"
@@ -104,20 +97,22 @@ def _forward(chain: Scope, at: str, table: str, words: Labels) -> None:
     chain.apply(f"{at}loss", MinusLog(), f"{at}chance", decimals=2)
 
 
-def learned_scope(
+def passes(
     trace: Trace, word: str, rate: float, *, rounding: Rounding | None = None
-) -> Scope:
-    """One step of learning of the output's own numbers, and the prediction with the new ones."""
+) -> tuple[Scope, Scope]:
+    """The prediction before and after one step of learning of the output's own numbers."""
     preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
     changes = Edits({TARGET: word}, drawing_row(preset))
     run = Run(preset, rounding or trace.rounding, changes, untied=True)
     scope = Scope(run, {k: step for k, step in trace.steps.items() if not k.startswith(WRITTEN)})
     words, shifts = trace[LOGITS].columns, Shifts(preset.shifted)
+    found = [scope]
 
-    def forward(at: Scope) -> None:
-        predict(at, "last", words, shifts)
+    def forward(after: Scope) -> None:
+        predict(after, "last", words, shifts)
+        found.append(after)
 
-    forward(scope)
+    predict(scope, "last", words, shifts)
     write_losses(scope, "last", words, shifts)
     train(scope, Training(1, rate, ("output.*",)), words, shifts, forward)
-    return scope
+    return found[0], found[1]

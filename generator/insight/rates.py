@@ -2,34 +2,16 @@
 
 import numpy as np
 
-from generator.engine.learning import MATRIX
-from generator.engine.ops import (
-    AtIds,
-    ColumnMean,
-    FirstRows,
-    MatMulT,
-    MinusLog,
-    MinusRow,
-    Power,
-    RowMax,
-    RowShare,
-    RowSum,
-)
-from generator.engine.predict import drawing_row
+from generator.engine.loss import write_each_loss
+from generator.engine.ops import ColumnMean
 from generator.engine.rounding import guarded
 from generator.engine.scope import Scope
+from generator.engine.softmax import Shifts
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.output_step import (
-    AFTER,
-    BIAS,
-    LOGITS,
-    LOSS,
-    NEW,
-    NEW_BIAS,
-    SHARES,
-    learned_scope,
-)
+from generator.insight.output_layer import LOGITS
+from generator.insight.output_step import AFTER, LOSS, passes
+from generator.insight.output_step import CHANCE as ONE
 
 RATE, CHANCE, HERE, OTHERS = (f"rates.{name}" for name in ("rate", "chance", "loss", "others"))
 HUGE = (100.0, 10.0)  # the first that still can be computed
@@ -69,33 +51,17 @@ def _tried(trace: Trace, word: str, rate: float) -> tuple[float | None, ...] | N
 
 def _row(trace: Trace, word: str, rate: float | None) -> tuple[float | None, ...]:
     """Rate, P and loss of the right word, mean loss elsewhere; without a rate before learning."""
-    scope = learned_scope(trace, word, 1.0 if rate is None else rate, rounding="exact")
-    at, table = ("", MATRIX) if rate is None else (AFTER, NEW)
-    row = drawing_row(trace.preset)
-    j = trace[LOGITS].columns.index(word)
-    chance = float(scope[f"{at}{SHARES}"].values[row, j])
-    return rate or 0.0, chance, float(scope[f"{at}{LOSS}"].values[0, 0]), _elsewhere(scope, table)
+    before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
+    elsewhere = [_elsewhere(scope) for scope in (before, after)]
+    at, mean = ("", elsewhere[0]) if rate is None else (AFTER, elsewhere[1])
+    chance, loss = (float(after[f"{at}{name}"].values[0, 0]) for name in (ONE, LOSS))
+    return rate or 0.0, chance, loss, mean
 
 
-def _elsewhere(scope: Scope, table: str) -> float | None:
+def _elsewhere(scope: Scope) -> float | None:
     """The mean loss of the words that follow the earlier tokens; None where there are none."""
-    tokens = scope["tokens"].values[:, 0].tolist()
-    before = scope["last"].inputs
-    words = list(scope[LOGITS].columns)
-    if len(tokens) < 2 or not before or not set(tokens[1:]) <= set(words):
+    words = scope[LOGITS].columns
+    if not scope["last"].inputs or len(scope.tokens) < 2 or not set(scope.tokens[1:]) <= set(words):
         return None
-    scope.apply("elsewhere.states", FirstRows(len(tokens) - 1), before[0])
-    ids = [[float(words.index(token))] for token in tokens[1:]]
-    scope.give("elsewhere.id", np.array(ids))
-    bias = NEW_BIAS if table == NEW else BIAS
-    inputs = ("elsewhere.states", table, *((bias,) if bias in scope else ()))
-    logits = scope.apply("elsewhere.logits", MatMulT(), *inputs)
-    largest = scope.apply("elsewhere.largest", RowMax(), logits)
-    shifted = scope.apply("elsewhere.shifted", MinusRow(masked=False), logits, largest)
-    powers = scope.apply("elsewhere.exp", Power(None, masked=False), shifted)
-    total = scope.apply("elsewhere.sum", RowSum(), powers)
-    shares = scope.apply("elsewhere.share", RowShare(), powers, total)
-    chances = scope.apply("elsewhere.chance", AtIds(), shares, "elsewhere.id")
-    losses = scope.apply("elsewhere.losses", MinusLog(), chances)
-    mean = scope.apply("elsewhere.mean", ColumnMean(), losses)
-    return float(scope[mean].values[0, 0])
+    each = write_each_loss(scope, words, Shifts("always"), named=False)
+    return float(ColumnMean().value(scope[each].values)[0, 0])

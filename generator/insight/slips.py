@@ -1,5 +1,6 @@
 """The wrong number that each usual slip in self-attention gives."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
 from generator.engine.unmasked import Head
 from generator.insight.row_again import row
+from generator.notation.shown import shown_decimals
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,15 @@ def slips(trace: Trace, head: Head, token: int, visible: tuple[int, ...], best: 
         shares = row(trace, head.at, token, everyone).shares
         found.append(_share("unmasked", weights, token, best, shares[best]))
     return [s for s in found if s.wrong != trace[s.step].values[s.i, s.j]]
+
+
+def changing(trace: Trace, found: Iterable[Slip]) -> list[Slip]:
+    """The slips that change a number as it is written."""
+    return [s for s in found if _written(trace, s) != trace[s.step].values[s.i, s.j]]
+
+
+def _written(trace: Trace, slip: Slip) -> float:
+    return float(guarded(np.array([slip.wrong]), shown_decimals(trace[slip.step]))[0])
 
 
 def _share(key: str, step: str, token: int, best: int, wrong: float) -> Slip:

@@ -249,6 +249,12 @@ class Context:
         """A letter with an index counted from 1: q₁ for 0."""
         return letter + str(k + 1).translate(SUBSCRIPTS)
 
+    def slack(self, step: str, terms: int) -> str:
+        """By how much the sum of so many rounded numbers of a step may miss what it should be."""
+        decimals = shown_decimals(self.trace[step])
+        width = terms * 0.5 * 10.0**-decimals
+        return number(round(width, decimals + 1), None, self.options.language)
+
     def show(self, step: str, value: float) -> str:
         """A number with the decimals of a step."""
         return number(value, shown_decimals(self.trace[step]), self.options.language)

@@ -20,6 +20,7 @@ from generator.insight.output_layer import (
     SHARES,
     TEMPERED,
     Heat,
+    by_logit,
     cached_products,
     heat,
     matrix,
@@ -79,8 +80,7 @@ class View(Context):
 
         The order is that of the logits, which every temperature keeps.
         """
-        logits = self.trace[LOGITS].values[0].tolist()
-        return sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:MOST_BARS]
+        return by_logit(self.trace)[:MOST_BARS]
 
     def table(self) -> str:
         """The step whose rows the last vector is multiplied with."""
@@ -143,18 +143,18 @@ class View(Context):
         """By how much the rounded logits may miss y · Σ embeddings; "" where none is rounded."""
         decimals = shown_decimals(self.trace[LOGITS])
         needed = shown_decimals(self.trace["last"]) + shown_decimals(self.trace[self.table()])
-        return "" if needed <= decimals else self._tolerance(decimals)
+        return "" if needed <= decimals else self.slack(LOGITS, len(self.words))
 
     def exponent_tolerance(self, row: int) -> str:
         """By how much the exponents may miss Σ logits : T; "" where none is rounded."""
         decimals = shown_decimals(self.trace[TEMPERED])
         quotients = self.trace[LOGITS].values / self.trace["temperature"].values[row, 0]
         exact = bool((guarded(quotients, decimals) == guarded(quotients, GUARD)).all())
-        return "" if exact else self._tolerance(decimals)
+        return "" if exact else self.slack(TEMPERED, len(self.words))
 
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
-        return self._tolerance(shown_decimals(self.trace[SHARES]))
+        return self.slack(SHARES, len(self.words))
 
     def bar_mm(self, row: int, j: int) -> str:
         """The length of a bar, 1 mm for 1 per cent, for CSS."""
@@ -266,7 +266,3 @@ class View(Context):
         step = self.trace[SHARES]
         decimals = max(0, shown_decimals(step) - 2)
         return percent(float(step.values[row, j]), decimals, self.options.language)
-
-    def _tolerance(self, decimals: int) -> str:
-        width = len(self.words) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)

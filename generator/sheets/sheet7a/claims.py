@@ -3,7 +3,7 @@
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.leading import leaders
-from generator.insight.output_step import SHARES
+from generator.insight.output_layer import SHARES
 from generator.sheets.sheet7a.plan import Plan7
 
 

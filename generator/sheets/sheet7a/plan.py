@@ -6,17 +6,16 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
+from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.output_step import (
     BIAS,
     BIAS_ERROR,
     ERROR,
     GRADIENT,
     LEAST_CHANCE,
-    LOGITS,
     LOSS,
     NEW,
     NEW_BIAS,
-    SHARES,
     example_steps,
     fair,
     right_word,
@@ -95,8 +94,7 @@ def learning(trace: Trace, level: int, sheet: str) -> Learning:
     rate, steps = fair(trace, word)
     at, words = drawing_row(trace.preset), trace[LOGITS].columns
     right = words.index(word)
-    shares = trace[SHARES].values[at].tolist()
-    wrong = sorted((j for j in range(len(words)) if j != right), key=lambda j: (-shares[j], j))
+    wrong = (j for j in by_logit(trace) if j != right)
     return Learning(right, at, (right, *wrong)[: ROWS[level]], rate, steps)
 
 
@@ -147,7 +145,7 @@ def _errors(trace: Trace, found: Learning, room: int) -> tuple[int, ...]:
 def telling(trace: Trace, rows: tuple[int, ...], at: int) -> list[int]:
     """The words whose rows learn, then the others by P before learning, if that is not almost 0."""
     shares = trace[SHARES].values[at].tolist()
-    order = sorted(range(len(shares)), key=lambda j: (j not in rows, -shares[j], j))
+    order = sorted(by_logit(trace), key=lambda j: j not in rows)
     return [j for j in order if j in rows or shares[j] >= LEAST_CHANCE]
 
 

@@ -9,7 +9,8 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.insight.claims import Claims
 from generator.insight.learning_slips import step_slips
-from generator.insight.output_step import BIAS, ERROR, LOGITS, NEW, NEW_BIAS
+from generator.insight.output_layer import LOGITS, by_logit
+from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
@@ -50,8 +51,7 @@ class View(Context):
 
     def likeliest(self) -> list[int]:
         """The words by their logit before learning, which sheet 6 gives: the likeliest first."""
-        logits = self.trace[LOGITS].values[0].tolist()
-        return sorted(range(len(logits)), key=lambda j: (-logits[j], j))
+        return by_logit(self.trace)
 
     def rate(self) -> str:
         """The learning rate as it is printed."""
@@ -96,9 +96,7 @@ class View(Context):
 
     def tolerance(self) -> str:
         """By how much the rounded errors may miss 0."""
-        decimals = shown_decimals(self.trace[ERROR])
-        width = len(self.words) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
+        return self.slack(ERROR, len(self.words))
 
     def slips(self) -> list[Slip]:
         return step_slips(self.trace, self.plan.rows[0], self.plan.rate)

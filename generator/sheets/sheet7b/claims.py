@@ -3,7 +3,6 @@
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.output_step import AFTER, CHANCE
-from generator.insight.rates import CHANCE as TRIED
 from generator.insight.rates import OTHERS
 from generator.notation.shown import shown_value
 from generator.sheets.sheet7b.plan import Plan7b
@@ -17,7 +16,7 @@ def gains(trace: Trace, plan: Plan7b) -> bool:
 
 def others_suffer(trace: Trace, plan: Plan7b) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
-    if TRIED not in trace or OTHERS not in trace:
+    if OTHERS not in trace:
         return False
     before, small, huge = trace[OTHERS].values[:, 0].tolist()
     return bool(huge > max(before, small))

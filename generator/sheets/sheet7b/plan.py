@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.output_step import AFTER, LOGITS, LOSS, SHARES, example_steps
+from generator.insight.output_layer import LOGITS, SHARES
+from generator.insight.output_step import AFTER, LOSS, example_steps
 from generator.insight.rates import rate_steps
 from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, require_level

@@ -9,7 +9,7 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.insight.claims import Claims
 from generator.insight.learning_slips import after_slips
-from generator.insight.output_step import SHARES
+from generator.insight.output_layer import SHARES
 from generator.insight.rates import OTHERS, RATE
 from generator.insight.slips import Slip
 from generator.notation.numbers import number, percent
@@ -74,9 +74,7 @@ class View(View7a):
 
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
-        decimals = shown_decimals(self.trace[SHARE])
-        width = len(self.words) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
+        return self.slack(SHARE, len(self.words))
 
     def slips(self) -> list[Slip]:
         return after_slips(self.trace, self.plan.at, self.plan.right)

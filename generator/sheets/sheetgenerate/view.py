@@ -11,7 +11,6 @@ from generator.insight.claims import Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context
 from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
@@ -109,6 +108,4 @@ class View(Context):
 
     def tolerance(self) -> str:
         """By how much the rounded shares of a round may miss 1."""
-        decimals = shown_decimals(self.trace["draw1.share"])
-        width = len(self.words) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
+        return self.slack("draw1.share", len(self.words))

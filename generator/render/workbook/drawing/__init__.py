@@ -1,1 +1,1 @@
-"""The Draw tab."""
+"""Writes the tab "Draw"; where things stand is in layout/draw_layout.py."""

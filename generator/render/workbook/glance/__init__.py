@@ -1,1 +1,1 @@
-"""The tab "At a glance"."""
+"""Writes the tab "At a glance"; where things stand is in layout/glance.py and glance_plan.py."""

@@ -8,6 +8,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.controls import Entry
+from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
     DECIDED,
@@ -171,7 +172,7 @@ class Entries:
     def _focus(self) -> None:
         """Which token is in focus on all tabs."""
         name, row, most = "focus", self.start.setting("focus"), len(self.trace.tokens)
-        initial = 1 if self.trace.exercise is None else self.trace.exercise + 1
+        initial = focus_place(self.trace) + 1
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
         sheet, cell = self.layout.setting_inputs[name]
         elsewhere = on(sheet, cell)

@@ -75,7 +75,7 @@ class TabMap:
             parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
             total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
-            self._total(total)
+            self._total()
         return self.row
 
     def _glance(self) -> None:
@@ -99,7 +99,7 @@ class TabMap:
         share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
         self.pen.formula(at(row, SHARE), share, 0.0, "strong", "0%", "center")
 
-    def _total(self, total: Progress) -> None:
+    def _total(self) -> None:
         """The progress in all once more, at the top."""
         self.pen.text(
             HEAD_ROW, LAST_COLUMN - 1, self.t("workbook.start.progress"), "label", "right"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from generator.classroom.lesson import Lesson
@@ -72,10 +73,11 @@ def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
 def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
     for sheet, page in pages.items():
+        file = partial(SERIES[sheet].file, "blank")
         if "pdf" in lesson.outputs:
-            yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
+            yield file("pdf"), leaf(sheet, page, "blank")
         if "html" in lesson.outputs:
-            yield sheet_name(sheet, "html"), render(sheet, *page.both, page.options, kind="html")
+            yield file("html"), render(sheet, *page.both, page.options, kind="html")
     if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
         yield "workbook-exercise.xlsx", content
 
@@ -109,11 +111,6 @@ def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> Page:
     both = (task.trace(edits, exercise=token, rounding=rounding) for rounding in (None, "exact"))
     options = replace(options_of(lesson, seat), others=tuple(own["others"]))
     return Page(task, token, Pair(*both), options)
-
-
-def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
-    """The file name of a sheet: "4a-self-attention-blank.pdf"."""
-    return SERIES[sheet].file(variant, kind)
 
 
 def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:

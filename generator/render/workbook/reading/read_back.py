@@ -22,7 +22,7 @@ LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook o
 
 _MARK = "paperformer/"
 _IDENTIFIER = re.compile(
-    r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123])?"
+    r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123](?:\|[^|]+)?)?"
 )
 _NUMBER = re.compile(r"([+-]?) ?((?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?) ?(%?)")
 # What zipfile, the XML parsers and openpyxl raise on files with random bytes exchanged.

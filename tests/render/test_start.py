@@ -265,7 +265,7 @@ def test_an_exercise_asks_for_its_settings() -> None:
     trace = compute(load_preset("katze"), controls=True)
     catalogue = load("en")
     draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
-    progress = {"Head 1": Progress("=1+1", 8), "Head 2": Progress("=0+1", 8)}
+    progress = {"Head 1": Progress("1+1", 8), "Head 2": Progress("0+1", 8)}
     Start(draft, progress).write()
     values = ironcalc_values(to_bytes(draft.workbook))["Start"]
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}

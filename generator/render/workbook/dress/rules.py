@@ -9,7 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
-from generator.render.workbook.styles import CHANGED, CHANGED_INK, HEAT, INK
+from generator.render.workbook.styles import ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
 from generator.render.workbook.write.kept import LEAST
 from generator.steps import kind_of
 
@@ -80,6 +80,15 @@ def tinted(formula: str) -> FormulaRule:
         formula=[formula],
         font=Font(color=CHANGED_INK, bold=True),
         fill=PatternFill("solid", bgColor=CHANGED),
+    )
+
+
+def refused(formula: str) -> FormulaRule:
+    """The red of an entry that is not accepted, where a formula is true."""
+    return FormulaRule(
+        formula=[formula],
+        font=Font(color=ALARM, bold=True),
+        fill=PatternFill("solid", bgColor=REFUSED),
     )
 
 

@@ -9,7 +9,7 @@ from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING, 
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.write.look_up import LookUp
 
-RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 12  # columns of the Start tab
+RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of the Start tab
 LARGEST_NUMBER = "0.####"
 
 

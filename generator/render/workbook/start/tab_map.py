@@ -14,7 +14,7 @@ from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN,
 from generator.render.workbook.start import before_after
 from generator.render.workbook.start.pen import Pen
 
-WIDTH = 12.3  # characters of a column of the first tab
+WIDTH = 11.0  # characters of a column of the first tab
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 
 

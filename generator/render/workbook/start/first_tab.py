@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 
 from openpyxl.utils import get_column_letter
+from openpyxl.workbook.defined_name import DefinedName
 
 from generator.engine.choices import STRATEGIES
 from generator.notation.numbers import number
+from generator.render.owner import APART, NAME
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.start_layout import (
@@ -73,7 +75,7 @@ class Start:
     def _head(self) -> None:
         preset = self.trace.preset
         self.pen.text(1, 1, preset.heading(self.draft.catalogue.language), "title")
-        self.pen.text(1, LAST_COLUMN, self.draft.code, "words", "right")
+        self._mark()
         self.pen.text(2, 1, self.t("workbook.start.now"), "label")
         home = self.layout.home("tokens")
         cells = [on(home.sheet, home.cell(i, 0)) for i in range(home.height)]
@@ -92,6 +94,15 @@ class Start:
             if key != "more":
                 self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")
             self.pen.text(row, CONTENTS, texts[key] if key in texts else next(lines))
+
+    def _mark(self) -> None:
+        """Which workbook it is; where it has an owner whose, in a cell with a name of its own."""
+        code, owner = self.draft.code, self.draft.owner
+        told = f"{code}{APART}{owner}" if owner else code
+        self.pen.text(1, LAST_COLUMN, told, "words", "right")
+        if owner:
+            area = on(self.page.title, at(1, LAST_COLUMN, fixed=True))
+            self.draft.workbook.defined_names[NAME] = DefinedName(NAME, attr_text=area)
 
     def _next(self, row: int) -> None:
         """The next token, live; with several rounds all that were chosen."""

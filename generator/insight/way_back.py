@@ -20,7 +20,7 @@ LOSS_DECIMALS = 4
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
     f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
 )
-CLOSE, STEPS_OFF = 0.15, 2.0  # of the gradient, or so many units of its last place: the same
+CLOSE, STEPS_OFF = 0.05, 2.0  # of the gradient, or so many units of its last place: the same
 TELLING = 1.5  # units of the last place: less says nothing about how much
 MOST_TOKENS = 3  # whose gradients pupils calculate
 

@@ -18,7 +18,7 @@ from generator.sheets.context import Context
 from generator.sheets.sheet7c.claims import CLAIMS, most_wanted
 from generator.sheets.sheet7c.plan import Plan7c, slope_of
 
-SCRATCH_ROWS = 9  # of 5 mm, for products and sums
+SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
@@ -123,7 +123,7 @@ class View(Context):
     @property
     def scratch_rows(self) -> int:
         """How many rows of squares there are for working."""
-        return SCRATCH_ROWS
+        return SCRATCH_ROWS[self.plan.level]
 
     def slips(self) -> list[Slip]:
         return back_slips(self.trace, self.plan.way, self.plan.gates)

@@ -27,7 +27,7 @@ def measured(seen: Seen) -> bool:
     word = trace["output.logits"].columns[seen.plan.right]
     before = _loss(seen, weight, word, old)
     unit = Decimal(1).scaleb(-int(trace[name].decimals or 0))
-    off = max(Decimal("0.15") * abs(gradient), 2 * unit)
+    off = max(Decimal("0.05") * abs(gradient), 2 * unit)
 
     def fits(far: float) -> bool:
         rise = _loss(seen, weight, word, old + far) - before

@@ -26,6 +26,7 @@ ROOMS = (
     {"render"},
     {"output", "processes", "slug"},
     {"classroom", "training"},
+    {"grading"},
     {"make"},
     {"api"},
     {"__init__"},

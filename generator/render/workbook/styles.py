@@ -16,6 +16,7 @@ FREE = ("free", "free head", "free band")  # around given numbers that are paste
 UNLOCKED = ("given", "input", "entry", *FREE)  # every other role is locked
 CHANGED, CHANGED_INK = "F9D3EA", "7A0F52"  # what differs from as delivered
 QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
+REFUSED = "F8E0DA"  # an entry that is not accepted
 LIT = "FFE08A"  # the place on a map
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 

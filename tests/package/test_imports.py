@@ -30,6 +30,7 @@ ROOMS = (
     {"make"},
     {"api"},
     {"__init__"},
+    {"web"},
     {"cli"},
     {"__main__"},
 )

@@ -12,6 +12,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.locales.catalogue import load
 from generator.processes import processors, require_jobs, results
+from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
@@ -214,14 +215,20 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
     from generator.render.workbook.sheet_tabs import played
 
     found, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
-    texts = load(trace.language)
+    texts, owner = load(trace.language), _owner(trace, tabs, asked.level)
+    blank = partial(exercise.render, level=asked.level, judging=asked.judging, owner=owner)
     for variant in request.variants:
         if variant == "solution":
             path = Path(FOLDERS[variant], "workbook-solution.xlsx")
             yield Job(path, lambda: solution.render(found(), texts))
         else:
             path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield Job(path, lambda: exercise.render(found(), texts, asked.level, asked.judging))
+            yield Job(path, lambda: blank(found(), texts))
+
+
+def _owner(trace: Trace, tabs: tuple[str, ...] | None, level: int) -> Owner:
+    """Nobody's in particular: which computation an exercise is, and of which tabs."""
+    return Owner("", code(trace.preset, trace.sentence, trace.edits), tabs or (ALL,), level)
 
 
 def _papers(

@@ -15,6 +15,7 @@ from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.locales.catalogue import load
+from generator.render.owner import Owner
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import render
@@ -119,8 +120,9 @@ def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:
     if not tabs:
         return b""
     trace = pages[tabs[0]].both.trace
+    owner = Owner(lesson.batch, seat.code, tabs, seat.level)
     judging = lesson.worksheet.judging
-    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging)
+    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging, owner)
 
 
 def _record(lesson: Lesson, seat: Seat, taken: Taken) -> Record:

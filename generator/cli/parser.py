@@ -236,12 +236,24 @@ def _presets(into: "Into") -> None:
     one = _command(what, "new", "write a commented preset file to start from")
     one.add_argument("file", metavar="FILE", help="such as mine.toml")
     one.set_defaults(run=commands.presets_new)
-    one = _command(what, "train", "train a preset's numbers from a spec (needs PyTorch)", TRAIN)
-    one.add_argument("spec", metavar="SPEC.toml", help="texts, architecture, seed, steps")
-    one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
-    one.add_argument("--curve", metavar="FILE.csv", help="write the loss of every step, too")
-    one.set_defaults(run=commands.presets_train)
+    _training(what)
     _foreign(what)
+
+
+def _training(what: "Into") -> None:
+    one = _command(what, "train", "train a preset's numbers from a spec", TRAIN)
+    one.add_argument("spec", metavar="SPEC.toml", nargs="?", help="texts, architecture, seed, "
+                     "steps (with --from a shipped preset: its own)")  # fmt: skip
+    one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
+    one.add_argument("--from", dest="start", metavar="NAME|FILE", help="go on from the numbers of "
+                     "this preset")  # fmt: skip
+    one.add_argument("--steps", type=values.whole("--steps", values.TRAINED), metavar="N",
+                     help="so many steps in all (default: the spec's)")  # fmt: skip
+    one.add_argument("--gradients", default="own", metavar="KIND", help="own (default), or pytorch,"
+                     " which is faster for large models and has to be installed")  # fmt: skip
+    one.add_argument("--curve", action="append", default=[], metavar="FILE", help="write the loss "
+                     "of every step, too: .csv a table, .svg a picture; repeatable")  # fmt: skip
+    one.set_defaults(run=commands.presets_train)
 
 
 def _foreign(what: "Into") -> None:

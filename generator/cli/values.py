@@ -48,6 +48,9 @@ TOLERANCE = Limits(
     f"whole units of the last decimal, 0 to {MOST_TOLERANCE}",
 )
 STEPS = Limits(lambda x: 1 <= x <= 50 and x == int(x), "a whole number from 1 to 50")
+TRAINED = Limits(
+    lambda x: 1 <= x <= 1_000_000 and x == int(x), "a whole number from 1 to 1,000,000"
+)
 RATE = Limits(lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 

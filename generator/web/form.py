@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.errors import first_private
+from generator.errors import Sendable, first_private
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
@@ -53,7 +53,7 @@ class Problem(NamedTuple):
     message: str = ""
 
 
-class Refused(ValueError):
+class Refused(Sendable, ValueError):
     """Answers that cannot be taken: a problem for each field."""
 
     def __init__(self, problems: Mapping[str, Problem]) -> None:

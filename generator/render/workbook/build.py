@@ -52,10 +52,10 @@ def dress(draft: Draft) -> None:
         blanks.hide_errors(page)
     for page, sheet, checks in draft.tabs():
         blanks.mark_refused(draft, page, sheet)
-        rules.changed(draft, page, sheet)  # LibreOffice takes the first that is true
+        frames.changed(draft, page, sheet)  # LibreOffice takes the first that is true
+        rules.changed(draft, page, sheet)
         rules.colour(draft, page, sheet)
-        frames.focus(draft, page, sheet)
-        frames.winners(draft, page, sheet)
+        frames.draw(draft, page, sheet)
         charts.draw(draft, page, sheet)
         if checks:
             marks.letter(draft, page, checks)

@@ -15,6 +15,7 @@ GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
 UNLOCKED = ("given", "input", "entry")  # every other role is locked
 CHANGED, CHANGED_INK = "F9D3EA", "7A0F52"  # what differs from as delivered
 QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
+REFUSED = "F8E0DA"  # an entry that is not accepted
 LIT = "FFE08A"  # the place on a map
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 

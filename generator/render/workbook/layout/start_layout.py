@@ -24,6 +24,7 @@ from generator.render.workbook.layout.controls import (
     place_words,
 )
 from generator.render.workbook.layout.draw_layout import CHECKS, DrawLayout, plan_draw
+from generator.render.workbook.layout.random_number import between_0_and_1
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
@@ -32,7 +33,6 @@ DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
 CHANGES = 7  # rows of what has changed
 LEADING = 4  # words whose probability is compared with the delivered one
-PERCENT = 100  # a random number from 1 on is a draw of two digits
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 
@@ -138,7 +138,8 @@ class StartLayout:
         An own value with a message is refused.
         """
         row = self.cells(entry)
-        taken = {"word": f'{row.own}&""', "random": _draw(row.own)}.get(entry.kind, row.own)
+        draws = between_0_and_1(row.own)
+        taken = {"word": f'{row.own}&""', "random": draws}.get(entry.kind, row.own)
         chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
         experiment_in_force = self.experiment.force
         if entry.drawn:
@@ -241,7 +242,3 @@ def columns_of(entry: Entry) -> Columns:
 def cells(columns: Columns, row: int) -> Cells:
     """The addresses of a row; for a column that the table has not, there is none."""
     return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))
-
-
-def _draw(own: str) -> str:
-    return f"IF({own}<1,{own},{own}/{PERCENT})"

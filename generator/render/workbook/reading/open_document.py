@@ -20,6 +20,7 @@ Table = list[list[object]]
 MOST_CELLS = 1_000_000  # of one area; a larger one is none of ours
 
 _NAMES = {
+    "dc": "http://purl.org/dc/elements/1.1/",
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
     "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
     "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
@@ -58,13 +59,16 @@ class Run(NamedTuple):
     content: Any
 
 
-def read(archive: zipfile.ZipFile, mark: str) -> tuple[str, dict[str, Table]]:
-    """The property that begins with `mark` ("" where none does) and the values of each name.
+def read(archive: zipfile.ZipFile, mark: str) -> tuple[str, str | None, dict[str, Table]]:
+    """The property that begins with `mark`, when the file was saved, the values of each name.
 
-    LibreOffice keeps an xlsx file's identifier as a property of its own.
+    The first two are "" and None where the file does not say. LibreOffice keeps an xlsx file's
+    identifier as a property of its own.
     """
-    texts = (element.text or "" for element in fromstring(archive.read("meta.xml")).iter())
+    meta = fromstring(archive.read("meta.xml"))
+    texts = (element.text or "" for element in meta.iter())
     identifier = next((text for text in texts if text.startswith(mark)), "")
+    changed = meta.findtext(".//dc:date", namespaces=_NAMES)
     content = fromstring(archive.read("content.xml"))
     sheets = {_get(sheet, "table:name"): _rows(sheet) for sheet in _all(content, "table:table")}
     tables = {}
@@ -72,7 +76,7 @@ def read(archive: zipfile.ZipFile, mark: str) -> tuple[str, dict[str, Table]]:
         sheet, area = area_of(_get(named, "table:cell-range-address"))
         if area and sheet in sheets:
             tables[_get(named, "table:name")] = area.table(partial(_at, sheets[sheet]))
-    return identifier, tables
+    return identifier, changed, tables
 
 
 def _all(content: Any, path: str) -> Any:

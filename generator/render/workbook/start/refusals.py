@@ -8,9 +8,9 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.render.workbook.layout.controls import Entry
+from generator.render.workbook.layout.random_number import TWO_DIGITS, accepted
 
 COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
-TWO_DIGITS = 99
 BREAK = "CHAR(10)"  # stands between the words that a typed one is looked for in
 END = "."
 LONGEST_TEXT = 30_000  # of a cell, with room to spare
@@ -57,7 +57,7 @@ class Refusals:
             "switch": f"OR({own}=0,{own}=1)",
             "k": f"AND({own}>=1,{own}<={most},{own}=INT({own}))",
             "p": f"AND({own}>0,{own}<={most})",
-            "random": f"AND({own}>=0,OR({own}<1,AND({own}<={most},{own}=INT({own}))))",
+            "random": accepted(own),
         }.get(entry.kind, f"AND({own}>={least},{own}<={most})")
         return self._number(own, condition, self.reason(entry.kind))
 

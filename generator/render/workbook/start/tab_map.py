@@ -9,19 +9,19 @@ from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.measures import LETTER
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, NOTHING_NEXT
 from generator.render.workbook.start import before_after
 from generator.render.workbook.start.pen import Pen
 
-WIDTH = 12.3  # characters of a column of the first tab
+WIDTH = 11.0  # characters of a column of the first tab
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
-LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
 
 
 class Progress(NamedTuple):
     """How many of a tab's asked cells are right, or filled in where nobody judges.
 
-    A formula, "=…", and the number asked.
+    An expression of a formula, and the number asked.
     """
 
     right: str
@@ -31,7 +31,7 @@ class Progress(NamedTuple):
 def progress_of(draft: Draft) -> Mapping[str, Progress]:
     """The progress of each tab with asked cells, by its title."""
     return {
-        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
+        title: Progress(checks.done(draft.judging.judges), len(checks.asked))
         for title, checks in draft.checks.items()
     }
 
@@ -72,8 +72,8 @@ class TabMap:
             before_after.tint(self.pen, at(top, RIGHT), at(self.row - 1, SHARE))
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
-            parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
-            total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
+            parts = "+".join(f"({p.right})" for p in self.progress.values())
+            total = Progress(parts, sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
             self._total()
         return self.row
@@ -93,7 +93,7 @@ class TabMap:
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
             return
-        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        done, paused = progress.right, self.layout.paused[1]
         count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
         self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
         share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'

@@ -160,9 +160,9 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
             require_sheet(name)
         return request.sheets, []
     wanted = (*SHEETS, COMPLETE) if "solution" in request.variants else SHEETS
-    reasons = {name: _unfit(name, trace) for name in wanted}
+    reasons = {name: unfit(name, trace) for name in wanted}
     own = cache(lambda: compute(trace.preset))
-    note = left_out(reasons, trace.preset.name, lambda name: bool(_unfit(name, own())))
+    note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
     return tuple(name for name, why in reasons.items() if not why), [note] if note else []
 
 
@@ -173,7 +173,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     return tuple(in_workbook(request.sheets))
 
 
-def _unfit(sheet: str, trace: Trace) -> str:
+def unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
@@ -206,7 +206,7 @@ def _tasks(
     if "xlsx" in outputs and tabs != ():
         tasks.append(lambda: _tried(_workbooks(trace, request, tabs)))
     kinds = [kind for kind in outputs if kind != "xlsx"]
-    exact = _exact(trace) if kinds else trace
+    exact = exact_of(trace) if kinds else trace
     options = request.options(trace)
 
     def task(sheet: str, kind: str) -> Task:
@@ -274,7 +274,7 @@ def _booklets(
     """The sheets in one file, where there are several and all could be made."""
     if len(sheets) < 2:
         return []
-    options, exact = request.options(trace), _exact(trace)
+    options, exact = request.options(trace), exact_of(trace)
     fit = fitting(sheets, trace, options)
 
     def task(variant: str) -> Task:
@@ -300,7 +300,7 @@ def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
     return [*own, *thread.notes(trace, sheets)]
 
 
-def _exact(trace: Trace) -> Trace:
+def exact_of(trace: Trace) -> Trace:
     """The same computation without rounding, which a solution compares with."""
     if trace.rounding == "exact":
         return trace

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, languages, sheet_options, values
+from generator.cli import commands, languages, serving, sheet_options, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
@@ -13,6 +13,7 @@ from generator.cli.examples import (
     MAKE,
     PRESETS,
     REISSUE,
+    SERVE,
     TRACE,
     TRAIN,
     WALK,
@@ -45,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     _generate(into)
     _presets(into)
     _languages(into)
+    _serve(into)
     _doctor(into)
     return top
 
@@ -296,6 +298,16 @@ def _languages(into: "Into") -> None:
     one.add_argument("folder", metavar="FOLDER")
     one.add_argument("--format", default="csv", help="csv (default) or json")
     one.set_defaults(run=languages.languages_check)
+
+
+def _serve(into: "Into") -> None:
+    one = _command(into, "serve", "open a page in the browser that asks what to make", SERVE)
+    one.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="who may come: "
+                     "127.0.0.1 this computer alone (default), 0.0.0.0 the network")  # fmt: skip
+    one.add_argument("--port", type=values.whole("--port", values.PORTS), default=8000,
+                     metavar="N", help="(default: 8000)")  # fmt: skip
+    _jobs(one.add_argument_group("how it runs"), "one for every two processors")
+    one.set_defaults(run=serving.serve)
 
 
 def _doctor(into: "Into") -> None:

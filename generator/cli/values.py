@@ -40,6 +40,7 @@ ROUNDS = Limits(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 t
 TOKENS = Limits(lambda x: 1 <= x <= 512 and x == int(x), "a whole number from 1 to 512")
 SEED = Limits(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, such as 7")
 VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
+PORTS = Limits(lambda x: 1 <= x <= 65535 and x == int(x), "a whole number from 1 to 65535")
 JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
 FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
 TOLERANCE = Limits(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from generator.engine.step import Cell
-from generator.grading.reading import Number
+from generator.grading.meant import Number
 
 
 class How(StrEnum):

@@ -16,9 +16,9 @@ from generator.engine.expr import Ref
 from generator.engine.step import Cell
 from generator.grading.credit import EARNED, How, Judged
 from generator.grading.guard import constant, idle
+from generator.grading.meant import PERCENT, blank, is_share, is_tick, read
 from generator.grading.misplaced import misplaced
 from generator.grading.question import Number, Question
-from generator.grading.reading import PERCENT, blank, is_share, is_tick, read
 
 Arrays = Mapping[str, np.ndarray]
 

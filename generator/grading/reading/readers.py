@@ -12,7 +12,6 @@ from queue import SimpleQueue
 from threading import Timer
 from typing import Any
 
-import generator
 from generator.grading.reading.raw import Raw
 
 SECONDS = 60.0  # until a file is given up
@@ -96,7 +95,7 @@ class Reader:
 
 def _path() -> str:
     """Where the process finds this package, and all that this one finds."""
-    here = str(Path(generator.__file__).parents[1])
+    here = str(Path(__file__).parents[3])
     return os.pathsep.join(dict.fromkeys([here, *(place for place in sys.path if place)]))
 
 

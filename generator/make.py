@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import output
+from generator.engine.learning import USUAL_RATE, Training
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
@@ -23,7 +24,7 @@ from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
 from generator.sheets.small_numbers import numbers_of
-from generator.slug import code, folder_name
+from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
@@ -66,6 +67,7 @@ class Request:
         marks = [f"level-{chosen.level}"] if chosen.level != SheetOptions.level else []
         marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
         marks += ["large"] if chosen.large_print else []
+        marks += _marks(trace.training) if trace.training else []
         name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
         return "-".join([name, *marks])
 
@@ -75,6 +77,14 @@ class Request:
         if chosen.qr and not chosen.code:
             chosen = replace(chosen, code=code(trace.preset, trace.sentence, trace.edits))
         return replace(chosen, language=trace.language)
+
+
+def _marks(training: Training) -> list[str]:
+    """What tells the files of one training from those of another: "train-2", "rate-0.5"."""
+    marks = [f"train-{training.steps}"]
+    marks += [f"rate-{training.rate:g}"] if training.rate != USUAL_RATE else []
+    marks += [training.targets] if training.targets != "last" else []
+    return marks + ([slug(" ".join(training.only), "|".join(training.only))] * bool(training.only))
 
 
 class Made(NamedTuple):

@@ -65,6 +65,8 @@ def _command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.A
 def _make(into: "Into") -> None:
     one = _command(into, "make", "write the workbooks and the worksheets of a sentence", MAKE)
     _model(one)
+    _learning(one, "tabs on which the workbooks go N steps downhill, 1 to 5: gradients, new "
+              "weights, and the computation with these")  # fmt: skip
     files = one.add_argument_group("what to write")
     _only(files)
     files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
@@ -160,13 +162,15 @@ def _trace(into: "Into") -> None:
     one.set_defaults(run=commands.trace)
 
 
-def _learning(one: argparse.ArgumentParser) -> None:
+def _learning(one: argparse.ArgumentParser, says: str = "") -> None:
+    """The options of training; where tabs say what it does (`says`), gradients alone are none."""
     how = one.add_argument_group("learning, with --next-word or --targets all")
     what = how.add_mutually_exclusive_group()
-    what.add_argument("--grad", action="store_true", help="add the gradients of the loss")
+    if not says:
+        what.add_argument("--grad", action="store_true", help="add the gradients of the loss")
+    says = says or "go N steps downhill: gradients, new weights, and the computation with these"
     what.add_argument("--train", type=values.whole("--train", values.STEPS), default=0,
-                      metavar="N", help="go N steps downhill: gradients, new weights, and the "
-                      "computation with these")  # fmt: skip
+                      metavar="N", help=says)  # fmt: skip
     how.add_argument("--rate", type=values.rate, metavar="R", help="learning rate (default: 0.1)")
     how.add_argument("--learn", type=values.named("--learn"), metavar="NAMES", help="which "
                      "weights, such as output.matrix (default: all)")  # fmt: skip

@@ -186,7 +186,8 @@ def learning(args: argparse.Namespace) -> dict[str, Any]:
     idle = [name for name, value in given.items() if value is not None]
     idle += ["--targets"] if args.targets != "last" else []
     if not args.train and idle:
-        raise UserError(f"{', '.join(idle)}: found without --train N or --grad, which needs it")
+        needs = "--train N or --grad" if "grad" in args else "--train N"
+        raise UserError(f"{', '.join(idle)}: found without {needs}, which needs it")
     return {"train": args.train, "rate": args.rate, "only": args.learn, "targets": args.targets}
 
 

@@ -7,6 +7,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlencode
@@ -34,6 +35,7 @@ Seen = TypeVar("Seen")
 LOOK = 20.0  # seconds that a preview may take
 LISTS = (".csv", ".txt", ".xlsx")
 MOST_FIELDS = 60
+FILES = {"studio.css": "text/css", "studio.js": "text/javascript", "icon.svg": "image/svg+xml"}
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
 
 
@@ -47,8 +49,7 @@ def app(places: int | None = None) -> Starlette:
             Route("/job/{name}", _job),
             Route("/job/{name}/set.zip", _set),
             Route("/fonts/{file}", _font),
-            Route("/studio.css", _style),
-            Route("/studio.js", _script),
+            *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
         ],
         middleware=[Middleware(Guard, refused=_refused)],
         lifespan=_life(places or max(1, processors() // 2)),
@@ -176,12 +177,9 @@ async def _font(request: Request) -> Response:
     return Response(font_bytes(file), media_type="font/ttf", headers=kept)
 
 
-async def _style(request: Request) -> Response:
-    return Response(template("web/studio.css").read_bytes(), media_type="text/css")
-
-
-async def _script(request: Request) -> Response:
-    return Response(template("web/studio.js").read_bytes(), media_type="text/javascript")
+async def _file(file: str, kind: str, request: Request) -> Response:
+    """A file of the page."""
+    return Response(template(f"web/{file}").read_bytes(), media_type=kind)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -17,6 +17,8 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.output import write
+from generator.render.walk.page import Page
+from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
@@ -104,6 +106,12 @@ def look(choices: Choices) -> str:
     (variant,) = SERIES[sheet].kind.variants((choices.variant,)) or (choices.variant,)
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
     return linked(page.decode(), FONTS)
+
+
+def walked(choices: Choices) -> list[Page]:
+    """Every step of the computation, as `paperformer walk` shows them."""
+    trace = _computed(choices)
+    return pages(trace, load(trace.language))
 
 
 def single(choices: Choices, folder: Path) -> Made:

@@ -7,9 +7,11 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
+from markupsafe import escape
 from starlette.testclient import TestClient
 
-from generator.web import guard, jobs, server
+from generator.web import desk, guard, jobs, server
+from generator.web.form import Choices
 
 pytestmark = pytest.mark.ci
 ORDER = {"lesson": "attention", "level": "1", "story": "on"}
@@ -79,6 +81,17 @@ def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     assert font
     assert page.get(font[1]).headers["content-type"] == "font/ttf"
     assert page.get("/fonts/..%2fprint.css").status_code == 404
+
+
+def test_the_walk_has_every_step(page: TestClient):
+    text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
+    shown = desk.walked(Choices(lesson="attention", sentence="The cat", words="en"))
+    assert text.count("<article") == len(shown) > 20
+    assert all(str(escape(one.title)) in text for one in shown)
+    assert "1 / " in text
+    broken = page.get("/walk?lang=en&lesson=attention&level=9")
+    assert broken.status_code == 422
+    assert "not among the choices" in broken.text
 
 
 def test_pages_say_what_they_may_load(page: TestClient):

@@ -89,7 +89,7 @@ def learning(trace: Trace, level: int, sheet: str) -> Learning:
     Raises `UserError` where the preset has no output, one temperature that is not 1, another base
     than e, a shifted softmax, or more words and dimensions than paper has room for.
     """
-    _require_fit(trace, sheet)
+    require_fit(trace, sheet)
     word = right_word(trace)
     rate, steps = fair(trace, word)
     at, words = drawing_row(trace.preset), trace[LOGITS].columns
@@ -98,7 +98,8 @@ def learning(trace: Trace, level: int, sheet: str) -> Learning:
     return Learning(right, at, (right, *wrong)[: ROWS[level]], rate, steps)
 
 
-def _require_fit(trace: Trace, sheet: str) -> None:
+def require_fit(trace: Trace, sheet: str) -> None:
+    """Raise a `UserError` for a preset whose output no sheet about learning can take."""
     preset, way_out = trace.preset, "take 'katze'"
     if LOGITS not in trace:
         raise UserError(

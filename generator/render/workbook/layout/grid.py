@@ -68,6 +68,7 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     right = _reach(widths, PAGE_WIDE)
     widths += [NARROWEST] * (right - len(widths))
     if sheet.strips and sheet.tab.step == 1:
+        widths[0] = max(first, FIRST_WIDEST)
         widths[1:4] = [max(width, _word(trace)) for width in widths[1:4]]
     spare, room = SCREEN_COLUMNS - len(widths), SCREEN - sum(widths)
     if 0 < spare <= room / SQUEEZED:

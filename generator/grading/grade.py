@@ -2,12 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile
-
-from openpyxl import load_workbook
 
 from generator import output
 from generator.classroom.journal import MANIFEST
@@ -25,10 +21,10 @@ from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.plain_table import Column, Figure, Line
 from generator.render.workbook.plain_table import render as table
+from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
-_BROKEN = (BadZipFile, KeyError, ValueError, TypeError, IndexError, OSError)
 Told = Callable[[int, int], None]
 
 
@@ -133,10 +129,11 @@ def _before(place: Path) -> Credits | None:
         BOX_COLUMNS.index(n) for n in ("code", "sheet", "credit", "address")
     )
     try:
-        book = load_workbook(BytesIO(content), read_only=True)
-        lines = [line for page in book.worksheets for line in page.iter_rows(2, values_only=True)]
-        return {(str(x[code]), str(x[sheet]), str(x[address])): float(x[credit]) for x in lines}
-    except _BROKEN as error:  # a teacher may have edited or damaged it
+        return {
+            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
+            for line in lines_of(content)
+        }
+    except BROKEN as error:  # a teacher may have edited or damaged it
         raise UserError(
             f"{place / BOXES}: cannot be read ({type(error).__name__}: {error}), so that the "
             "journal could not say what changed; move it elsewhere and grade again"

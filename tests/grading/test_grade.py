@@ -15,7 +15,7 @@ from generator.grading.decisions import EMPTY, address, decided, read_decisions
 from generator.grading.entries import Entries, Source
 from generator.grading.grade import BOXES, GRADES, JOURNAL
 from generator.grading.marks import Marks, marked
-from generator.grading.question import Number
+from generator.grading.question import Number, Question
 from generator.grading.scheme import USUAL, Scheme, read_scheme
 from generator.grading.tables import boxes, credits, grades, journal
 from generator.grading.task import batch_in
@@ -31,7 +31,9 @@ SCALED, SCORES = "block1.head1.scaled", "block1.head1.scores"
 def paper(changes: Mapping = {}, code: str = "B7KQ", scheme: Scheme = USUAL) -> Marks:
     source = Source("typed.csv", "csv", code, "b", ("4a",), 3)
     entries = Entries(source, right(question("4a")) | changes)
-    return marked([question("4a")], entries, scheme)
+    usual = question("4a")
+    asked = Question("4a", usual.trace, usual.plan, scheme.tolerance)
+    return marked([asked], entries, scheme)
 
 
 def unscaled() -> dict:

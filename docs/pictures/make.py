@@ -12,12 +12,14 @@ import generator
 from generator.locales.catalogue import load
 from generator.render.workbook.solution import render as workbook
 from generator.render.worksheet.worksheet import render as worksheet
+from generator.sheets.loss_chart import LossChart
 from generator.sheets.options import SheetOptions
 from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent
 EDGE = "#b8c0c6"
 SHOWN = "katze-trained"  # whose prediction means something
+LEARNING = "learning.svg"
 
 
 def pages(document: bytes, numbers: list[int], dpi: int) -> list[Image.Image]:
@@ -68,7 +70,8 @@ def as_pdf(xlsx: bytes) -> bytes:
 
 
 def main() -> None:
-    """Write worksheet.png and workbook.png beside this file."""
+    """Write the pictures beside this file."""
+    (HERE / LEARNING).write_text(learning(), encoding="utf-8")
     trace = generator.compute(preset="brille")
     exact = generator.compute(preset="brille", rounding="exact")
     sheets = {
@@ -84,6 +87,13 @@ def main() -> None:
     shots += [shot for tab, nth in EXERCISE_PAGES for shot in tab_page(exercise, tab, nth)]
     rows = [beside(shots[k : k + 2]) for k in range(0, len(shots), 2)]
     save(below(rows), "workbook.png")
+
+
+def learning() -> str:
+    """How the preset has learned, as a curve."""
+    history = generator.load_preset(SHOWN).history
+    assert history is not None
+    return LossChart(history.losses).svg("step", "loss", "en")
 
 
 def series(columns: int = 6, dpi: int = 40) -> Image.Image:

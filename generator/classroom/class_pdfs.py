@@ -82,7 +82,7 @@ def _sets(part: Part, pages: list[Pages]) -> Iterator[Wanted | Shared]:
             if lesson.info == "each" and sheet in shared:
                 yield _shared(lesson, sheet, own[sheet], f"{seat.code} · ")
             if sheet in leaves:
-                yield Wanted(sheet, leaves[sheet], f"{seat.code} · {SERIES[sheet].name}")
+                yield _titled(sheet, leaves[sheet])
 
 
 def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> Shared:
@@ -94,11 +94,12 @@ def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> Shared:
 
 def _by_pupil(part: Part, pages: list[Pages]) -> list[Wanted]:
     """The work leaves of all sheets, pupil by pupil, each with its title in the outline."""
-    return [
-        Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
-        for own in pages
-        for sheet, page in own.items()
-    ]
+    return [_titled(sheet, page) for own in pages for sheet, page in own.items()]
+
+
+def _titled(sheet: str, page: Page) -> Wanted:
+    """A pupil's work leaf, with whose and which it is in the outline."""
+    return Wanted(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
 
 
 def _solutions(part: Part, pages: list[Pages]) -> bytes:

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from generator.classroom.pupil_codes import code_of
 from generator.classroom.variation import Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
@@ -61,6 +62,14 @@ class Lesson:
     def filled(self) -> tuple[str, ...]:
         """The sheets that everybody fills in on their own; the class has the others in common."""
         return tuple(sheet for sheet in self.sheets if SERIES[sheet].kind.filled)
+
+    @property
+    def batch(self) -> str:
+        """The batch's own code, which stands in every file that is to come back.
+
+        Drawn as a pupil's is: the seed cannot be read out of it. Lessons of one seed differ in it.
+        """
+        return code_of(self.seed, f"batch {self.preset.sha256} {','.join(self.sheets)}")
 
     def options(self, language: str, level: int) -> SheetOptions:
         """The choices for worksheets in a language and at a level."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from generator.classroom.lesson import Lesson
@@ -14,6 +15,7 @@ from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.locales.catalogue import load
+from generator.render.owner import Owner
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import render
@@ -72,10 +74,11 @@ def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
 def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
     for sheet, page in pages.items():
+        file = partial(SERIES[sheet].file, "blank")
         if "pdf" in lesson.outputs:
-            yield sheet_name(sheet, "pdf"), leaf(sheet, page, "blank")
+            yield file("pdf"), leaf(sheet, page, "blank")
         if "html" in lesson.outputs:
-            yield sheet_name(sheet, "html"), render(sheet, *page.both, page.options, kind="html")
+            yield file("html"), render(sheet, *page.both, page.options, kind="html")
     if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
         yield "workbook-exercise.xlsx", content
 
@@ -111,19 +114,15 @@ def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> Page:
     return Page(task, token, Pair(*both), options)
 
 
-def sheet_name(sheet: str, kind: str, variant: str = "blank") -> str:
-    """The file name of a sheet: "4a-self-attention-blank.pdf"."""
-    return SERIES[sheet].file(variant, kind)
-
-
 def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
     tabs = tuple(in_workbook(pages))
     if not tabs:
         return b""
     trace = pages[tabs[0]].both.trace
+    owner = Owner(lesson.batch, seat.code, tabs, seat.level)
     judging = lesson.worksheet.judging
-    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging)
+    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging, owner)
 
 
 def _record(lesson: Lesson, seat: Seat, taken: Taken) -> Record:

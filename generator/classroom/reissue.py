@@ -29,17 +29,17 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     `UserError` for a manifest that is missing, edited or of another format, for an unknown pupil,
     and, saying which versions made them, where other bytes come out.
     """
-    content = opened(_content(manifest), str(manifest))
+    content = opened(content_of(manifest), str(manifest))
     record = entry(content, wanted)
-    with _sensible(content, manifest):
+    with sensible(content, manifest):
         lesson = lesson_of(content)
-        seat = _seat(lesson, content, record, manifest)
+        seat = seat_of(lesson, content, record, _printed(lesson, manifest, record))
     if seat.described()["named"] != record["named"]:
         raise UserError(
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
-    with _sensible(content, manifest):
+    with sensible(content, manifest):
         made = pupil_files.again(lesson, seat, record)
     if {path: sha256(data) for path, data in made.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
@@ -51,7 +51,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
 
 
 @contextmanager
-def _sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
+def sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
     """Within it, what a forged manifest or one of another version breaks becomes one message."""
     try:
         yield
@@ -76,7 +76,8 @@ def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
     return Lesson.of_settings(settings, preset, manifest["seed"])
 
 
-def _content(path: Path) -> bytes:
+def content_of(path: Path) -> bytes:
+    """A manifest's bytes, or those of the names beside it; `UserError` where there are none."""
     require_file(path, "manifest" if path.name != NAMES else "names", LARGEST_LIST)
     try:
         return path.read_bytes()
@@ -93,7 +94,12 @@ def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
     return found
 
 
-def _seat(lesson: Lesson, manifest: Mapping[str, Any], record: Record, path: Path) -> Seat:
+def _printed(lesson: Lesson, manifest: Path, record: Record) -> str:
+    return _name(manifest.parent / NAMES, record["code"]) if lesson.print_names else ""
+
+
+def seat_of(lesson: Lesson, manifest: Mapping[str, Any], record: Record, name: str = "") -> Seat:
+    """The seat of a record; `name` is the one that is printed."""
     return Seat(
         code=record["code"],
         key=record["key"],
@@ -103,13 +109,13 @@ def _seat(lesson: Lesson, manifest: Mapping[str, Any], record: Record, path: Pat
         language=record["language"],
         level=record["level"],
         number=record["number"],
-        name=_name(path.parent / NAMES, record["code"]) if lesson.print_names else "",
+        name=name,
     )
 
 
 def _name(path: Path, code: str) -> str:
     """A pupil's name, which only `names.csv` holds."""
-    text = _content(path).decode("utf-8-sig", errors="replace")
+    text = content_of(path).decode("utf-8-sig", errors="replace")
     for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=";"):
         if row.get("code") == code and row.get("name") is not None:
             return csv_cells.text(row["name"])

@@ -167,13 +167,24 @@ def presets_new(args: argparse.Namespace) -> int:
 
 def presets_train(args: argparse.Namespace) -> int:
     """Train a spec's preset and write it; an existing file is never replaced."""
-    from generator.cli.progress import loss_bar
+    from generator.cli.progress import training_bar
     from generator.training import train
 
-    with loss_bar() as told:
-        trained = train(args.spec, args.out, curve=args.curve, told=told)
-    _print_paths([trained.path, *([] if args.curve is None else [Path(args.curve)])])
-    _say(f"the stated next token is ahead by at least {trained.margin:.1f} points")
+    with training_bar() as told:
+        trained = train(
+            args.spec,
+            args.out,
+            start=args.start,
+            steps=args.steps,
+            gradients=args.gradients,
+            curves=args.curve,
+            told=told,
+        )
+    _print_paths(list(trained.files))
+    _say(
+        f"learned with {trained.made}; the stated next token is ahead by at least "
+        f"{trained.margin:.1f} points"
+    )
     return 0
 
 

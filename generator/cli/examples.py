@@ -31,6 +31,11 @@ REISSUE = """\
 example:
   paperformer reissue outputs/8b/teacher/manifest.json K7QX2MPD
 """
+SERVE = """\
+examples:
+  paperformer serve                                 then open http://127.0.0.1:8000
+  paperformer serve --host 0.0.0.0 --port 8080      for everybody in the school's network
+"""
 WALK = """\
 examples:
   paperformer walk --preset paris
@@ -69,10 +74,12 @@ what to translate and what to look at: docs/how-to/add-a-language.md
 """
 TRAIN = """\
 examples:
-  paperformer presets train mine-spec.toml --out mine.toml
+  paperformer presets train mine-spec.toml --out mine.toml --curve mine.svg
   paperformer presets check mine.toml
+  paperformer presets train --from katze-trained --steps 200 --out further.toml
 
-the same spec gives the same preset; how to write one: docs/how-to/train-a-preset.md
+the same spec gives the same preset; beside it stands FILE.history.json, how it was learned, which
+sheet 8 shows; how to write a spec: docs/how-to/train-a-preset.md
 """
 IMPORT = """\
 examples:

@@ -1,19 +1,34 @@
 """A bar with the time left, where somebody is looking."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from generator.training import Listeners
 
 
 @contextmanager
-def loss_bar() -> Iterator[Callable[[int, int, float], None]]:
-    """A function that is told the loss of each step of training, shown beside the bar."""
-    with _bar("loss …") as shown:
+def training_bar() -> Iterator["Listeners"]:
+    """What is told of each step of training, shown beside the bar, and of texts, shown above it.
 
-        def told(step: int, of: int, loss: float) -> None:
-            shown(f"loss {loss:.4f}", step, of)
+    In a pipe there is no bar, and each text is a line.
+    """
+    from generator.training import Listeners
 
-        yield told
+    seen = [math.nan]
+    with _bar("loss …") as bar:
+
+        def step(number: int, of: int, loss: float) -> None:
+            seen[0] = loss
+            bar.shown(f"loss {loss:.4f}", number, of)
+
+        def text(number: int, words: str) -> None:
+            bar.said(f"step {number}, loss {seen[0]:.4f}: {words}")
+
+        yield Listeners(step, text)
 
 
 @contextmanager
@@ -22,17 +37,24 @@ def bar(what: str, then: str) -> Iterator[Callable[[int, int], None]]:
 
     When all are, the bar says what comes `then`.
     """
-    with _bar(what) as shown:
+    with _bar(what) as bar:
 
         def told(done: int, of: int) -> None:
-            shown(what if done < of else then, done, of)
+            bar.shown(what if done < of else then, done, of)
 
         yield told
 
 
+class _Bar(NamedTuple):
+    """Shows a text, how many of how many are done, and the time left; says a line above that."""
+
+    shown: Callable[[str, int, int], None]
+    said: Callable[[str], None]
+
+
 @contextmanager
-def _bar(first: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A function that shows a text, how many of how many are done, and the time left."""
+def _bar(first: str) -> Iterator[_Bar]:
+    """A bar on a terminal; elsewhere lines alone."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -57,4 +79,7 @@ def _bar(first: str) -> Iterator[Callable[[str, int, int], None]]:
         def told(text: str, done: int, of: int) -> None:
             progress.update(task, description=text, completed=done, total=of)
 
-        yield told
+        def said(line: str) -> None:
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+        yield _Bar(told, said)

@@ -25,6 +25,7 @@ from generator.engine.choices import (
 )
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
+from generator.engine.history import History
 from generator.engine.promise import Promise
 from generator.engine.vary import Range
 
@@ -49,6 +50,7 @@ class Preset:
     `stop` is the token that ends a generated text, in `language`; None where none does.
     `dimensions` are the names of d1, d2, …; `shows` says by language what there is to see,
     `behaviour` what is promised of the model.
+    `history` says how its numbers were learned, where that is kept beside its file.
     `vary` says, by given step, from which numbers those of single pupils are drawn.
     """
 
@@ -104,6 +106,7 @@ class Preset:
     own: OwnWords = "keep"
     reserved: tuple[int, ...] = ()
     stop: str | None = None
+    history: History | None = None
 
     def __post_init__(self) -> None:
         for array in self.weights.values():

@@ -54,7 +54,8 @@ def _row(trace: Trace, word: str, rate: float | None) -> tuple[float | None, ...
     before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
     elsewhere = [_elsewhere(scope) for scope in (before, after)]
     at, mean = ("", elsewhere[0]) if rate is None else (AFTER, elsewhere[1])
-    chance, loss = (float(after[f"{at}{name}"].values[0, 0]) for name in (ONE, LOSS))
+    # `after` has its own P under the plain name: asked of `before`, each name is the whole one
+    chance, loss = (float(before[f"{at}{name}"].values[0, 0]) for name in (ONE, LOSS))
     return rate or 0.0, chance, loss, mean
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +13,7 @@ import numpy as np
 
 from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
+from generator.engine.history import History
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.vary import Range
@@ -19,6 +21,7 @@ from generator.errors import UserError, did_you_mean
 from generator.presets.check import focus_words, problems_in
 from generator.presets.forms import resolve
 from generator.presets.further import with_languages
+from generator.presets.history import history_of, history_text
 from generator.presets.own_words import reserved_in
 from generator.presets.problems import PresetError, private_in
 from generator.presets.read import read
@@ -51,7 +54,16 @@ def load_preset(name: str | Path) -> Preset:
     """
     path = _path(str(name))
     own = str(name) if str(name) in shipped() else ""
-    return parse(_text(path), path.name, path.parent, own)
+    preset = parse(_text(path), path.name, path.parent, own)
+    return with_history(preset, history_of(path))
+
+
+def with_history(preset: Preset, history: History | None) -> Preset:
+    """The preset with how it was learned, which counts as a part of what it says."""
+    if history is None:
+        return preset
+    both = preset.sha256 + history_text(history)
+    return replace(preset, history=history, sha256=hashlib.sha256(both.encode()).hexdigest())
 
 
 def parse(text: str, source: str, folder: Path | None = None, own: str = "") -> Preset:

@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 
 from generator.engine.compare import Compare
+from generator.engine.history import History, State
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.vary import Range
 
 # By the names that manifests hold, which stay whatever the classes are called.
 CLASSES: Mapping[str, type] = MappingProxyType(
-    {"Preset": Preset, "Compare": Compare, "Range": Range, "Stated": Promise}
+    {
+        "Preset": Preset,
+        "Compare": Compare,
+        "Range": Range,
+        "Stated": Promise,
+        "History": History,
+        "State": State,
+    }
 )
 KINDS = {one: kind for kind, one in CLASSES.items()}
 IS, ITEMS = "is", "items"

@@ -48,7 +48,9 @@ TEXT = (
 )
 MATHS = Face("STIXTwoMath-Regular.ttf", "STIX Two Math")
 HANZI = Face("PaperformerHanzi-Regular.ttf", "Paperformer Hanzi")
+CODE = Face("SourceCodePro-Regular.ttf", "Source Code Pro")  # of programs alone
 STACK = (*TEXT, MATHS, HANZI)
+FACES = (*STACK, CODE)
 
 
 class MissingGlyph(UserError):
@@ -71,7 +73,7 @@ def describe(character: str) -> str:
 
 def font_bytes(file: str) -> bytes:
     """The unmodified font file; raises KeyError for a file that is not one of ours."""
-    if file not in {face.file for face in STACK}:
+    if file not in {face.file for face in FACES}:
         raise KeyError(file)
     return _bytes(file)
 
@@ -95,21 +97,31 @@ def require_glyphs(text: str, where: str) -> None:
 
 def font_face_css() -> str:
     """The @font-face rules for the PDF; their addresses have a meaning only for its fetcher."""
-    return _rules(STACK, lambda file: SCHEME + file)
+    return _rules(FACES, lambda file: SCHEME + file)
 
 
 def embedded_font_face_css(text: str) -> str:
     """The @font-face rules for an HTML file that stands alone, with the fonts inside.
 
     The mathematical font (2 MB as text) and the Chinese one come along only where `text` has a
-    character that needs them; formulas do not, they are drawings.
+    character that needs them; formulas do not, they are drawings. That of programs comes with one.
     """
-    faces = list(TEXT)
+    faces = [*TEXT, *([CODE] if "<code" in text else [])]
     for face in (MATHS, HANZI):
         lacking = missing_glyphs(text, faces)
         if len(missing_glyphs("".join(lacking), [face])) < len(lacking):
             faces.append(face)
     return _rules(faces, _data_uri)
+
+
+def linked(html: str, address: str) -> str:
+    """An HTML file that stands alone, its fonts no longer inside but below an address.
+
+    So a page that is shown again and again loads them once.
+    """
+    for face in STACK:
+        html = html.replace(_data_uri(face.file), address + face.file)
+    return html
 
 
 @contextmanager
@@ -134,6 +146,7 @@ def _rules(faces: Iterable[Face], address: Callable[[str], str]) -> str:
     )
 
 
+@cache
 def _data_uri(file: str) -> str:
     return "data:font/ttf;base64," + base64.b64encode(font_bytes(file)).decode("ascii")
 

@@ -7,7 +7,10 @@ from markupsafe import Markup, escape
 from generator.locales.catalogue import Catalogue
 
 INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")
-LETTERS = {name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in INDEXED}
+TABLES = ("W_U",)  # of those that phrases speak of
+LETTERS = {
+    name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in (*INDEXED, *TABLES)
+}
 
 
 def typesetting(catalogue: Catalogue) -> Callable[..., str]:

@@ -1,5 +1,5 @@
-"""Training a preset's numbers with PyTorch (extra `train`), from a spec that can be repeated."""
+"""Training a preset's numbers from a spec that can be repeated: our own gradients, or PyTorch's."""
 
-from generator.training.trainer import Trained, train
+from generator.training.trainer import GRADIENTS, Listeners, Trained, train
 
-__all__ = ["Trained", "train"]
+__all__ = ["GRADIENTS", "Listeners", "Trained", "train"]

@@ -78,7 +78,7 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
     for tokens, expected in zip(prompts, logits, strict=True):
         sentence = joined(tokens, preset.tokenizer)
         found = compute(preset, sentence, rounding="exact")["output.logits"].values[0]
-        if not np.allclose(found, expected, rtol=0, atol=TOLERANCE):
+        if not np.allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE):
             difference = float(np.abs(found - expected).max())
             raise RuntimeError(
                 f"network and engine differ by {difference:.1e} after {sentence!r}: "

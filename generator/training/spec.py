@@ -15,7 +15,9 @@ from generator.presets.toml_file import tables_of, text_of
 from generator.training.corpus import Prompt, corpus_of
 
 START = "[training]"
-Steps = Annotated[StrictInt, Field(ge=1, le=1_000_000)]
+MOST_STEPS = 1_000_000
+LARGEST_RATE = 10.0  # about what a step of Adam changes a number by
+Steps = Annotated[StrictInt, Field(ge=1, le=MOST_STEPS)]
 Places = Annotated[StrictInt, Field(ge=0, le=MOST_DECIMALS)]
 Weight = Annotated[Number, Field(ge=0)]
 
@@ -26,7 +28,7 @@ class Training(Table):
     seed: StrictInt
     steps: Steps
     rounding_steps: Steps
-    learning_rate: Annotated[Number, Field(gt=0)] = 0.01
+    learning_rate: Annotated[Number, Field(gt=0, le=LARGEST_RATE)] = 0.01
     start: Annotated[Number, Field(gt=0)] = 0.7
     margin: Annotated[Number, Field(ge=0, lt=100)] = 2.0
     outside: Annotated[Number, Field(ge=0, le=100)] = 100.0

@@ -1,165 +1,158 @@
 """From a spec to a trained preset: learned, rounded, and proved by the engine."""
 
-import tomllib
-from collections.abc import Mapping
-from fnmatch import fnmatch
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
+from typing import NamedTuple, TypeAlias
 
 from generator import output
-from generator.engine.decimals import tails
 from generator.engine.preset import Preset
 from generator.errors import UserError
+from generator.presets.history import history_path, history_text
 from generator.presets.load import parse
-from generator.presets.problems import PresetError, Problem
-from generator.presets.read import read
-from generator.presets.schema import File
-from generator.presets.shapes import Shape, shapes
-from generator.training.curve import Curve, Told, untold
+from generator.training.continued import shortened, spec_path
+from generator.training.curve import Curve, require_kind
+from generator.training.descent import Moment, descended
+from generator.training.learner import LearnerKind
+from generator.training.own_learner import OwnLearner
 from generator.training.proof import answers, failures, require_same_model
+from generator.training.record import Record
+from generator.training.samples import Samples, Told
+from generator.training.shares import cross_entropy
 from generator.training.spec import Spec, read_spec
-from generator.training.trained_preset import EMBEDDING, preset_text
+from generator.training.task import Task, task_of
+from generator.training.trained_preset import preset_text
 
 INSTALL = "pip install 'paperformer[train]'"
+GRADIENTS = ("own", "pytorch")
 ALL = 100  # points
 SHOWN = 5  # failed prompts that a message names
 
+Steps: TypeAlias = Callable[[int, int, float], None]
+
 
 class Trained(NamedTuple):
-    """A trained preset's file, its text, and by how many points the worst prompt is ahead."""
+    """A trained preset's file, its text, by how many points the worst prompt is ahead, all files.
+
+    `made` says what found the gradients.
+    """
 
     path: Path
     text: str
     margin: float
+    files: tuple[Path, ...]
+    made: str
+
+
+class Listeners(NamedTuple):
+    """Who hears, while it lasts, of each step (its loss) and now and then of a text."""
+
+    steps: Steps = lambda step, of, loss: None
+    texts: Told = lambda step, text: None
+
+
+SILENT = Listeners()
 
 
 def train(
-    spec_path: str | Path,
-    out_path: str | Path | None = None,
+    spec: str | Path | None,
+    out: str | Path | None = None,
     *,
-    curve: str | Path | None = None,
-    told: Told = untold,
+    start: str | Path | None = None,
+    steps: int | None = None,
+    gradients: str = "own",
+    curves: Iterable[str | Path] = (),
+    told: Listeners = SILENT,
 ) -> Trained:
     """Train a spec's numbers and write the preset; by default `<name>.toml` in this folder.
 
-    `curve` is a CSV to write with the loss of every step; `told` hears it while it lasts.
+    Its history is written beside it, `<name>.history.json`: the losses, and the numbers at the
+    beginning and on the way. `start` is a preset to go on from (a shipped one needs no spec),
+    `steps` how many steps in place of the spec's. `gradients` are our "own" or those of "pytorch".
+    `curves` are files to write with the loss of every step: a table, .csv, or a picture, .svg.
 
-    The same spec gives the same bytes with the same version of PyTorch, on one kind of processor.
-    Raises `UserError` for a spec with mistakes, where PyTorch is missing, where the spec does not
-    converge (what was reached, which prompts fail, what to try), and where the file exists.
+    The same spec gives the same bytes with the same versions, on one kind of processor.
+    Raises `UserError` for a spec with mistakes, where PyTorch is asked for and missing, where the
+    spec does not converge (what was reached, which prompts fail, what to try), and where a file
+    exists.
     """
-    path = Path(spec_path)
-    spec = read_spec(path)
-    file = _file(spec)
-    target = Path(out_path) if out_path is not None else Path(f"{file.name}.toml")
-    taken = (target,) if curve is None else (target, Path(curve))
-    if len(set(taken)) < len(taken):
+    path = spec_path(spec, start)
+    order = shortened(read_spec(path), steps)
+    task, kind = task_of(order, path.parent, start), learner_kind(gradients)
+    target = Path(out) if out is not None else Path(f"{task.blank.name}.toml")
+    pictures = [Path(one) for one in curves]
+    for one in pictures:
+        require_kind(one)
+    files = (target, history_path(target), *pictures)
+    if len(set(files)) < len(files):
         raise UserError(f"{target}: found as preset and as curve, expected two files")
-    output.require_new(taken)
-    losses = Curve(told)
-    text, margin = trained_text(spec, file, path.parent, losses)
-    contents = (text.encode("utf-8"), losses.csv().encode("utf-8"))
-    output.write_all_new(dict(zip(taken, contents, strict=False)))
-    return Trained(target, text, margin)
+    output.require_new(files)
+    curve = Curve()
+    made = _trained(task, kind, told, curve)
+    contents = (made.text.encode("utf-8"), made.history.encode("utf-8"))
+    drawn = (curve.content(one) for one in pictures)
+    output.write_all_new(dict(zip(files, (*contents, *drawn), strict=True)))
+    return Trained(target, made.text, made.margin, files, made.gradients)
 
 
-def trained_text(spec: Spec, file: File, folder: Path, told: Told = untold) -> tuple[str, float]:
-    """The trained preset's text and its margin in points; nothing is written."""
-    version = _torch_version()
-    from generator.training.fitting import fitted, shares_wanted, start_values
-    from generator.training.network import Network
+class Made(NamedTuple):
+    """What training found: two files as text, the margin, and what found the gradients."""
 
-    sizes = _shapes(spec, file)
-    blank = parse(preset_text(spec, _zeros(sizes), "blank"), spec.source, folder)
-    _require_known_parts(blank, spec)
-    start = start_values(sizes, spec.training) | {n: blank.weights[n] for n in spec.training.fixed}
-    ids = {word: number for number, word in enumerate(spec.words)}
-    network = Network(blank, [[ids[token] for token in prompt] for prompt in spec.prompts])
-    learned = frozenset(start) - spec.training.fixed.keys()
+    text: str
+    history: str
+    margin: float
+    gradients: str
+
+
+def _trained(task: Task, kind: LearnerKind, told: Listeners, curve: Curve) -> Made:
+    """The trained preset's text and its history; nothing is written."""
+    spec, wanted = task.spec, task.wanted
+    record = Record(wanted)
+    watchers = curve, record, Samples(spec, task.blank, told.texts)
+
+    def hear(moment: Moment) -> None:
+        told.steps(moment.step, moment.of, moment.look.loss)
+        for one in watchers:
+            one(moment)
+
     try:
-        best = fitted(network, shares_wanted(spec), start, learned, spec.training, told)
+        learner = task.learner(kind)
+        best = descended(learner, wanted, spec.training, hear)
     except FloatingPointError as error:
-        raise UserError(f"spec {spec.source}: {error}: take a smaller learning_rate") from None
-    made = f"Trained from the spec with SHA-256 {spec.sha256[:16]}, with PyTorch {version}."
-    text = preset_text(spec, best.numbers, made)
-    preset = parse(text, spec.source, folder)
+        smaller = "take a smaller learning_rate or start"
+        raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
+    text = preset_text(spec, best.numbers, _made(spec, task.began, learner.made))
+    preset = parse(text, spec.source, task.folder)
     margin = _require_right(preset, spec)
-    require_same_model(preset, spec.prompts, network.values(best.numbers))
-    return text, margin
+    logits = learner.logits_of(best.numbers)
+    require_same_model(preset, spec.prompts, logits)
+    loss = cross_entropy(logits, wanted)
+    history = record.history(preset, spec.training, best.step, loss, learner.made)
+    return Made(text, history_text(history), margin, learner.made)
 
 
-def _torch_version() -> str:
+def learner_kind(gradients: str) -> LearnerKind:
+    """The kind of learner of that name; `UserError` for none, and where PyTorch is missing."""
+    if gradients not in GRADIENTS:
+        raise UserError(f"gradients: found {gradients!r}, expected {' or '.join(GRADIENTS)}")
+    if gradients == "own":
+        return OwnLearner
     try:
-        import torch
+        from generator.training.torch_learner import TorchLearner
     except ImportError:
-        raise UserError(f"training needs PyTorch, which is not installed: {INSTALL}") from None
-    version: str = torch.__version__
-    return version.partition("+")[0]
+        raise UserError(
+            f"gradients of PyTorch need it, and it is not installed: {INSTALL}; or leave "
+            "--gradients out and train with Paperformer's own"
+        ) from None
+    return TorchLearner
 
 
-def _file(spec: Spec) -> File:
-    """The preset's tables, typed, with zeros where numbers will be."""
-    raw = tomllib.loads(spec.head)
-    problems = [
-        Problem(key, "numbers", "nothing, as they are learned; set ones go to [training.fixed]")
-        for key, table in (("weights", raw), ("vocabulary.words", raw.get("vocabulary", {})))
-        if key.rpartition(".")[2] in table
-    ]
-    if problems:
-        raise PresetError(spec.source, problems)
-    file, problems = read(raw | {"vocabulary": raw.get("vocabulary", {}) | {"words": {}}})
-    if file is None:
-        raise PresetError(spec.source, problems)
-    return file
-
-
-def _shapes(spec: Spec, file: File) -> dict[str, Shape]:
-    """The shapes of all numbers of the model: embeddings, then its weights in their order."""
-    training, v = spec.training, len(spec.words)
-    longest = max(map(len, spec.prompts))
-    known, needed = shapes(file, v)
-    _require_used(spec, [EMBEDDING, *known])
-    chosen = {
-        name: shape if shape[0] else (training.positions or longest, shape[1])
-        for name, shape in known.items()
-        if name in needed
-        or name in training.fixed
-        or any(fnmatch(name, pattern) for pattern in training.optional)
-    }
-    return {EMBEDDING: (v, file.model.d_model)} | chosen
-
-
-def _require_used(spec: Spec, names: list[str]) -> None:
-    """Stop where a pattern or a number of decimals is for none of the model's numbers."""
-    training, known = spec.training, {"default", *(tail for name in names for tail in tails(name))}
-    found = [
-        (f"training.optional.{number}", repr(pattern))
-        for number, pattern in enumerate(training.optional, 1)
-        if not any(fnmatch(name, pattern) for name in names)
-    ]
-    wrong = [key for key in training.decimals if key not in known]
-    found += [(f"training.decimals.{key}", "a key that fits none") for key in wrong]
-    if found:
-        expected = f"one that fits a number of the model: {', '.join(names)}"
-        raise PresetError(spec.source, [Problem(key, value, expected) for key, value in found])
-
-
-def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
-    return {name: np.zeros(shape) for name, shape in sizes.items()}
-
-
-def _require_known_parts(preset: Preset, spec: Spec) -> None:
-    """Stop where the network that gives the gradients does not know a part of the model."""
-    found = {
-        'start.kind = "sentence"': preset.start == "sentence",
-        'mask.kind = "causal" or "none"': preset.mask != "strict",
-        "the part output, tied or own": "output" in preset.parts and preset.output != "none",
-    }
-    for expected, is_so in found.items():
-        if not is_so:
-            raise UserError(f"spec {spec.source}: training needs {expected}")
+def _made(spec: Spec, began: Preset | None, made: str) -> str:
+    """The line of a trained preset that says where its numbers come from."""
+    of = f"the spec with SHA-256 {spec.sha256[:16]}, with {made}."
+    if began is None:
+        return f"Trained from {of}"
+    steps = spec.training.steps + spec.training.rounding_steps
+    return f"Trained on from {began.name} ({began.sha256[:16]}), {steps} steps, from {of}"
 
 
 def _require_right(preset: Preset, spec: Spec) -> float:

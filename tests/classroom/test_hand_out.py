@@ -19,6 +19,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 from tests.support.leaks import readable
 from tests.support.sheets import tampered, text
 from tests.support.structure import stays_within
@@ -52,6 +53,11 @@ def seats(place: Path):
         )
         for record in found["pupils"]
     ]
+
+
+def blank(sheet: str) -> str:
+    """The name of a pupil's file."""
+    return SERIES[sheet].file("blank", "pdf")
 
 
 def with_other_answers(trace: Trace, plan: Plan) -> tuple[Trace, Plan]:
@@ -106,7 +112,7 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
             expected = render(
                 sheet, other, both.exact, options, plan=replace(changed, asked=plan.asked)
             )
-            content = files[f"{seat.code}/{pupil_files.sheet_name(sheet, 'pdf')}"]
+            content = files[f"{seat.code}/{blank(sheet)}"]
             assert text(content) == text(expected)
             # And the other numbers would have been seen, had they been printed.
             given = tampered(both.trace.with_steps(plan.extra), plan, 0.0)
@@ -120,9 +126,7 @@ def test_the_class_pdfs_are_the_pupils_leaves_and_nothing_else(place: Path):
     _, class_seats = seats(place)
     for sheet in SHEETS:
         book = text(files[f"class-{sheet}-blank.pdf"]).split()
-        leaves = [
-            text(files[f"{s.code}/{pupil_files.sheet_name(sheet, 'pdf')}"]) for s, _ in class_seats
-        ]
+        leaves = [text(files[f"{s.code}/{blank(sheet)}"]) for s, _ in class_seats]
         assert sorted(book) == sorted(" ".join(leaves).split())
 
 
@@ -136,7 +140,7 @@ def test_one_class_pdf_has_the_info_leaves_and_each_pupils_leaves_together(place
     own = [f"{seat.code} · {sheet}" for seat, _ in class_seats for sheet in SHEETS]
     assert titles == [*(f"{sheet} · Infoteil" for sheet in SHEETS), *own]
     assert all(place % 2 == 0 for place in begins)  # counted from 0: odd pages
-    names = [pupil_files.sheet_name(sheet, "pdf", "info") for sheet in SHEETS]
+    names = [SERIES[sheet].file("info", "pdf") for sheet in SHEETS]
     all_of_it = [text(files[name]) for name in names]
     all_of_it += [text(files[f"class-{sheet}-blank.pdf"]) for sheet in SHEETS]
     assert sorted(text(files["class-blank.pdf"]).split()) == sorted(" ".join(all_of_it).split())
@@ -176,7 +180,7 @@ def test_the_info_leaf_tells_nobodys_answers(place: Path):
         options = replace(lesson.options("de", 1), part="info")
         other, changed = with_other_answers(task.base, plan)
         expected = render(sheet, other, task.trace({}, rounding="exact"), options, plan=changed)
-        assert text(files[pupil_files.sheet_name(sheet, "pdf", "info")]) == text(expected)
+        assert text(files[SERIES[sheet].file("info", "pdf")]) == text(expected)
 
 
 def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):

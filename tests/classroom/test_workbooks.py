@@ -9,6 +9,7 @@ from generator.classroom.seats import usual_seat
 from generator.classroom.variation import parse
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
+from generator.render.owner import Owner
 from generator.render.workbook.exercise import render
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.options import SheetOptions
@@ -33,4 +34,5 @@ def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
     ((name, content),) = pupil_files.files_of(lesson, seat, pages)
     trace = played(pages["4a"].both.trace, ("4a",))
     assert name == "workbook-exercise.xlsx"
-    assert content == render(trace, load(language), seat.level, judging)
+    owner = Owner(lesson.batch, "CODE1", ("4a",), seat.level)
+    assert content == render(trace, load(language), seat.level, judging, owner)

@@ -18,10 +18,10 @@ NEEDED = "0123456789−,.·×:√∞≈≤≥→∈ℝ⊤⊕₀₁²½μσεΣ�
 
 
 def test_every_face_has_its_file_and_every_file_its_face():
-    assert {face.file for face in fonts.STACK} == {path.name for path in FOLDER.glob("*.ttf")}
+    assert {face.file for face in fonts.FACES} == {path.name for path in FOLDER.glob("*.ttf")}
 
 
-@pytest.mark.parametrize("face", fonts.STACK, ids=lambda face: face.file)
+@pytest.mark.parametrize("face", fonts.FACES, ids=lambda face: face.file)
 def test_a_font_is_the_unmodified_one_of_the_readme(face):
     data = fonts.font_bytes(face.file)
     line = f"{hashlib.sha256(data).hexdigest()}  {face.file}"
@@ -33,6 +33,7 @@ def test_fonts_stay_small_and_bring_their_licences():
     assert (FOLDER / fonts.HANZI.file).stat().st_size < 300_000
     for name, maker in (
         ("SourceSans3", "Adobe"),
+        ("SourceCodePro", "Adobe"),
         ("STIXTwoMath", "STIX Fonts Project"),
         ("PaperformerHanzi", "Adobe"),
     ):
@@ -90,11 +91,13 @@ def test_only_our_files_can_be_read():
 
 def test_css_names_each_face_and_embeds_the_mathematical_font_only_where_needed():
     css = fonts.font_face_css()
-    assert css.count("@font-face") == len(fonts.STACK)
-    assert all(face.file in css for face in fonts.STACK)
+    assert css.count("@font-face") == len(fonts.FACES)
+    assert all(face.file in css for face in fonts.FACES)
     plain, with_symbols = map(fonts.embedded_font_face_css, ("Katze", "x ∈ ℝ"))
     assert "STIX" not in plain
     assert "STIX" in with_symbols
+    assert "Code" not in plain
+    assert "Source Code Pro" in fonts.embedded_font_face_css("<code>i</code>")
     assert 'url("data:font/ttf;base64,AAEAAAA' in plain
 
 

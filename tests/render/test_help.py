@@ -66,7 +66,11 @@ def test_a_card_says_keys_formula_and_how_the_own_line_begins(sheet, language):
     blocks = helps(sheet, language)
     assert len(blocks) == 2
     assert found.count('class="card"') == found.count('class="squares"') == 2
-    keys = [re.findall(r'class="key">(.*?)<', one) for one in re.findall(r'"keys".*?</p>', found)]
+    keys = [
+        re.findall(r'class="key">(.*?)<', one)
+        for one in re.findall(r"Tasten:.*?</p>|Press:.*?</p>", found)
+    ]
+    assert len(keys) == 2
     assert all(len(row) >= 5 and row[-1] == "=" for row in keys), keys
     assert not [key for row in keys for key in row if "{" in key]
     for level in (1, 2, 3):
@@ -89,7 +93,7 @@ def test_cards_begin_as_the_sheets_do():
     begun = {
         sheet: [
             re.sub(r"<span.*?></span>", "▢", one.replace('<span class="answer"></span>', ""))
-            for one in re.findall(r'class="begun">(.*?)</span></p>', cards(sheet, "de"))
+            for one in re.findall(r"So beginnt deine Rechnung:</b> (.*?)</p>", cards(sheet, "de"))
         ]
         for sheet in CARDS
     }

@@ -77,6 +77,23 @@ def test_numbers_and_slips_by_hand() -> None:
     assert wrong == {"decimal": 0.47, "reversed": 0.66, "uphill": 0.48, "no_rate": -0.97}
 
 
+@pytest.mark.parametrize("preset", first(2, PRESETS))
+def test_the_table_of_rates_begins_before_learning_and_follows_plain_numpy(preset: str) -> None:
+    trace, plan = seen("7b", rounding="exact", preset=preset)
+    y, table = trace.values("last")[0], trace.values("output.matrix")
+    bias = trace.values("output.bias")[0] if "output.bias" in trace else np.zeros(len(table))
+    error = softmax(table @ y + bias) - np.eye(len(table))[plan.right]
+    rates = trace.values("rates.rate")[:, 0]
+    assert rates[0] == 0
+    assert len(rates) == 3
+    for rate, share, loss in zip(
+        rates, trace.values("rates.chance")[:, 0], trace.values("rates.loss")[:, 0], strict=True
+    ):
+        new = (table - rate * np.outer(error, y)) @ y + bias - rate * error * any(bias)
+        right = softmax(new)[plan.right]
+        assert (share, loss) == pytest.approx((right, -np.log(right)), abs=0.00501)
+
+
 def test_a_step_makes_the_right_word_visibly_likelier_on_paper_too() -> None:
     for preset in PRESETS:
         trace, plan = seen("7b", preset=preset)

@@ -63,6 +63,19 @@ def test_it_computes_any_head(seed: int) -> None:
     assert np.abs(names["alpha"].sum(axis=1) - 1).max() < 1e-12
 
 
+@pytest.mark.parametrize("preset", each(3, FITTING))
+def test_the_lines_to_be_found_are_those_that_make_the_tables(preset: str) -> None:
+    lines = _printed(preset, "de")
+    trace, exact = traces(preset, "de")
+    pages = [html(trace, exact, SheetOptions(), blank=b, sheet=SHEET) for b in (True, False)]
+    blank, solved = pages
+    gap = re.compile(r'class="gap"><span class="answer">(\d+)</span></span>')
+    found = [int(number) for number in gap.findall(solved)]
+    assert [lines[k - 1].split(" = ")[0] for k in found] == ["S", "S_scaled", "alpha", "O"]
+    assert not gap.findall(blank)
+    assert blank.count('class="gap"></span>') == len(found)
+
+
 def test_both_languages_print_the_same_program() -> None:
     german, english = _printed("mental", "de"), _printed("mental", "en")
     assert german == english

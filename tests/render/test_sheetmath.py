@@ -14,10 +14,12 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetformulas import plan as sheetformulas
 from generator.sheets.sheetmath import plan as sheetmath
-from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.formula import Typeset
 from generator.sheets.sheetmath.glossary import WORDS
+from generator.sheets.sheetmath.learning import learned, taught
 from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
 from generator.sheets.sheetmath.overview import overview, sizes
+from generator.sheets.sheetmath.spoken import Spoken
 from generator.sheets.sheetmath.view import MET, STATEMENTS
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
@@ -170,6 +172,34 @@ def test_letters_flow_from_formula_to_formula():
 )
 def test_formulas_are_those_of_the_operations(name, key, latex, spoken):
     assert formulas(variant(name))[key] == (latex, spoken)
+
+
+def test_a_step_of_learning_is_listed_from_its_operations():
+    """The formulas of sheet 7a, and none for a model without an output to let learn."""
+    trace = taught(traces("katze", "en")[0])
+    listed = {entry.step for entry in (*overview(trace), *learned(trace))} | MET
+    typeset = Typeset(trace, "en", listed, {})
+    spoken = Spoken(trace, load("en"), listed, {})
+    found = {e.key: (typeset.formula(e.step), spoken.formula(e.step)) for e in learned(trace)}
+    assert found == {
+        "loss": (r"\mathrm{CE} = -\ln(P^{*})", "C E equals minus the natural logarithm of P star"),
+        "error": (
+            r"\partial z = \frac{P - \mathrm{OH}^{*}}{T}",
+            "gradient z equals P minus O H star over T",
+        ),
+        "gradient": (
+            r"\partial W_{U} = {\partial z}^{\mathsf{T}}\, y",
+            "gradient W U equals gradient z transposed times y",
+        ),
+        "update": (
+            r"{W_{U}}^{+} = W_{U} - \eta \times \partial W_{U}",
+            "W U new equals W U minus eta times gradient W U",
+        ),
+    }
+    assert learned(traces("brille", "en")[0]) == []
+    for sheet in ("math", "formulas"):
+        assert "Learning step" in body(traces("katze", "en")[0], sheet, "en")
+        assert "Learning step" not in body(traces("brille", "en")[0], sheet, "en")
 
 
 def test_a_step_that_is_neither_listed_nor_written_out_stops():

@@ -3,11 +3,11 @@
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
+from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
 from generator.engine.choices import STRATEGIES
@@ -18,13 +18,16 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
+from generator.render.workbook import exercise
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.paper import points_of
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.limits import check
 from generator.render.workbook.solution import render
 from generator.render.workbook.start.first_tab import Start
+from generator.render.workbook.start.paper import UPRIGHT
 from generator.render.workbook.start.refusals import LONGEST_TEXT, chunks
 from generator.render.workbook.start.tab_map import Progress
 from tests.support.covering import each
@@ -265,7 +268,7 @@ def test_an_exercise_asks_for_its_settings() -> None:
     trace = compute(load_preset("katze"), controls=True)
     catalogue = load("en")
     draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
-    progress = {"Head 1": Progress("=1+1", 8), "Head 2": Progress("=0+1", 8)}
+    progress = {"Head 1": Progress("1+1", 8), "Head 2": Progress("0+1", 8)}
     Start(draft, progress).write()
     values = ironcalc_values(to_bytes(draft.workbook))["Start"]
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
@@ -337,25 +340,44 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     mirrored = [entry for group in start.mirrored for entry in group.entries]
     here = [entry for entry in start.entries if start.page(entry) == start.sheet]
     assert bottom >= max(entry.row for entry in (*mirrored, *here))
+    heights = sum(page.row_dimensions[row].height for row in range(1, bottom + 1))
+    size = min(UPRIGHT[0] / sum(map(points_of, widths)), UPRIGHT[1] / heights)
+    assert size >= 0.6
+    assert (page.page_setup.orientation, page.page_setup.fitToHeight) == ("portrait", 1)
+    assert not page.row_breaks.brk
+
+
+def test_a_longer_start_tab_takes_pages_across() -> None:
+    katze = load_preset("katze")
+    made = made_of(katze, "en", sentence=" ".join(["Katze"] * 28))
+    page = load_workbook(io.BytesIO(made.xlsx)).worksheets[0]
+    assert (page.page_setup.orientation, page.page_setup.fitToHeight) == ("landscape", 0)
+    assert page.row_breaks.brk
 
 
 @pytest.mark.ci
-def test_no_text_is_cut_by_its_neighbour() -> None:
-    """Texts run over empty cells; they must end before the next filled one."""
+@pytest.mark.parametrize("asks", [False, True])
+def test_no_text_is_cut_by_its_neighbour(asks: bool) -> None:
+    """Texts run over empty cells; they must end before the next filled one, or the page."""
     for name in SHIPPED:
         for language in ("de", "en"):
-            made = book(compute(load_preset(name), controls=True, rounds=1), language)
-            page = load_workbook(io.BytesIO(made.xlsx), data_only=True).worksheets[0]
+            page = first_page(name, language, asks)
+            widths = [page.column_dimensions[chr(64 + k)].width for k in range(1, 15)]
             for row in page.iter_rows(min_row=4, max_col=LAST_COLUMN):
                 filled = [c for c in row if c.value not in (None, "")]
-                for cell, following in pairwise(filled):
-                    if following.alignment.horizontal == "right" or cell.alignment.horizontal:
-                        continue
-                    room = sum(
-                        page.column_dimensions[chr(64 + k)].width
-                        for k in range(cell.column, following.column)
-                    )
-                    assert len(str(cell.value)) <= room * 1.12, (name, language, cell.value)
+                ends = [c.column for c in filled[1:]] + [LAST_COLUMN + 1]
+                rights = [c.alignment.horizontal == "right" for c in filled[1:]] + [False]
+                for cell, end, right in zip(filled, ends, rights, strict=False):
+                    if not right and not cell.alignment.horizontal:
+                        room = 1.12 * sum(widths[cell.column - 1 : end - 1])
+                        assert len(str(cell.value)) <= room, (name, language, cell.value)
+
+
+def first_page(name: str, language: str, asks: bool) -> Worksheet:
+    """Start of the exercise or of the solution."""
+    trace, catalogue = compute(load_preset(name), controls=True), load(language)
+    xlsx = exercise.render(trace, catalogue) if asks else render(trace, catalogue)
+    return load_workbook(io.BytesIO(xlsx), data_only=True).worksheets[0]
 
 
 def test_a_trace_without_controls_makes_no_workbook() -> None:

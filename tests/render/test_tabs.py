@@ -227,6 +227,23 @@ def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
         assert not any("!" in f for found in rules_of(other).values() for f in found)
 
 
+def test_changed_cells_keep_their_frame() -> None:
+    """LibreOffice takes the first rule that is true, so tint and frame are one before the tint."""
+    found = 0
+    for _, page in stage_pages(played()):
+        spans = [str(known.sqref) for known in page.conditional_formatting]
+        tint = next(k for k, span in enumerate(spans) if span.startswith("A4:"))
+        for k, known in enumerate(page.conditional_formatting):
+            frames = {r.formula[0]: r for r in known.rules if r.dxf and r.dxf.border}
+            for formula in [f for f in frames if not f.startswith("AND(")]:
+                (both,) = (r for f, r in frames.items() if f.startswith(f"AND({formula},IF("))
+                assert k < tint
+                assert both.dxf.fill.bgColor.rgb.endswith(styles.CHANGED)
+                assert both.priority < frames[formula].priority
+                found += 1
+    assert found > 20
+
+
 def test_words_that_are_the_tokens_by_chance_are_not_framed() -> None:
     one = played("katze", "Die Katze sitzt auf der Matte")
     assert one.trace.tokens == tuple(one.trace["vocabulary.words"].values[:, 0])

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import compute
+from generator import compute, load_preset
 from generator.cli import main
+from generator.sheets.loss_chart import LossChart
 from generator.training.spec import Training
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "train-a-preset.md"
@@ -19,7 +20,7 @@ def test_every_key_is_in_the_table():
         assert any(f"`{key}`" in row for row in rows), key
 
 
-@pytest.mark.reference
+@pytest.mark.ci
 def test_the_spec_to_paste_trains(tmp_path, monkeypatch, capsys):
     text, texts = re.findall(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     assert list(tomllib.loads(texts)["corpus"]["texts"].values()) == [2, 1]
@@ -27,13 +28,21 @@ def test_the_spec_to_paste_trains(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["presets", "train", "spec.toml"]) == 0
     said = capsys.readouterr()
-    assert said.out == "mine.toml\n"
+    assert said.out == "mine.toml\nmine.history.json\n"
     assert re.search(r"ahead by at least \d\d\.\d points", said.err)
     assert main(["presets", "check", "mine.toml"]) == 0
     trace = compute("tick tock", preset=tmp_path / "mine.toml", language="en")
     assert trace["sampling.next"].values[0, 0] == "tick"
     assert main(["presets", "train", "spec.toml"]) == 1
     assert "exists already" in capsys.readouterr().err
+
+
+def test_the_picture_is_that_of_the_kept_history():
+    history = load_preset("katze-trained").history
+    drawn = (GUIDE.parents[1] / "pictures" / "learning.svg").read_text("utf-8")
+    assert drawn == LossChart(history.losses).svg("step", "loss", "en"), (
+        "run: python -m docs.pictures.make"
+    )
 
 
 def test_a_spec_that_is_not_there(capsys):

@@ -268,7 +268,14 @@ def test_nihao_is_as_wide_as_every_sheet_takes(level):
             planned(sheet, compute(preset=widened(width, d_ff)), options)
 
 
-def test_without_pytorch_training_says_what_to_install(tmp_path, monkeypatch):
+def test_without_pytorch_our_own_gradients_train_and_its_own_say_what_to_install(
+    tmp_path, monkeypatch
+):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(UserError, match=r"needs PyTorch.*pip install .paperformer\[train"):
-        train(written(tmp_path), tmp_path / "one.toml")
+    monkeypatch.delitem(sys.modules, "generator.training.torch_learner", raising=False)
+    monkeypatch.delitem(sys.modules, "generator.training.network", raising=False)
+    with pytest.raises(UserError, match=r"PyTorch need it.*pip install .paperformer\[train"):
+        train(written(tmp_path), tmp_path / "one.toml", gradients="pytorch")
+    with pytest.raises(UserError, match=r"gradients: found 'jax', expected own or pytorch"):
+        train(written(tmp_path), tmp_path / "one.toml", gradients="jax")
+    assert train(written(tmp_path), tmp_path / "one.toml").path.exists()

@@ -1,5 +1,7 @@
-"""Training with PyTorch: the same bytes each time, and a clear word where it does not converge."""
+"""Training: the same bytes each time, and a clear word where it does not converge."""
 
+import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,12 +9,10 @@ import pytest
 
 from generator import compute, load_preset
 from generator.errors import UserError
-from generator.training import train
+from generator.training import Listeners, train
 from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import read_spec
 from tests.training.specs import written
-
-pytestmark = pytest.mark.reference
 
 
 def refused(path: Path) -> str:
@@ -22,17 +22,28 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-def test_the_same_spec_gives_the_same_bytes(tmp_path):
+@pytest.mark.reference
+def test_pytorch_gives_the_same_bytes_and_is_left_as_it_was(tmp_path):
     import torch
 
     path = written(tmp_path)
-    one = train(path, tmp_path / "one.toml")
+    one = train(path, tmp_path / "one.toml", gradients="pytorch")
     torch.manual_seed(4711)
     torch.set_num_threads(2)
-    other = train(path, tmp_path / "two.toml")
+    other = train(path, tmp_path / "two.toml", gradients="pytorch")
     assert one.path.read_bytes() == other.path.read_bytes() == one.text.encode("utf-8")
     assert torch.get_num_threads() == 2
     assert not torch.are_deterministic_algorithms_enabled()
+    assert "with PyTorch " in one.text
+    assert one.margin >= 20
+
+
+def test_the_same_spec_gives_the_same_bytes(tmp_path):
+    one, other = (train(written(tmp_path), tmp_path / f"{name}.toml") for name in ("one", "two"))
+    for mine, theirs in zip(one.files, other.files, strict=True):
+        assert mine.read_bytes() == theirs.read_bytes()
+    assert one.path.read_text("utf-8") == one.text
+    assert "with Paperformer's own gradients." in one.text
     assert one.margin >= 20
 
 
@@ -40,14 +51,38 @@ def test_the_curve_holds_the_loss_of_every_step_and_changes_no_number(tmp_path):
     heard, path = [], written(tmp_path)
     plain = train(path, tmp_path / "one.toml")
     curve = tmp_path / "curve.csv"
-    told = train(path, tmp_path / "two.toml", curve=curve, told=lambda *one: heard.append(one))
+    drawn, said = tmp_path / "curve.svg", []
+    listeners = Listeners(lambda *one: heard.append(one), lambda *one: said.append(one))
+    told = train(path, tmp_path / "two.toml", curves=(curve, drawn), told=listeners)
     assert told.text == plain.text
+    assert told.files == (told.path, tmp_path / "two.history.json", curve, drawn)
     head, *lines = curve.read_text(encoding="utf-8").splitlines()
     assert head == "step,loss"
     assert [(int(step), 160, float(loss)) for step, loss in map(split, lines)] == heard
     losses = [loss for _, _, loss in heard]
     assert len(losses) == 160
     assert losses[79] < losses[0] / 10
+    assert [step for step, _ in said] == sorted({1, 3, 10, 30, 100, *range(16, 161, 16)})
+    assert said[0][1] != said[-1][1] == "ja"
+    assert_is_the_curve(drawn.read_text("utf-8"), losses)
+
+
+def assert_is_the_curve(svg: str, losses: list[float]) -> None:
+    """Its first, last and lowest points are where the axes say."""
+    places = [tuple(map(float, one.split(","))) for one in
+              re.search(r'points="([^"]*)"', svg)[1].split()]  # fmt: skip
+    grid = {float(y) for y in re.findall(r'<line x1="16.00" y1="([\d.]+)" x2="156', svg)}
+    zero, top = max(grid), min(grid)
+    shown = [float(x) for x in re.findall(r'text-anchor="end">([\d.]+)<', svg)]
+    height = (zero - top) / max(shown)
+    assert places[0] == (16.0, pytest.approx(zero - losses[0] * height, abs=0.01))
+    assert places[-1] == (
+        pytest.approx(156.0, abs=0.3),
+        pytest.approx(zero - losses[-1] * height, abs=0.3),
+    )
+    at_ten = 16 + 140 * math.log(10) / math.log(160)
+    y = next(y for x, y in places if x == pytest.approx(at_ten, abs=0.01))
+    assert y == pytest.approx(zero - losses[9] * height, abs=0.01)
 
 
 def split(line: str) -> list[str]:
@@ -57,14 +92,20 @@ def split(line: str) -> list[str]:
 def test_a_file_that_exists_stops_before_the_training(tmp_path):
     heard, curve = [], tmp_path / "curve.csv"
     curve.write_text("mine", encoding="utf-8")
-    for wrong, message in ((curve, "exists already"), (tmp_path / "new.toml", "two files")):
+    for wrong, message in (
+        ((curve,), "exists already"),
+        ((tmp_path / "new.csv", tmp_path / "new.csv"), "two files"),
+        ((tmp_path / "new.png",), r"found '.png', expected .csv \(a table\) or .svg"),
+        ((tmp_path / "new",), "found 'no ending'"),
+    ):
         with pytest.raises(UserError, match=message):
-            train(written(tmp_path), tmp_path / "new.toml", curve=wrong,
-                  told=lambda *one: heard.append(one))  # fmt: skip
+            train(written(tmp_path), tmp_path / "new.toml", curves=wrong,
+                  told=Listeners(lambda *one: heard.append(one)))  # fmt: skip
     assert heard == []
     assert curve.read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.ci
 def test_another_seed_gives_another_preset(tmp_path):
     one = train(written(tmp_path), tmp_path / "one.toml")
     other = train(written(tmp_path, ("seed = 1", "seed = 6")), tmp_path / "two.toml")
@@ -97,6 +138,7 @@ def test_the_file_begins_with_what_it_is_for_and_says_what_made_it(tmp_path):
     assert "[corpus]" not in text
 
 
+@pytest.mark.ci
 def test_fixed_numbers_stay(tmp_path):
     fixed = '\n[training.fixed]\n"block1.weight.hidden" = [[1, 0.5], [-0.5, 1]]\n\n[corpus]'
     path = written(tmp_path, ("\n[corpus]", fixed))
@@ -121,6 +163,7 @@ COUNTED = (
 )
 
 
+@pytest.mark.ci
 def test_counted_texts_are_learned_as_shares(tmp_path):
     path = written(tmp_path, *COUNTED)
     preset = load_preset(train(path, tmp_path / "one.toml").path)
@@ -129,6 +172,7 @@ def test_counted_texts_are_learned_as_shares(tmp_path):
         assert shares.values[0, shares.columns.index("a")] == pytest.approx(0.7, abs=0.05)
 
 
+@pytest.mark.ci
 def test_what_never_follows_is_held_to_its_limit(tmp_path):
     path = written(tmp_path, ("margin = 20", "outside = 0.01"))
     assert "by 2 points, with at most 0.01 outside; the worst:" in refused(path)
@@ -154,7 +198,28 @@ def test_what_never_follows_is_held_to_its_limit(tmp_path):
         ("margin = 20", 'fixed = {"block9.gain1" = [[1]]}', "weights.block9.gain1"),
         ("margin = 20", 'optional = ["*.gain3"]', "training.optional.1: found '*.gain3'"),
         ("margin = 20", "decimals = {hiden = 1}", "training.decimals.hiden: found a key"),
-        ("learning_rate = 0.1", "learning_rate = 1e200", "take a smaller learning_rate"),
+        ("margin = 20", "start = 1e120", "take a smaller learning_rate or start"),
+        (
+            "learning_rate = 0.1",
+            "learning_rate = 11",
+            "learning_rate: found 11, expected less than or equal to 10",
+        ),
+        (
+            "learning_rate = 0.1",
+            "learning_rate = nan",
+            "learning_rate: found nan, expected a finite",
+        ),
+        (
+            "learning_rate = 0.1",
+            "learning_rate = 0",
+            "learning_rate: found 0, expected greater than 0",
+        ),
+        ('"residual", "output"]', '"residual"]', "training needs the part output, tied or own"),
+        (
+            "steps = 80\nr",
+            "steps = 0\nr",
+            "training.steps: found 0, expected greater than or equal",
+        ),
         ('["feed', '["attention", "feed', "training needs mask.kind"),
     ],
 )
@@ -169,6 +234,7 @@ def test_an_existing_file_is_not_replaced(tmp_path):
         train(written(tmp_path), tmp_path / "one.toml")
 
 
+@pytest.mark.ci
 def test_a_network_that_is_another_model_stops(tmp_path):
     path = written(tmp_path)
     preset = load_preset(train(path, tmp_path / "one.toml").path)

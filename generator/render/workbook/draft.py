@@ -12,6 +12,7 @@ from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
 from generator.insight.general_claims import told
 from generator.locales.catalogue import Catalogue
+from generator.render.owner import Owner
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.checks import Checks, checks_of
@@ -32,6 +33,7 @@ class Draft:
     `exercise` asks nothing in a solution. `looks` are by step; `grids` and `checks` by the title
     of a tab, `checks` only for tabs with asked cells. `judging` is what the teacher chose for them.
     `kept`: where a tab keeps what it was delivered with, by its title; not in an exercise.
+    `owner`: whose file it is, where it is to come back.
     """
 
     workbook: Workbook
@@ -46,6 +48,7 @@ class Draft:
     checks: Mapping[str, Checks]
     judging: Judging
     kept: Mapping[str, Kept]
+    owner: Owner | None
 
     @property
     def trace(self) -> Trace:
@@ -75,7 +78,12 @@ class Draft:
         self.workbook.defined_names[name] = DefinedName(name, attr_text=box.area())
 
 
-def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL) -> Draft:
+def draft_of(
+    exercise: Exercise,
+    catalogue: Catalogue,
+    judging: Judging = USUAL,
+    owner: Owner | None = None,
+) -> Draft:
     """The draft of an exercise, or of the solution where it asks nothing.
 
     Its trace has no hidden number, so nothing made from it can tell one.
@@ -99,6 +107,7 @@ def draft_of(exercise: Exercise, catalogue: Catalogue, judging: Judging = USUAL)
         checks=checks_of(layout, exercise, grids),
         judging=judging,
         kept=kept_of(layout.sheets, grids, not exercise.asked),
+        owner=owner,
     )
 
 

@@ -10,20 +10,28 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import Catalogue
 from generator.plans.workbook import plan
+from generator.render.owner import Owner
 from generator.render.workbook.build import build
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.limits import check
 
 
-def render(trace: Trace, catalogue: Catalogue, level: int = 2, judging: Judging = USUAL) -> bytes:
+def render(
+    trace: Trace,
+    catalogue: Catalogue,
+    level: int = 2,
+    judging: Judging = USUAL,
+    owner: Owner | None = None,
+) -> bytes:
     """`workbook-exercise.xlsx`: given numbers, cells to fill, and checks over those cells.
 
-    `judging` is fixed in the file, in locked cells. The trace is one with controls; tabs and texts
-    are in the catalogue's language. Raises `UserError` as the solution does, for an unknown level,
-    and where nothing could be asked.
+    `judging` and the mark of the `owner` are fixed in the file, in locked cells. The trace is one
+    with controls; tabs and texts are in the catalogue's language. Raises `UserError` as the
+    solution does, for an unknown level, and where nothing could be asked.
     """
-    draft = draft_of(_exercise(trace, level), catalogue, judging)
-    draft.workbook.properties.identifier += f"|exercise|{level}"
+    draft = draft_of(_exercise(trace, level), catalogue, judging, owner)
+    told = f"|{owner}" if owner else ""
+    draft.workbook.properties.identifier += f"|exercise|{level}{told}"
     return build(draft)
 
 

@@ -11,6 +11,7 @@ from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.kept import Kept
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 from generator.render.workbook.layout.paper import pages, points_of
+from generator.render.workbook.start import paper
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
@@ -32,6 +33,7 @@ def fit(draft: Draft) -> None:
     for page, sheet, _ in draft.tabs():
         _breaks(draft, page, sheet)
     glance.fit(draft)
+    paper.fit(draft)
 
 
 def protect(draft: Draft) -> None:

@@ -19,7 +19,7 @@ from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
 
 SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
-LABEL_MM, SPARE_MM, COLUMN_MM = 46.0, 170.0, 19.0
+PAPER_MM, LABEL_MM, COLUMN_MM = 170.0, 46.0, 19.0
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,10 @@ class View(Context):
         """To how many decimals a step is rounded here, as it is printed."""
         return str(shown_decimals(self.trace[step]))
 
+    def label_mm(self) -> str:
+        """The width of the labels beside a word's row, for CSS."""
+        return f"{LABEL_MM:.2f}mm"
+
     def column_mm(self) -> str:
         """The width of a column of numbers beside their labels, for CSS."""
         return f"{self._column_mm():.2f}mm"
@@ -92,7 +96,7 @@ class View(Context):
         return f"{LABEL_MM + self._column_mm() * len(self.numbers()):.2f}mm"
 
     def _column_mm(self) -> float:
-        return min(COLUMN_MM, (SPARE_MM - LABEL_MM) / len(self.numbers()))
+        return min(COLUMN_MM, (PAPER_MM - LABEL_MM) / len(self.numbers()))
 
     def tolerance(self) -> str:
         """By how much the rounded errors may miss 0."""

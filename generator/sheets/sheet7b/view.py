@@ -17,12 +17,13 @@ from generator.notation.shown import shown_decimals
 from generator.sheets.asked_before import has_cells
 from generator.sheets.geometry import bar_mm
 from generator.sheets.sheet7a import plan as sheet7a
+from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View as View7a
 from generator.sheets.sheet7b.claims import CLAIMS
 from generator.sheets.sheet7b.plan import SHARE, Plan7b
 
 MOST_BARS = 6
-WORD_MM, RESULT_MM, PAPER_MM = 34.0, 23.0, 170.0
+WORD_MM, RESULT_MM = 34.0, 23.0
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,14 @@ class View(View7a):
     def brings(self, step: str, j: int, k: int) -> bool:
         """Whether pupils bring a new number from sheet 7a."""
         return self.carries and has_cells(sheet7a, self.trace, self.plan, ((step, j, k),))
+
+    def word_mm(self) -> str:
+        """The width of the words beside their rows, for CSS."""
+        return f"{WORD_MM:.2f}mm"
+
+    def result_mm(self) -> str:
+        """The width of logit, power or share beside a row, for CSS."""
+        return f"{RESULT_MM:.2f}mm"
 
     def number_mm(self) -> str:
         """The width of a column of the row's numbers, for CSS."""
@@ -92,8 +101,6 @@ class View(View7a):
         decimals = max(0, shown_decimals(before) - 2)
         return {
             "right": self.right,
-            "wrong": self.wrong,
-            "rate": self.rate(),
             **{k: percent(x, decimals, self.options.language) for k, x in shares.items()},
         }
 

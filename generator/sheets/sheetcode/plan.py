@@ -1,16 +1,20 @@
 """Sheet code: a head whose program fits on the page."""
 
+from dataclasses import replace
+
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.attending import AT, Widest, require_attention
+from generator.sheets.effort import minutes
 from generator.sheets.plan import Plan, nothing_asked, require_shown
 
 SHEET = "code"
 WIDEST = Widest(model=8, head=4)
+TASKS = 8  # blocks to read and to write: the program, four answers
 
 
 def plan(trace: Trace, level: int) -> Plan:
-    """The page, the same at every level.
+    """Why, the program and questions about it: words to write, no numbers; the same at every level.
 
     Raises `UserError` without attention, for a head that is too wide, for more than 12 tokens, and
     where a token may look at nobody, which is no number in NumPy.
@@ -27,4 +31,4 @@ def plan(trace: Trace, level: int) -> Plan:
             f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
             "sheet code would divide 0 by 0; take 'katze' or 'brille'"
         )
-    return nothing_asked(SHEET, level)
+    return replace(nothing_asked(SHEET, level), minutes=minutes(0, TASKS))

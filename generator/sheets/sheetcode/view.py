@@ -10,6 +10,7 @@ from generator.notation.program import Program
 from generator.sheets.attending import AT
 from generator.sheets.context import Context
 
+SOUGHT = ("scores", "scaled", "weights", "output")
 BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
 
 
@@ -31,6 +32,11 @@ class View(Context):
         The numbers in it are those that nobody rounded.
         """
         return [(line, self._formula(step)) for line, step in Program(self.exact, AT).spelled()]
+
+    def places(self) -> list[tuple[str, int]]:
+        """The steps whose lines are looked for, each with the number of its line."""
+        names = [step for _, step in Program(self.exact, AT).spelled()]
+        return [(kind, names.index(f"{AT}.{kind}") + 1) for kind in SOUGHT]
 
     def _formula(self, step: str) -> Markup:
         if not step:

@@ -122,7 +122,7 @@ def _ending(trace: Trace, step: Step) -> str:
     match step.place.kind:
         case "masked":
             return variant(trace[step.inputs[1]])
-        case "output.logits" if "output.matrix" in trace:
+        case "output.logits" if "output.matrix" in step.inputs:
             return ".own"
         case _:
             return ""

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.rounding import rounded_number
+from generator.engine.trace import Trace
 from generator.insight.claims import Claims
 from generator.insight.errata import Erratum, errata
 from generator.locales.catalogue import load
@@ -16,10 +18,12 @@ from generator.notation.numbers import grouped
 from generator.sheets.context import Context
 from generator.sheets.own_texts import phrased
 from generator.sheets.sheetmath.claims import CLAIMS
-from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.formula import Typeset
 from generator.sheets.sheetmath.glossary import terms
+from generator.sheets.sheetmath.learning import LETTER, learned, taught
 from generator.sheets.sheetmath.modelmap import ModelMap, model_map
 from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, sizes
+from generator.sheets.sheetmath.spoken import Spoken
 from generator.steps import Letter
 from generator.steps.kind import letter
 
@@ -51,10 +55,15 @@ GAINS = ("gain", "beta")
 # What is looked up or chosen has no formula; its letters are those of the registry.
 STATEMENTS = {
     "ids": r"\mathrm{ID}_{i} \in \{0<and>1<and>\dots\}",
-    "next": r"P_{i} = \max_{l} P_{l}",
-    "next.drawn": r"\sum_{l<i} P_{l} \le \mathrm{rand} < \sum_{l\le i} P_{l}",
+    "next": r"P_{\,<new>} = \max(P_{\,1}<and>P_{\,2}<and>\dots)",
+    "next.drawn": r"\sum_{l<i} P_{\,l} \le \mathrm{rand} < \sum_{l\le i} P_{\,l}",
 }
-MET = {"scale", "output.probabilities"}  # not listed, yet they have a letter here
+MET = {
+    "scale",
+    "output.probabilities",
+    "loss.onehot",
+    LETTER,
+}  # not listed, yet they have a letter here
 SUMS = ("block", "blocks", "total")
 
 
@@ -83,6 +92,19 @@ class View(Context):
         """The steps of this preset's model, in order."""
         return overview(self.trace)
 
+    def learned(self) -> list[Entry]:
+        """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
+        return learned(self.trace)
+
+    @cached_property
+    def _taught(self) -> Trace:
+        return taught(self.trace)
+
+    def counted(self) -> str:
+        """What is counted from 0 and what from 1."""
+        key = "positions" if "position.angle" in self.trace else "ids"
+        return self.catalogue.t(f"sheetmath.counted.{key}")
+
     def map(self) -> ModelMap:
         """The map of the model with this computation's shapes."""
         entries = self.entries()
@@ -90,7 +112,7 @@ class View(Context):
 
     def shape(self, entry: Entry) -> str:
         """Rows and columns of a step in words: 6 × 4."""
-        rows, columns = self.size(entry.step)
+        rows, columns = self._taught[entry.step].shape
         return self.catalogue.t("sheetmath.shape", rows=rows, columns=columns)
 
     def form(self, entry: Entry) -> Markup:
@@ -118,10 +140,10 @@ class View(Context):
         """The formula of a step, with its spoken alternative."""
         if entry.key in STATEMENTS:
             mark = locale_of(self.options.language).signs.separator.strip()
-            latex = STATEMENTS[entry.key].replace("<and>", rf"{{{mark}}}\, ")
+            new = rf"\mathrm{{{self.catalogue.t('sheetmath.new')}}}"
+            latex = STATEMENTS[entry.key].replace("<and>", rf"{{{mark}}}\, ").replace("<new>", new)
             return self.formula(f"math.{entry.key}", latex, inline)
-        latex, spoken = self._both(entry.step, {})
-        return self.formulas.image(latex, spoken, inline)
+        return self.formulas.image(*self._both(entry.step, {}), inline)
 
     def norm_formulas(self) -> list[Markup]:
         """How the norm's μ and σ come about, from a row r; empty where the model has no norm."""
@@ -132,14 +154,14 @@ class View(Context):
 
     def listed(self) -> set[str]:
         """The steps that have a letter in formulas; others are written out where they are read."""
-        return {entry.step for entry in self.entries()} | MET
+        return {entry.step for entry in (*self.entries(), *self.learned())} | MET
 
     def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
         listed = self.listed()
         both = (
-            Typeset(self.trace, self.catalogue.language, listed, names),
-            Spoken(self.trace, self.catalogue, listed, names),
+            Typeset(self._taught, self.catalogue.language, listed, names),
+            Spoken(self._taught, self.catalogue, listed, names),
         )
         latex, spoken = (one.formula(step) for one in both)
         return latex, spoken

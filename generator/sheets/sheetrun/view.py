@@ -7,6 +7,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.sheets.sheetmath import view as reference
+from generator.sheets.sheetmath.overview import Entry
 from generator.sheets.sheetrun.sections import Section, sections
 from generator.steps import kind_of
 
@@ -78,6 +79,10 @@ class View(reference.View):
         if kind.letter is None or looked_up:
             return Markup("")  # what is looked up or chosen says so in its title
         return self.formulas.image(*self._both(step, {}), True)
+
+    def learned(self) -> list[Entry]:
+        """Nothing: this is one computation, and no step of learning."""
+        return []
 
     def listed(self) -> set[str]:
         """Every step that has a letter: here each one has its own table."""

@@ -53,6 +53,7 @@ from tests.support.witnesses.others import (
     zeros,
 )
 from tests.support.witnesses.seen import Witness, both, fills, fills_for_some
+from tests.support.witnesses.way_back import measured, one_score_is_wanted
 
 ANSWER = "sheet2.answer"
 WITNESSES: Mapping[str, Witness] = {
@@ -125,6 +126,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet7b.answer.learned": gained,
     "sheet7b.answer.huge": elsewhere_worse,
     "sheet7b.task.huge.table": elsewhere_worse,
+    "sheet7c.answer.wanted": one_score_is_wanted,
+    "sheet7c.answer.wiggle": measured,
     "sheetbpe.tree.text": grown,
     "sheetbpe.answer.why": lambda s: cut(s) < letters(s),
     "sheetbpe.discuss.1.answer": lambda s: cut(s) < letters(s) and not s.trace.preset.corpus,

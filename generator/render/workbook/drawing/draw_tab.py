@@ -34,8 +34,9 @@ def write(draft: Draft) -> None:
     if draw := draft.layout.start.draw:
         pen = Pen(draft, draft.workbook[draw.sheet])
         _head(pen, draw)
-        _settings(pen, draw)
-        tables.Tables(pen, draw).write()
+        lists = Lists(pen, LISTS)
+        _settings(pen, draw, lists)
+        tables.Tables(pen, draw, lists).write()
         _shape(pen, draw)
 
 
@@ -51,9 +52,9 @@ def _head(pen: Pen, draw: DrawLayout) -> None:
     pen.text(FIRST_ROW, CHECKS, t("workbook.start.check"), "tag")
 
 
-def _settings(pen: Pen, draw: DrawLayout) -> None:
+def _settings(pen: Pen, draw: DrawLayout, lists: Lists) -> None:
     """What is typed in, and below what the strategies do."""
-    rows = Rows(pen, Lists(pen, LISTS))
+    rows = Rows(pen, lists)
     rows.heads(FIRST_ROW + 1, DRAWING, (SET.first, SET.last), "name")
     for group in draw.groups:
         rows.group(group, DRAWING)

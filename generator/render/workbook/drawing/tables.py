@@ -8,7 +8,6 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Call, Expr
 from generator.insight.choosing import printed_draws
 from generator.notation.excel import Excel
-from generator.render.workbook.drawing.look_up import LookUp
 from generator.render.workbook.dress.rules import bars, framed
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.draw_layout import (
@@ -20,30 +19,33 @@ from generator.render.workbook.layout.draw_layout import (
     SORTED,
     DrawLayout,
 )
+from generator.render.workbook.layout.random_number import (
+    PERCENT,
+    TWO_DIGITS,
+)
 from generator.render.workbook.layout.start_layout import NOTHING_NEXT
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
-from generator.render.workbook.start.refusals import TWO_DIGITS
 from generator.render.workbook.styles import FAINT
+from generator.render.workbook.write.look_up import LookUp
 
 HIT, RANKED, SHOWN, FEW = CHECKS + 3, CHECKS + 4, CHECKS + 5, CHECKS + 6  # places of words, from 1
 LAST_CHECK = FEW
 KEPT, OUT, MARK = "✓", "–", "◀"
-PERCENT = 100
 
 
 class Tables:
     """Writes the tables from left to right."""
 
-    def __init__(self, pen: Pen, draw: DrawLayout) -> None:
+    def __init__(self, pen: Pen, draw: DrawLayout, lists: Lists) -> None:
         self.pen = pen
+        self.lists = lists
         self.draw = draw
         self.draft = pen.draft
         self.trace = pen.draft.trace
         self.t = pen.t
         self.find = LookUp(pen.draft)
-        ranks = self.trace["sampling.rank"].values[0]
-        self.ranked = sorted(range(draw.words), key=lambda j: float(ranks[j]))[: draw.shown]
+        self.ranked = self.find.ranked(draw.shown)
         self.listed = sorted(self.ranked)
         self.numbers = printed_draws(self.trace, DRAWS)
         self.hits = [self._place(number / PERCENT) for number in self.numbers]
@@ -229,7 +231,7 @@ class Tables:
         drawn = [at(top + k, DRAWN.first + 1) for k in range(DRAWS)]
         reason = self.t("workbook.refused.random", least="0", most=str(TWO_DIGITS))
         prompt = self.t("workbook.draw.prompt")
-        Lists(self.pen).between(drawn, 0, TWO_DIGITS, prompt, reason)
+        self.lists.between(drawn, 0, TWO_DIGITS, prompt, reason)
 
     def _span(self, column: int, last: int) -> str:
         return f"{at(self.draw.top, column)}:{at(last, column)}"

@@ -10,12 +10,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.trace import Step
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.dress.rules import refused
 from generator.render.workbook.guards import bound
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.styles import ALARM
 
-GREY, REFUSED = "E4E7EA", "F8E0DA"
+GREY = "E4E7EA"
 
 
 def mark_refused(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
@@ -23,11 +23,7 @@ def mark_refused(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     for box in (box for band in sheet.bands for box in band.boxes if box.home):
         step = draft.trace[box.step]
         if step.kind == "given" and draft.layout.start.entry(step.name, 0, 0) is None:
-            rule = FormulaRule(
-                formula=[_wrong(at(box.row, box.column), step)],
-                font=Font(color=ALARM, bold=True),
-                fill=PatternFill("solid", bgColor=REFUSED),
-            )
+            rule = refused(_wrong(at(box.row, box.column), step))
             page.conditional_formatting.add(box.span(), rule)
 
 

@@ -8,8 +8,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.kept import Kept
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
-from generator.render.workbook.styles import CHANGED, CHANGED_INK, HEAT, INK
+from generator.render.workbook.styles import ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
 from generator.render.workbook.write.kept import LEAST
 from generator.steps import kind_of
 
@@ -17,7 +18,7 @@ HEATED = ("shares", "bars")
 
 
 def colour(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """The colours of shares, no minus before a zero, a frame around the chosen word's row."""
+    """The colours of shares, no minus before a zero."""
     for band in sheet.bands:
         for box in band.boxes:
             if is_heated(box):
@@ -25,10 +26,6 @@ def colour(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
             step = draft.trace[box.step]
             if draft.trace.rounding == "exact" and not step.text and step.kind == "computed":
                 _no_minus_zero(page, box, draft.looks[step.name].number)
-        for table, chosen in draft.layout.choices(band):
-            cell = at(chosen.row, chosen.column, fixed=True)
-            span = f"A{table.row}:{at(table.bottom, table.right)}"
-            page.conditional_formatting.add(span, framed(f"EXACT($A{table.row},{cell})"))
 
 
 def is_heated(box: Box) -> bool:
@@ -64,14 +61,23 @@ def _no_minus_zero(page: Worksheet, box: Box, number: str) -> None:
 def changed(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     """A tint for every cell of a step that differs from as delivered: one rule for the whole tab.
 
-    It compares with the copy in the hidden columns, which is empty beside all other cells.
+    It compares with the copy in the hidden columns, which is empty beside all other cells. Shares
+    have a rule of their own, for LibreOffice takes no more than the rules of one range.
     """
     if kept := draft.kept.get(sheet.tab.title):
-        now, then = at(FIRST_ROW, 1), at(FIRST_ROW, kept.column(1))
-        apart = f"ABS({now}-{then})>{LEAST}"
-        differs = f"IF(AND(ISNUMBER({now}),ISNUMBER({then})),{apart},NOT(EXACT({now},{then})))"
-        rule = tinted(f'IF({then}="",FALSE,{differs})')
-        page.conditional_formatting.add(f"{now}:{at(kept.bottom, kept.wide)}", rule)
+        for box in (box for band in sheet.bands for box in band.boxes if is_heated(box)):
+            rule = tinted(apart(kept, box.row, box.column))
+            page.conditional_formatting.add(box.span(), rule)
+        span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
+        page.conditional_formatting.add(span, tinted(apart(kept, FIRST_ROW, 1)))
+
+
+def apart(kept: Kept, row: int, column: int) -> str:
+    """The condition that a cell differs from its copy as delivered, as a relative formula."""
+    now, then = at(row, column), at(row, kept.column(column))
+    numbers = f"ABS({now}-{then})>{LEAST}"
+    differs = f"IF(AND(ISNUMBER({now}),ISNUMBER({then})),{numbers},NOT(EXACT({now},{then})))"
+    return f'IF({then}="",FALSE,{differs})'
 
 
 def tinted(formula: str) -> FormulaRule:
@@ -80,6 +86,15 @@ def tinted(formula: str) -> FormulaRule:
         formula=[formula],
         font=Font(color=CHANGED_INK, bold=True),
         fill=PatternFill("solid", bgColor=CHANGED),
+    )
+
+
+def refused(formula: str) -> FormulaRule:
+    """The red of an entry that is not accepted, where a formula is true."""
+    return FormulaRule(
+        formula=[formula],
+        font=Font(color=ALARM, bold=True),
+        fill=PatternFill("solid", bgColor=REFUSED),
     )
 
 
@@ -96,10 +111,12 @@ def bars(most: float) -> Rule:
     )
 
 
-def framed(formula: str) -> FormulaRule:
-    """A rule that frames cells and makes their content bold where its formula is true."""
+def framed(formula: str, tinted: bool = False) -> FormulaRule:
+    """A rule that frames cells and makes their content bold, perhaps tinted as changed."""
     line = Side("thin", color=INK)
     frame = Border(left=line, right=line, top=line, bottom=line)
     rule = FormulaRule(formula=[formula])
-    rule.dxf = DifferentialStyle(border=frame, font=Font(b=True))
+    fill = PatternFill("solid", bgColor=CHANGED) if tinted else None
+    font = Font(b=True, color=CHANGED_INK if tinted else None)
+    rule.dxf = DifferentialStyle(border=frame, font=font, fill=fill)
     return rule

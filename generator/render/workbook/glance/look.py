@@ -18,11 +18,10 @@ from generator.render.workbook.file.package import describe
 from generator.render.workbook.glance import model_map
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.glance import FOCUS, OWN, Glance
+from generator.render.workbook.layout.measures import DIGIT, POINTS
 from generator.render.workbook.styles import SHARE
 
 FRAMED = ("input", "query")  # the parts of which the focus token's row matters
-POINTS = 0.75  # of a pixel
-DIGIT = 7.0  # pixels of a digit, in which widths of columns are counted
 
 
 def dress(draft: Draft) -> None:

@@ -9,12 +9,10 @@ from generator.render.workbook.file.cells import write_formula, write_link
 from generator.render.workbook.file.spelling import Formula
 from generator.render.workbook.glance.words import RIGHT, Words
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.glance import Glance
+from generator.render.workbook.layout.glance import FIRST_ROW, Glance
 from generator.render.workbook.layout.model_map import Stage
 from generator.render.workbook.styles import LIT
 from generator.render.workbook.write.filling import shown
-
-FIRST_ROW = 4
 
 
 def write(draft: Draft, glance: Glance) -> None:

@@ -51,10 +51,10 @@ def link(glance: Glance, panel: Panel, homes: Sequence[Box], i: int | None, j: i
     if panel.part == "query" and i is None:
         queries = glance.panel("query")
         return f"={in_focus('', queries.row, queries.bottom, queries.column + j)}"
-    return f"={one_of(glance, [_of_head(box, i, j) for box in homes])}"
+    return f"={of_chosen_head(glance, [_of_head(box, i, j) for box in homes])}"
 
 
-def one_of(glance: Glance, of_heads: Sequence[str]) -> str:
+def of_chosen_head(glance: Glance, of_heads: Sequence[str]) -> str:
     """An expression that gives that of the chosen head; they may all be the same."""
     if len(set(of_heads)) == 1:
         return of_heads[0]

@@ -1,12 +1,12 @@
 """The words around the numbers: names of tokens and parts, what each row is, arrows."""
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.cells import cell_at, put_text, write_formula
-from generator.render.workbook.file.spelling import Formula
-from generator.render.workbook.layout.box import on
+from generator.render.workbook.file.cells import cell_at
+from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.focus import focus_place
-from generator.render.workbook.layout.glance import FOCUS, ROLES, SMALL, Glance
+from generator.render.workbook.layout.glance import ROLES, SMALL, WORD, Glance
 from generator.render.workbook.layout.tokens import tokens_of
+from generator.render.workbook.start.pen import Pen
 
 DOWN, ALONG, RIGHT = "▼", "│", "►"
 LETTER = {"query": "Q", "key": "K", "value": "V"}
@@ -31,11 +31,12 @@ class Words:
         self.draft = draft
         self.glance = glance
         self.page = draft.workbook[glance.sheet]
+        self.pen = Pen(draft, self.page)
         self.at_column = {role: glance.panel(role).column for role in ROLES}
 
     def text(self, row: int, column: int, text: str, role: str, align: str = "") -> None:
         """A text that stays text."""
-        put_text(cell_at(self.page, row, column, self.draft.styles.look(role, align=align)), text)
+        self.pen.text(row, column, text, role, align)
 
     def across(self, row: int, column: int, width: int, text: str, role: str) -> None:
         """A text in the middle of some cells, of which the others are empty."""
@@ -53,12 +54,11 @@ class Words:
         rows, columns = self.glance.rows, self.glance.columns
         for k, token in enumerate(tokens_of(self.draft.trace, "")):
             cell = on(home.sheet, home.cell(k, 0))
-            live = Formula(f'="{k + 1} "&{cell}', f"{k + 1} {token}")
-            label = self.draft.styles.look("label")
-            write_formula(self.page, rows.tokens + k, 1, live, label)
-            head = self.draft.styles.look("head", align="center")
+            live, cached = f'="{k + 1} "&{cell}', f"{k + 1} {token}"
+            self.pen.formula(at(rows.tokens + k, 1), live, cached, "label")
             if self.glance.variant.named:
-                write_formula(self.page, rows.names, columns.key + k, live, head)
+                above = at(rows.names, columns.key + k)
+                self.pen.formula(above, live, cached, "head", align="center")
             else:
                 self.text(rows.names, columns.key + k, str(k + 1), "head", "center")
 
@@ -122,11 +122,9 @@ class Words:
         self.across(rows.bars, column, d_head, self.said("output"), "strong")
         place = focus_place(self.draft.trace)
         before, after = self.said("looks", word="|").split("|")
-        home = self.draft.layout.home("tokens")
-        word = f"INDEX({home.area()},{FOCUS},1)"
         cached = f"{before}{tokens_of(self.draft.trace, '')[place]}{after}"
-        live = Formula(f'="{before}"&{word}&"{after}"', cached)
-        write_formula(self.page, rows.bars, 1, live, self.draft.styles.look("caption"))
+        live = f'="{before}"&{WORD}&"{after}"'
+        self.pen.formula(at(rows.bars, 1), live, cached, "caption")
 
     def roles(self) -> None:
         """What the three are for, where the scores leave room beside the keys."""

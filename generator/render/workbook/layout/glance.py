@@ -11,6 +11,8 @@ from generator.render.workbook.layout.model_map import Stage
 MOST_HEADS = 8  # more of them make formulas that nobody reads; then the first one is shown
 SMALL = 6.2  # pixels of a letter of small type
 ROLES = ("query", "key", "value")
+TOP = (30, 18, 24)  # pixels of the title, of what happens here, of what is chosen
+FIRST_ROW = len(TOP) + 1  # of the map
 CHOICES, OWN, FOCUS, WORD = 3, "B3", "$C$3", "D3"  # the row of what is chosen; the focus token
 
 

@@ -10,6 +10,7 @@ from generator.render.workbook.layout.glance import (
     MOST_HEADS,
     ROLES,
     SMALL,
+    TOP,
     Columns,
     Glance,
     Head,
@@ -19,16 +20,15 @@ from generator.render.workbook.layout.glance import (
     Variant,
     step_of,
 )
+from generator.render.workbook.layout.measures import DIGIT
 from generator.render.workbook.layout.model_map import stages
 from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.layout.tokens import tokens_of
 
 SCREEN_WIDE, SCREEN_HIGH = 1300, 500  # pixels of cells on a screen of 1366 × 768 at 100 %
-TOP = (30, 18, 24)  # pixels of the title, of what happens here, of what is chosen
 LINES = (18, 17, 16)  # of a row: as high as there is room for
 PADDINGS = (12, 4)  # around a number
 GAP, SIGN, NARROWEST = 22, 18, 28
-LETTER = 7
 LEAST_BARS, MOST_BARS, LEAST_ROWS = 39, 120, 3  # pixels of the bars, and rows they cover
 CHOICES_X, CHOICES_S = 3, 4  # columns that the choice of a token and that of a head take
 
@@ -88,7 +88,7 @@ class Planner:
         """Wide enough for the numbers, the tokens at the left and, if named, above the scores."""
 
         def wide(*parts: str) -> int:
-            letters = LETTER * self._characters(*parts)
+            letters = DIGIT * self._characters(*parts)
             return max(NARROWEST + variant.padding, letters + variant.padding)
 
         d_model, d_head = self.sizes.d_model, self.sizes.d_head
@@ -96,7 +96,7 @@ class Planner:
         block = max(d_model if variant.inputs else 0, CHOICES_X)
         x = wide("input") if variant.inputs else NARROWEST + variant.padding
         each = wide("key", *self.lines)
-        each = max(each, LETTER * self._longest + 10) if variant.named else each
+        each = max(each, DIGIT * self._longest + 10) if variant.named else each
         widths = [self._left(block * x), *[x] * block]
         widths += [GAP, *[wide("query", "weight.query")] * d_head, GAP, *[each] * across]
         widths += [wide("sum"), GAP, *[wide("value", "output")] * d_head]
@@ -173,7 +173,7 @@ class Planner:
         """The first column; captions run on over the empty columns beside it."""
         caption = int(SMALL * max(map(len, self.captions))) - beside - GAP
         choice = int(SMALL * len(self.catalogue.t("workbook.focus", last=self.sizes.tokens)))
-        return max(LETTER * self._longest + 10, caption, choice) + 10
+        return max(DIGIT * self._longest + 10, caption, choice) + 10
 
     def _characters(self, *parts: str) -> int:
         """Those of the longest number of these parts of any head."""

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from generator.render.workbook.layout.measures import DIGIT, POINTS
+
+BORDER = 5  # pixels at the sides of a column
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
 SHRUNK = (1.0, 0.96, 0.92, 0.88, 0.85)  # of the size at which a tab is as wide as the page
 SMALLEST = 0.68  # of the size on the screen: below that the small type cannot be read
@@ -30,7 +33,7 @@ def pages(wide: float, head: float, again: float, heights: Sequence[float]) -> P
 
 def points_of(characters: float) -> float:
     """How wide a column of so many characters is on paper."""
-    return (characters * 7 + 5) * 0.75
+    return (characters * DIGIT + BORDER) * POINTS
 
 
 def _first(room: float, head: float, again: float, heights: Sequence[float]) -> Iterator[int]:

@@ -9,20 +9,26 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.xml.constants import DCTERMS_NS
+from openpyxl.xml.functions import fromstring
 
 from generator.errors import UserError
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
+from generator.render.workbook.reading.tame import require_tame
 
 FORMAT = "1"
 LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook of ours
 
+CORE = "docProps/core.xml"
+
 _MARK = "paperformer/"
 _IDENTIFIER = re.compile(
-    r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123])?"
+    r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123](?:\|[^|]+)?)?"
 )
 _NUMBER = re.compile(r"([+-]?) ?((?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?) ?(%?)")
 # What zipfile, the XML parsers and openpyxl raise on files with random bytes exchanged.
@@ -31,6 +37,18 @@ _BROKEN = (
     *(KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError),
     *(NotImplementedError, RuntimeError),
 )
+
+
+class Contents(NamedTuple):
+    """What a workbook holds: its own mark, when it was saved, the values of each name.
+
+    `identifier` is "" and `changed` None where it does not say. `kind` is "xlsx" or "ods".
+    """
+
+    kind: str
+    identifier: str
+    changed: str | None
+    tables: dict[str, Table]
 
 
 @dataclass(frozen=True)
@@ -54,36 +72,46 @@ def read_back(data: bytes) -> Entries:
 
     Raises `UserError` for a file that is no workbook, is broken, or was not made by Paperformer.
     """
+    found = contents(data)
+    return Entries(found.identifier, *_parsed(found.identifier), found.tables)
+
+
+def contents(data: bytes, largest: int = LARGEST) -> Contents:
+    """What any workbook holds, whoever made it; `UserError` for what is none or is broken.
+
+    No more than `largest` bytes are unpacked, and no XML that defines entities is read.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
         try:
-            identifier, tables = _read(data)
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                require_tame(archive, largest)
+                if "content.xml" in archive.namelist():
+                    return Contents("ods", *open_document.read(archive, _MARK))
+                return Contents("xlsx", *_from_xlsx(data, archive))
         except _BROKEN as error:
             raise UserError(
                 f"this is no workbook that can be read ({type(error).__name__}: {error}); open it "
                 "in the program that saved it and save it as .xlsx or .ods, without a password"
             ) from error
-    return Entries(identifier, *_parsed(identifier), tables)
 
 
-def _read(data: bytes) -> tuple[str, dict[str, Table]]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        if (size := sum(member.file_size for member in archive.infolist())) > LARGEST:
-            raise ValueError(f"it unpacks to {size} bytes, at most {LARGEST} are read")
-        if "content.xml" in archive.namelist():
-            return open_document.read(archive, _MARK)
-    return _from_xlsx(data)
-
-
-def _from_xlsx(data: bytes) -> tuple[str, dict[str, Table]]:
+def _from_xlsx(data: bytes, archive: zipfile.ZipFile) -> tuple[str, str | None, dict[str, Table]]:
     book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
-    pages = {page.title: page for page in book.worksheets}
-    tables = {}
-    for name, defined in book.defined_names.items():
-        sheet, area = area_of(defined.attr_text or "")
-        if area and sheet in pages:
-            tables[name] = area.table(partial(_value, pages[sheet]))
-    return book.properties.identifier or "", tables
+    pages = {page.title: partial(_value, page) for page in book.worksheets}
+    places = {
+        name: area_of(defined.attr_text or "") for name, defined in book.defined_names.items()
+    }
+    tables = open_document.tables(places, pages)
+    return book.properties.identifier or "", _changed(archive), tables
+
+
+def _changed(archive: zipfile.ZipFile) -> str | None:
+    """When the file says that it was saved; openpyxl would say now where it does not."""
+    if CORE not in archive.namelist():
+        return None
+    found: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
+    return found
 
 
 def _value(page: Worksheet, row: int, column: int) -> object:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from generator.render.workbook.drawing.look_up import LookUp
 from generator.render.workbook.dress.rules import bars, tinted
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.kept import COUNT, LARGEST, Kept
 from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING, NOTHING_NEXT
 from generator.render.workbook.start.pen import Pen
+from generator.render.workbook.write.look_up import LookUp
 
-RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 12  # columns of the Start tab
+RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of the Start tab
 LARGEST_NUMBER = "0.####"
 
 
@@ -56,9 +56,8 @@ def _leading(pen: Pen, row: int) -> None:
     titles = {RANK: "rank", WORD: "word", NOW: "now", THEN: "then"}
     heads = {column: pen.t(f"workbook.changes.{key}") for column, key in titles.items()}
     pen.heads(row, heads, (RANK, THEN), (WORD,))
-    ranks, shares = (trace[f"sampling.{name}"].values[0] for name in ("rank", "share"))
+    shares, words = trace["sampling.share"].values[0], find.ranked(LEADING)
     number = pen.draft.looks["sampling.share"].number
-    words = sorted(range(len(ranks)), key=lambda j: float(ranks[j]))[:LEADING]
     for k, word in enumerate(words, start=1):
         place = f"MATCH({at(row + k, RANK)},{find.area('sampling.rank')},0)"
         pen.value(at(row + k, RANK), k, "label")

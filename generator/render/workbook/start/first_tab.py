@@ -1,16 +1,15 @@
 """The first tab: what this is, what to do, experiments, switches, words, a map of the tabs."""
 
 from collections.abc import Mapping
-from itertools import pairwise
 
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.pagebreak import Break
+from openpyxl.workbook.defined_name import DefinedName
 
 from generator.engine.choices import STRATEGIES
 from generator.notation.numbers import number
+from generator.render.owner import APART, NAME
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
 from generator.render.workbook.layout.start_layout import (
     HEAD_ROW,
     LAST_COLUMN,
@@ -76,7 +75,7 @@ class Start:
     def _head(self) -> None:
         preset = self.trace.preset
         self.pen.text(1, 1, preset.heading(self.draft.catalogue.language), "title")
-        self.pen.text(1, LAST_COLUMN, self.draft.code, "words", "right")
+        self._mark()
         self.pen.text(2, 1, self.t("workbook.start.now"), "label")
         home = self.layout.home("tokens")
         cells = [on(home.sheet, home.cell(i, 0)) for i in range(home.height)]
@@ -95,6 +94,15 @@ class Start:
             if key != "more":
                 self.pen.text(row, 1, self.t(f"workbook.start.{key}"), "label")
             self.pen.text(row, CONTENTS, texts[key] if key in texts else next(lines))
+
+    def _mark(self) -> None:
+        """Which workbook it is; where it has an owner whose, in a cell with a name of its own."""
+        code, owner = self.draft.code, self.draft.owner
+        told = f"{code}{APART}{owner}" if owner else code
+        self.pen.text(1, LAST_COLUMN, told, "words", "right")
+        if owner:
+            area = on(self.page.title, at(1, LAST_COLUMN, fixed=True))
+            self.draft.workbook.defined_names[NAME] = DefinedName(NAME, attr_text=area)
 
     def _next(self, row: int) -> None:
         """The next token, live; with several rounds all that were chosen."""
@@ -132,7 +140,7 @@ class Start:
         judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
         signs = SOLUTION_SIGNS + (judged if self.exercise else ())
         for k, sign in enumerate(signs):
-            place = row + 1 + k % 5, FIRST_RIGHT + 3 * (k // 5)
+            place = row + 1 + k % 5, FIRST_RIGHT + 4 * (k // 5)
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
             self.pen.sample(*place, self.t(f"workbook.start.sign.{sign}"), role)
             says = "locked" if self.exercise and sign == "given" else sign
@@ -201,18 +209,3 @@ class Start:
             page.row_dimensions[row].height = points
         page.freeze_panes = page.cell(HEAD_ROW, 1)
         page.print_area = f"A1:{get_column_letter(LAST_COLUMN)}{last}"
-        self._breaks(last)
-
-    def _breaks(self, last: int) -> None:
-        """A new page before the tables or the map, where they would be cut."""
-        heights = [self.page.row_dimensions[row].height for row in range(1, last + 1)]
-        scale = min(1.0, PAGE_WIDTH / (LAST_COLUMN * points_of(WIDTH)))
-        page_height = PAGE_HEIGHT / scale
-        starts = [1, self.start.tables_row, self.start.map_row, last + 1]
-        used = 0.0
-        for first, following in pairwise(starts):
-            height = sum(heights[first - 1 : following - 1])
-            if used and used + height > page_height:
-                self.page.row_breaks.append(Break(id=first - 1))
-                used = sum(TOP)
-            used += height

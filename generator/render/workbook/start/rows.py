@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font, PatternFill
+from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from generator.engine.choices import STRATEGIES
 from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
-from generator.render.workbook.dress.blanks import REFUSED
+from generator.render.workbook.dress.rules import refused
 from generator.render.workbook.layout.box import on
 from generator.render.workbook.layout.controls import Entry, Group, entry_key
 from generator.render.workbook.layout.start_layout import Cells, Columns
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import Refusals
-from generator.render.workbook.styles import ACCENT, ALARM
+from generator.render.workbook.styles import ACCENT
 
 ON_OFF = (1, 0)
 
@@ -58,7 +58,7 @@ class Rows:
         row = self.start.cells(entry)
         delivered, number = self.delivered(entry)
         self.pen.empty(row.own, "input", number)
-        if entry.kind == "word":
+        if entry.kind in ("word", "target"):
             word = self._word(str(delivered))
             self.pen.formula(row.delivered, word, delivered, "echo", align="center")
         else:
@@ -128,14 +128,11 @@ class Rows:
             get_column_letter(column)
             for column in (columns.own, columns.delivered, columns.force, columns.message)
         )
-        refused = FormulaRule(
-            formula=[f'${message}{first}<>""'],
-            font=Font(color=ALARM, bold=True),
-            fill=PatternFill("solid", bgColor=REFUSED),
-        )
         changed = FormulaRule(
             formula=[f"NOT(EXACT(${force}{first},${delivered}{first}))"],
             font=Font(color=ACCENT, bold=True),
         )
-        self.pen.page.conditional_formatting.add(f"{own}{first}:{own}{last}", refused)
+        self.pen.page.conditional_formatting.add(
+            f"{own}{first}:{own}{last}", refused(f'${message}{first}<>""')
+        )
         self.pen.page.conditional_formatting.add(f"{force}{first}:{force}{last}", changed)

@@ -9,19 +9,20 @@ from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.measures import LETTER
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, NOTHING_NEXT
+from generator.render.workbook.layout.tabs import TRAINING, origin
 from generator.render.workbook.start import before_after
 from generator.render.workbook.start.pen import Pen
 
-WIDTH = 12.3  # characters of a column of the first tab
+WIDTH = 11.0  # characters of a column of the first tab
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
-LETTER = 0.95  # how wide a letter of a link is, in widths of a digit
 
 
 class Progress(NamedTuple):
     """How many of a tab's asked cells are right, or filled in where nobody judges.
 
-    A formula, "=…", and the number asked.
+    An expression of a formula, and the number asked.
     """
 
     right: str
@@ -31,7 +32,7 @@ class Progress(NamedTuple):
 def progress_of(draft: Draft) -> Mapping[str, Progress]:
     """The progress of each tab with asked cells, by its title."""
     return {
-        title: Progress(f"={checks.done(draft.judging.judges)}", len(checks.asked))
+        title: Progress(checks.done(draft.judging.judges), len(checks.asked))
         for title, checks in draft.checks.items()
     }
 
@@ -72,8 +73,8 @@ class TabMap:
             before_after.tint(self.pen, at(top, RIGHT), at(self.row - 1, SHARE))
         if self.progress:
             self.pen.text(self.row, 1, self.t("workbook.start.map.all"), "strong")
-            parts = "+".join(f"({p.right.removeprefix('=')})" for p in self.progress.values())
-            total = Progress(f"={parts}", sum(p.asked for p in self.progress.values()))
+            parts = "+".join(f"({p.right})" for p in self.progress.values())
+            total = Progress(parts, sum(p.asked for p in self.progress.values()))
             self._progress(self.row, total)
             self._total()
         return self.row
@@ -93,7 +94,7 @@ class TabMap:
     def _progress(self, row: int, progress: Progress | None) -> None:
         if progress is None or not progress.asked:
             return
-        done, paused = progress.right.removeprefix("="), self.layout.paused[1]
+        done, paused = progress.right, self.layout.paused[1]
         count = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {progress.asked}")'
         self.pen.formula(at(row, RIGHT), count, f"0 / {progress.asked}", "text", align="center")
         share = f'=IF({paused}>0,"{NOTHING_NEXT}",({done})/{progress.asked})'
@@ -109,11 +110,12 @@ class TabMap:
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block, as many in a row as there is room for."""
-        column, stop = FIRST_LINK, RIGHT
+        column, stop, last = FIRST_LINK, RIGHT, ""
         for band in sheet.bands:
             name, top = self._block(band)
-            if not name:
+            if not name or (name == last and sheet.tab.kind in TRAINING):
                 continue
+            last = name
             width = math.ceil((len(name) + 2) * LETTER / WIDTH)
             if column > FIRST_LINK and column + width > stop:
                 column, self.row = FIRST_LINK, self.row + 1
@@ -140,4 +142,6 @@ class TabMap:
         if not steps:
             return "", band.top
         first = next((step for step in steps if step.kind == "computed"), steps[0])
+        if first.place.learning:  # as on the way forward, of which there is a tab for each part
+            return origin(self.trace, self.draft.catalogue, first.name), band.top
         return self.draft.catalogue.step(first.name).partition(" (")[0], band.top

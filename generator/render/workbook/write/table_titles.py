@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import Band
-
-LETTER = 0.95  # of small bold type, in the digits that columns are measured in
+from generator.render.workbook.layout.measures import LETTER
 
 
 def title_over(draft: Draft, box: Box, letter: str, band: Band) -> str:

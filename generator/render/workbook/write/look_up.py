@@ -1,7 +1,8 @@
 """Looks numbers and words of the model up where they are at home, for tabs that show them again."""
 
+from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.write.filling import shown
 
 
@@ -21,19 +22,15 @@ class LookUp:
         return self.draft.layout.home(step).area()
 
     def at(self, step: str, place: str) -> str:
-        """The number at a place, from 1, of a step of one row or one column.
-
-        With row and column, for two programs do not take one index for a row.
-        """
-        home = self.draft.layout.home(step)
-        return _nth(home, home.area(), place)
+        """The number at a place, from 1, of a step of one row or one column."""
+        return one_of(self.area(step), place)
 
     def kept(self, step: str, place: str) -> str:
         """The same number as delivered, from the copy that its tab keeps."""
         home = self.draft.layout.home(step)
-        return _nth(home, self.draft.kept[home.sheet].area(home), place)
+        return one_of(self.draft.kept[home.sheet].area(home), place)
 
-
-def _nth(home: Box, area: str, place: str) -> str:
-    index = f"1,{place}" if home.height == 1 else f"{place},1"
-    return f"INDEX({area},{index})"
+    def ranked(self, most: int) -> list[int]:
+        """The places, from 0, of the likeliest words as delivered, at most so many."""
+        ranks = self.draft.trace["sampling.rank"].values[0]
+        return sorted(range(len(ranks)), key=lambda j: float(ranks[j]))[:most]

@@ -1,0 +1,1 @@
+"""What comes back from a class: whose files they are, and what was typed into them."""

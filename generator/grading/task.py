@@ -1,0 +1,114 @@
+"""What a pupil was asked, made again from the batch's manifest: the own numbers, every cell."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from generator.classroom import pupil_files
+from generator.classroom.journal import MANIFEST
+from generator.classroom.key_rows import REPEATED
+from generator.classroom.lesson import Lesson
+from generator.classroom.manifest import opened
+from generator.classroom.reissue import content_of, lesson_of, seat_of, sensible
+from generator.classroom.seat_record import Record
+from generator.classroom.work_sheets import Page
+from generator.errors import UserError
+from generator.grading.entries import WORKBOOK, Source, Task
+from generator.plans.workbook import plan as workbook_plan
+from generator.render.workbook.sheet_tabs import played
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES, in_workbook
+
+BATCHES = 4  # that are kept open
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A batch that was handed out: its lesson, and the record of each pupil by code."""
+
+    manifest: Mapping[str, Any]
+    lesson: Lesson
+    path: Path
+
+    @cached_property
+    def records(self) -> Mapping[str, Record]:
+        """What is kept of each seat, by its code."""
+        return {record["code"]: record for record in self.manifest["pupils"]}
+
+    def pages(self, code: str) -> Mapping[str, Page]:
+        """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
+        record = self.records[code]
+        with sensible(self.manifest, self.path):
+            seat = seat_of(self.lesson, self.manifest, record)
+            return pupil_files.pages_of(self.lesson, seat, record)
+
+    def tasks(self, code: str) -> Iterator[Task]:
+        """What the seat was asked on paper: one task for the sheets of each computation."""
+        shared: dict[int, dict[str, Page]] = {}
+        for sheet, page in self.pages(code).items():
+            shared.setdefault(id(page.both.trace), {})[sheet] = page
+        yield from map(_on_paper, shared.values())
+
+    def in_workbook(self, code: str) -> Task:
+        """What the seat was asked in the exercise workbook; `UserError` where there was none."""
+        pages = self.pages(code)
+        tabs = tuple(in_workbook(pages))
+        if not tabs:
+            raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
+        trace = played(pages[tabs[0]].both.trace, tabs)
+        return Task(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+
+
+def batch_in(folder: Path) -> Batch:
+    """The batch in a folder; `UserError` where there is none, or its manifest was edited."""
+    path = folder / MANIFEST
+    if not path.exists():
+        raise UserError(
+            f"{folder} holds no batch ({MANIFEST} is missing); name the folder that "
+            "`paperformer batch` made: --batch FOLDER"
+        )
+    return _opened(path, content_of(path))
+
+
+@lru_cache(maxsize=BATCHES)
+def _opened(path: Path, content: bytes) -> Batch:
+    manifest = opened(content, str(path))
+    with sensible(manifest, path):
+        return Batch(manifest, lesson_of(manifest), path)
+
+
+def task_of(source: Source, batch_dir: Path) -> Task:
+    """The own computation of who handed a file in, and what its sheets ask.
+
+    Raises `UserError` for a code or a sheet that the batch has not.
+    """
+    batch = batch_in(batch_dir)
+    code = source.code or ""
+    if code not in batch.records:
+        raise UserError(f"{source.file}: the batch has no code {code!r}")
+    if source.sheets == (WORKBOOK,):
+        return batch.in_workbook(code)
+    for task in batch.tasks(code):
+        if task.plans.keys() >= set(source.sheets):
+            return Task(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
+    raise UserError(
+        f"{source.file}: the batch has no sheets {', '.join(source.sheets)} with one computation; "
+        f"it has {', '.join(SERIES[sheet].name for sheet in batch.lesson.filled)}"
+    )
+
+
+def _on_paper(pages: Mapping[str, Page]) -> Task:
+    """The sheets of one computation, with the steps that only they have."""
+    page = next(iter(pages.values()))
+    plans = {sheet: planned(sheet, page.both.trace, page.options) for sheet in pages}
+    extra = [step for plan in plans.values() for step in plan.extra]
+    named = {SERIES[sheet].name: _written(plan) for sheet, plan in plans.items()}
+    return Task(page.both.trace.with_steps(extra), named)
+
+
+def _written(plan: Plan) -> Plan:
+    """The plan with the cells that have a box of their own."""
+    return replace(plan, asked=frozenset(c for c in plan.asked if not REPEATED.fullmatch(c[0])))

@@ -1,0 +1,98 @@
+"""The file beside a trained preset that says how it was learned: written by training, read here."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from generator.engine.history import History, State
+from generator.errors import UserError
+from generator.files import LARGEST_TEXT, require_file
+from generator.presets.schema import Number
+
+FORMAT = "paperformer-history/1"
+ENDING = ".history.json"
+Step = Annotated[int, Field(ge=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _State(_Strict):
+    step: Step
+    numbers: dict[str, list[list[Number]]]
+
+
+class _File(_Strict):
+    format: str = Field(pattern=f"^{FORMAT}$")
+    made: str
+    steps: Step
+    free: Annotated[int, Field(ge=0)]
+    kept: Step
+    numbers: str
+    losses: Annotated[list[tuple[Step, Number]], Field(min_length=2)]
+    states: list[_State]
+
+
+def history_path(preset: Path) -> Path:
+    """Where the history of a preset's file is kept: beside it, under its name."""
+    return preset.with_name(preset.stem + ENDING)
+
+
+def history_of(preset: Path) -> History | None:
+    """How a preset was learned, from the file beside its own; None where there is none.
+
+    Raises `UserError` for a file that holds something else.
+    """
+    path = history_path(preset)
+    require_file(path, "history", LARGEST_TEXT)
+    try:
+        text = path.read_text(encoding="utf-8")
+        file = _File.model_validate_json(text)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UserError(f"history {path}: cannot be read: {error.strerror}") from None
+    except (ValidationError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"history {path}: {_first(error)}; expected what `presets train` writes beside a "
+            "preset: train it again, or take the file away"
+        ) from None
+    states = tuple(State(one.step, _arrays(one)) for one in file.states)
+    said = file.made, file.steps, file.free, file.kept, file.numbers
+    return History(*said, tuple(file.losses), states)
+
+
+def history_text(history: History) -> str:
+    """The file of a history: the losses a line each, the numbers of a state a line each."""
+    said: dict[str, Any] = {"format": FORMAT, "made": history.made, "steps": history.steps}
+    said |= {"free": history.free, "kept": history.kept, "numbers": history.numbers}
+    head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in said.items()]
+    losses = [json.dumps(one) for one in history.losses]
+    states = [_state_text(state) for state in history.states]
+    body = [*head, f'"losses": {_listed(losses)}', f'"states": {_listed(states)}']
+    return "{\n" + ",\n".join(body) + "\n}\n"
+
+
+def _state_text(state: State) -> str:
+    numbers = {name: (x + 0.0).tolist() for name, x in state.numbers.items()}
+    rows = [f"{json.dumps(name)}: {json.dumps(x)}" for name, x in numbers.items()]
+    return f'{{"step": {state.step}, "numbers": {{\n' + ",\n".join(rows) + "}}"
+
+
+def _listed(lines: list[str]) -> str:
+    return "[\n" + ",\n".join(lines) + "]"
+
+
+def _arrays(state: _State) -> dict[str, np.ndarray]:
+    return {name: np.array(rows, dtype=np.float64) for name, rows in state.numbers.items()}
+
+
+def _first(error: ValidationError | UnicodeDecodeError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8 text"
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}"

@@ -1,0 +1,61 @@
+"""What learns: it looks at the loss of all prompts and goes a step against the gradients."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from generator.engine.preset import Preset
+from generator.training.spec import Training
+
+
+class Look(NamedTuple):
+    """What is seen before a step: the loss that is made small, the logits [b, v], the numbers.
+
+    The numbers are those that the logits come from; they may change with the next step.
+    """
+
+    loss: float
+    logits: np.ndarray
+    numbers: Mapping[str, np.ndarray]
+
+
+class Learner(Protocol):
+    """Numbers that change; `made` says in words what finds their gradients."""
+
+    made: str
+
+    def begin(self, count: int, rate: float) -> None:
+        """Begin so many steps of Adam whose rate falls from `rate` to 0, as half a cosine."""
+        ...
+
+    def look(self, *, short: bool) -> Look:
+        """The loss and the logits, with `short` those of rounded numbers.
+
+        Raises `FloatingPointError` where the loss is no number any more.
+        """
+        ...
+
+    def go(self) -> None:
+        """Go a step against the gradients of what was seen last."""
+        ...
+
+    def logits_of(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The logits [b, v] after each prompt, with these numbers."""
+        ...
+
+
+class LearnerKind(Protocol):
+    """What makes a learner: prompts as ids, the shares wanted after each [b, v], start values."""
+
+    def __call__(
+        self,
+        preset: Preset,
+        prompts: Sequence[Sequence[int]],
+        wanted: np.ndarray,
+        start: Mapping[str, np.ndarray],
+        learned: Collection[str],
+        training: Training,
+    ) -> Learner:
+        """A learner that changes the numbers that are `learned`."""
+        ...

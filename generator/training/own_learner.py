@@ -1,0 +1,172 @@
+"""Learning without PyTorch: the engine's own steps and gradients, for all prompts at once."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from generator.engine.choices import Mask
+from generator.engine.decimals import decimals_for
+from generator.engine.learning import to_learn
+from generator.engine.model import compute
+from generator.engine.ops import RowProblem, ShareError
+from generator.engine.preset import Preset
+from generator.engine.renumbered import with_numbers
+from generator.engine.replay import replay, steps_to
+from generator.engine.rounding import guarded
+from generator.engine.tokenizers import joined
+from generator.engine.trace import Trace
+from generator.engine.trace_gradients import with_gradients
+from generator.training.adam import Adam
+from generator.training.learner import Look
+from generator.training.shares import cross_entropy, shares_of, smoothed
+from generator.training.spec import Training
+from generator.training.stack import Stack, stacks
+
+LOGITS, POSITION = "loss.all.logits", "position"
+SCALED, MASK = re.compile(r"block\d+\.head\d+\.scaled"), re.compile(r"block\d+\.head\d+\.mask")
+Arrays = dict[str, np.ndarray]
+
+
+class OwnLearner:
+    """Learns by `engine.backward`: one Trace says which steps there are, and they are replayed.
+
+    The gradients of that Trace are steps as well, so the way back is replayed as the way there.
+    """
+
+    made = "Paperformer's own gradients"
+
+    def __init__(
+        self,
+        preset: Preset,
+        prompts: Sequence[Sequence[int]],
+        wanted: np.ndarray,
+        start: Mapping[str, np.ndarray],
+        learned: Collection[str],
+        training: Training,
+    ) -> None:
+        self.training = training
+        self.wanted = smoothed(wanted, training.smoothing)
+        self.free = {name: np.array(x, dtype=np.float64) for name, x in start.items()}
+        self.learned = [name for name in start if name in learned]
+        self.trace = _pattern(preset, max(prompts, key=len), self.free)
+        self.stacks = list(stacks(prompts, len(wanted[0]), causal=preset.mask == "causal"))
+        steps = {step.name for step in self.trace}
+        self.scaled = [name for name in steps if SCALED.fullmatch(name)]
+        self.visible = len(self.scaled) * sum(int((~one.hidden).sum()) for one in self.stacks)
+        self.masks = [name for name in steps if MASK.fullmatch(name)]
+        given = {"ids", "onehot", POSITION, *self.masks, *self.free}
+        self.there = steps_to(self.trace, [LOGITS, *self.scaled], given)
+        self.gradients = {name: g for name in self.learned if (g := f"grad.{name}") in steps}
+        back = {*given, f"grad.{LOGITS}", *(step.name for step in self.there)}
+        self.back = steps_to(self.trace, self.gradients.values(), back)
+        self._adam = Adam(1, 0.0)
+        self._seen: list[Arrays] = []
+        self._logits = wanted
+
+    def begin(self, count: int, rate: float) -> None:
+        """Begin so many steps of Adam."""
+        self._adam = Adam(count, rate)
+
+    def look(self, *, short: bool) -> Look:
+        """The loss and the logits, with `short` those of rounded numbers."""
+        numbers = {name: self._short(name, x) if short else x for name, x in self.free.items()}
+        self._seen = [self._forward(stack, numbers) for stack in self.stacks]
+        self._logits = self._after(self._seen)
+        with np.errstate(all="ignore"):  # what is no number is told below
+            loss = cross_entropy(self._logits, self.wanted) + self._cost()
+        if not np.isfinite(loss):
+            raise FloatingPointError("the loss is no number any more")
+        return Look(loss, self._logits, numbers)
+
+    def go(self) -> None:
+        """Go a step against the gradients of what was seen last."""
+        error = ShareError(None).value(shares_of(self._logits), self.wanted)  # [b, v]
+        total = {name: np.zeros_like(self.free[name]) for name in self.learned}
+        for stack, seen in zip(self.stacks, self._seen, strict=True):
+            self._backward(stack, seen, error, total)
+        for name, g in total.items():
+            x = self.free[name]
+            g += 2.0 * self.training.small * x + self.training.sparse * np.sign(x)
+        self._adam.step(self.free, total)
+
+    def logits_of(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The logits [b, v] after each prompt, with these numbers."""
+        return self._after([self._forward(stack, numbers) for stack in self.stacks])
+
+    def _after(self, seen: Sequence[Arrays]) -> np.ndarray:
+        """The logits at the last token of each prompt."""
+        pairs = zip(seen, self.stacks, strict=True)
+        return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
+
+    def _short(self, name: str, x: np.ndarray) -> np.ndarray:
+        """Numbers with the decimals that they are learned with; set ones stay as they are."""
+        if name not in self.learned:
+            return x
+        return guarded(x, decimals_for({"default": 1} | self.training.decimals, name))
+
+    def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
+        """All steps of the way there, for the prompts of a stack."""
+        seen: Arrays = {**numbers, "ids": stack.ids, "onehot": stack.onehot}
+        if POSITION in self.trace:
+            table = numbers.get(POSITION, self.trace.values(POSITION))
+            seen[POSITION] = table[stack.place]
+        seen |= dict.fromkeys(self.masks, stack.mask)
+        try:
+            replay(self.there, seen, {})
+        except RowProblem as problem:
+            raise FloatingPointError(f"the loss is no number any more: {problem.text}") from None
+        return seen
+
+    def _backward(self, stack: Stack, seen: Arrays, error: np.ndarray, total: Arrays) -> None:
+        """Add the gradients of a stack's prompts to the total."""
+        start = np.zeros_like(seen[LOGITS])
+        start[stack.last] = error[stack.first : stack.first + len(stack.last)]
+        arrays = seen | {f"grad.{LOGITS}": start}
+        replay(self.back, arrays, dict(self._pull(stack, seen)))
+        for name, gradient in self.gradients.items():
+            if name == POSITION:
+                np.add.at(total[name], stack.place, arrays[gradient])
+            else:
+                total[name] += arrays[gradient]
+
+    def _cost(self) -> float:
+        """What the sizes of the numbers cost, and scores beyond the largest that is wanted."""
+        training, cost = self.training, 0.0
+        for name in self.learned:
+            x = self.free[name]
+            cost += training.small * float((x * x).sum()) + training.sparse * float(np.abs(x).sum())
+        for stack, seen in zip(self.stacks, self._seen, strict=True):
+            for _, far in self._far(stack, seen):
+                cost += float((far * far).sum()) / self.visible
+        return cost
+
+    def _far(self, stack: Stack, seen: Arrays) -> Iterator[tuple[str, np.ndarray]]:
+        """By how much each visible score is beyond the largest that is wanted, with its sign."""
+        largest = self.training.largest_score
+        if largest is None:
+            return
+        for name in self.scaled:
+            x = np.where(stack.hidden, 0.0, seen[name])
+            yield name, x - np.clip(x, -largest, largest)
+
+    def _pull(self, stack: Stack, seen: Arrays) -> Iterator[tuple[str, np.ndarray]]:
+        """What the cost of far-reaching scores adds to their gradients."""
+        for name, far in self._far(stack, seen):
+            yield f"grad.{name}", 2.0 * far / self.visible
+
+
+def _pattern(preset: Preset, prompt: Sequence[int], numbers: Mapping[str, np.ndarray]) -> Trace:
+    """A computation of the longest prompt with its gradients: its steps are the model's.
+
+    It has a mask, to keep prompts apart, and each softmax is shifted, so that no power overflows;
+    neither changes a number. Its own numbers are not used, so huge ones are cut.
+    """
+    words = tuple(preset.words)
+    mask: Mask = "causal" if "attention" in preset.parts else preset.mask
+    cut = {name: x.clip(-1.0, 1.0) for name, x in numbers.items()}
+    model = with_numbers(replace(preset, mask=mask, shifted="always"), cut)
+    tokens = tuple(words[number] for number in prompt)
+    trace = compute(model, joined(tokens, preset.tokenizer), rounding="exact")
+    return with_gradients(trace, to_learn(None, "all"), words[0])

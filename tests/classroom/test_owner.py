@@ -1,0 +1,54 @@
+"""Every workbook of a class says whose it is, in three places, and nobody's equals another's."""
+
+import io
+
+import openpyxl
+import pytest
+
+from generator.classroom.pupil_codes import code_of
+from generator.render.owner import NAME, Owner, found
+from generator.render.workbook.reading.read_back import read_back
+from tests.support.three import NAMES, SEED, SHEETS, three
+
+
+def workbooks(vary: str) -> dict[str, bytes]:
+    """The exercise workbook of each pupil of a class of three, by code."""
+    codes = [code_of(SEED, key) for key in NAMES]
+    place = three(vary) / "hand-out"
+    return {code: (place / code / "workbook-exercise.xlsx").read_bytes() for code in codes}
+
+
+@pytest.mark.parametrize("vary", ["numbers", pytest.param("focus", marks=pytest.mark.ci)])
+def test_each_workbook_knows_whose_it_is(vary: str):
+    books, batches = workbooks(vary), set()
+    assert len(set(books.values())) == len(books) == 3
+    for code, content in books.items():
+        owner = found(read_back(content).identifier)
+        assert owner is not None
+        assert owner == Owner(owner.batch, code, SHEETS, 1)
+        book = openpyxl.load_workbook(io.BytesIO(content))
+        ((sheet, cell),) = book.defined_names[NAME].destinations
+        assert sheet == book.sheetnames[0]
+        assert found(book[sheet][cell].value) == owner
+        batches.add(owner.batch)
+    assert len(batches) == 1
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        Owner("B2C3D4E5", "K7QX2MPD", ("4a",), 1),
+        Owner("B2C3D4E5", "10-K7QX2MPD", ("4a", "generate"), 2),
+        Owner("", "9F3C2A17", ("all",), 3),
+    ],
+)
+def test_a_mark_is_read_as_it_was_written(owner: Owner):
+    assert found(f"katze · 0.1.0 · {owner} and more") == owner
+    assert found(str(owner).replace(" ", "\N{NO-BREAK SPACE}")) == owner
+
+
+@pytest.mark.parametrize(
+    "text", ["", "katze · fafb00bb · 0.1.0", "paperformer/1 · ab · cd · 4a · ▲"]
+)
+def test_other_texts_hold_no_mark(text: str):
+    assert found(text) is None

@@ -1,0 +1,52 @@
+"""What a pupil was asked is made again from the manifest: the same cells, the same numbers."""
+
+from collections import Counter
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from generator.classroom.pupil_codes import code_of
+from generator.errors import UserError
+from generator.grading.entries import WORKBOOK, Source
+from generator.grading.task import batch_in, task_of
+from tests.support.three import NAMES, SEED, SHEETS, three
+
+CODES = [code_of(SEED, key) for key in NAMES]
+
+
+def source(code: str, *sheets: str) -> Source:
+    return Source("some file", "csv", code, "", sheets, 1)
+
+
+def test_the_tasks_are_those_of_the_answer_key():
+    place = three("numbers")
+    page = openpyxl.load_workbook(place / "teacher" / "answer-key.xlsx").worksheets[0]
+    key: dict[str, Counter[object]] = {}
+    for row in page.iter_rows(min_row=2, values_only=True):
+        value = float(row[6]) if isinstance(row[6], int | float) else row[6] or ""
+        key.setdefault(str(row[0]), Counter())[value] += 1
+    assert key.keys() == set(CODES)
+    for code in CODES:
+        task = task_of(source(code, *SHEETS), place)
+        assert Counter(task.trace[name].values[i, j] for name, i, j in task.asked) == key[code]
+        assert len(key[code]) > 20
+
+
+def test_the_workbooks_task_asks_on_its_tabs():
+    place = three("numbers")
+    tasks = [task_of(source(code, WORKBOOK), place) for code in CODES]
+    assert all(task.plans.keys() == {WORKBOOK} for task in tasks)
+    queries = [task.trace["vocabulary.embedding"].values for task in tasks]
+    assert any((one != queries[0]).any() for one in queries[1:])
+    assert all(cell[0] in task.trace for task in tasks for cell in task.asked)
+
+
+def test_what_the_batch_has_not_is_said():
+    place = three("numbers")
+    with pytest.raises(UserError, match="no code 'K7QX2MPD'"):
+        task_of(source("K7QX2MPD", "4a"), place)
+    with pytest.raises(UserError, match=r"no sheets 5 .* it has 4a, 6"):
+        task_of(source(CODES[0], "5"), place)
+    with pytest.raises(UserError, match=r"manifest\.json is missing"):
+        batch_in(Path("nowhere"))

@@ -1,0 +1,116 @@
+"""Going on from a preset that has learned, and training for fewer steps."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generator import load_preset
+from generator.cli import main
+from generator.errors import UserError
+from generator.presets.history import history_of
+from generator.training import Trained, train
+from generator.training.continued import numbers_of, shortened
+from generator.training.spec import read_spec
+from generator.training.task import task_of
+from tests.training.specs import written
+
+CHEAP = (("rounding_steps = 80", "rounding_steps = 40"),)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory) -> Trained:
+    folder = tmp_path_factory.mktemp("begun")
+    return train(written(folder, *CHEAP), folder / "one.toml")
+
+
+def test_it_goes_on_where_the_preset_ended(tmp_path, begun):
+    spec = read_spec(written(tmp_path, *CHEAP))
+    numbers = task_of(spec, tmp_path, begun.path).numbers
+    preset = load_preset(begun.path)
+    np.testing.assert_array_equal(numbers["vocabulary.embedding"], [*preset.words.values()])
+    for name, weight in preset.weights.items():
+        np.testing.assert_array_equal(numbers[name], weight)
+    further = train(written(tmp_path, *CHEAP), tmp_path / "two.toml", start=begun.path, steps=9)
+    history = history_of(further.path)
+    assert (history.steps, history.free) == (9, 6), "two thirds are free, as in the spec"
+    assert history.losses[0][1] == pytest.approx(history_of(begun.path).losses[-1][1], abs=0.2)
+    made = further.text.splitlines()[1]
+    assert f"Trained on from tiny ({preset.sha256[:16]}), 9 steps" in made
+    assert spec.sha256[:16] in made
+
+
+@pytest.mark.parametrize(("steps", "free"), [(1, 0), (2, 1), (3, 2), (100, 66)])
+def test_fewer_steps_keep_their_proportion(tmp_path, steps, free):
+    training = shortened(read_spec(written(tmp_path, *CHEAP)), steps).training
+    assert (training.steps, training.rounding_steps) == (free, steps - free)
+
+
+def refused(**options: object) -> str:
+    with pytest.raises(UserError) as caught:
+        train(**options)
+    return str(caught.value)
+
+
+def test_what_cannot_go_on_says_why(tmp_path, begun):
+    spec, out = written(tmp_path, *CHEAP), tmp_path / "out.toml"
+    assert "steps: found 0, expected a whole number from 1" in refused(spec=spec, out=out, steps=0)
+    assert "there is no preset 'kaze'" in refused(spec=spec, out=out, start="kaze")
+    assert "name a spec, or with --from" in refused(spec=None, out=out)
+    said = refused(spec=None, out=out, start=begun.path)
+    assert "name its spec too" in said
+    assert "katze-trained, nihao" in said
+    said = refused(spec=spec, out=out, start="nihao")
+    assert "do not fit: the spec does not have the word '你'" in said
+    fewer = written(tmp_path, *CHEAP, ("d_ff = 2\n", "d_ff = 3\n"))
+    assert "block1.weight.hidden: found 2 × 2 numbers, expected 2 × 3" in refused(
+        spec=fewer, out=out, start=begun.path
+    )
+    more = ("margin = 20", 'margin = 20\noptional = ["*.bias.hidden"]')
+    biased = written(tmp_path, *CHEAP, more)
+    assert "the preset does not have the weight 'block1.bias.hidden'" in refused(
+        spec=biased, out=out, start=begun.path
+    )
+    assert not out.exists()
+
+
+def test_words_in_another_order_keep_their_numbers(tmp_path, begun):
+    spec = read_spec(written(tmp_path, *CHEAP))
+    preset, sizes = load_preset(begun.path), {"vocabulary.embedding": (2, 2)}
+    sizes |= {name: x.shape for name, x in preset.weights.items()}
+    found = numbers_of(preset, spec._replace(words=("a", "j")), sizes)
+    rows = [preset.words["a"], preset.words["j"]]
+    np.testing.assert_array_equal(found["vocabulary.embedding"], rows)
+
+
+def test_the_command_goes_on_and_says_texts_on_the_way(tmp_path, begun, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    spec = written(tmp_path, *CHEAP)
+    args = ["--from", str(begun.path), "--steps", "30", "--curve", "c.svg", "--out", "two.toml"]
+    assert main(["presets", "train", str(spec), *args]) == 0
+    said = capsys.readouterr()
+    assert said.out == "two.toml\ntwo.history.json\nc.svg\n"
+    lines = said.err.splitlines()
+    assert lines[-2].startswith("step 30, loss 0.")
+    assert lines[-2].endswith(": ja")
+    assert "learned with Paperformer's own gradients" in lines[-1]
+    for wrong, message in (("0", "--steps: found '0'"), ("nan", "--steps: found 'nan'")):
+        assert main(["presets", "train", str(spec), "--steps", wrong]) == 1
+        assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{", "the file: Invalid JSON"), ('{"format": "x"}', "format: String should match"),
+     ("\xff", "not UTF-8 text")],
+)  # fmt: skip
+def test_a_history_that_is_none_is_refused(tmp_path, begun, text, said):
+    path = tmp_path / "one.toml"
+    path.write_bytes(begun.path.read_bytes())
+    alone = load_preset(path)
+    assert alone.history is None
+    Path(tmp_path, "one.history.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(UserError, match="what `presets train` writes beside a preset") as caught:
+        load_preset(path)
+    assert said in str(caught.value)
+    assert load_preset(begun.path).sha256 != alone.sha256, "sheets depend on it"

@@ -1,0 +1,133 @@
+"""Our own gradients and PyTorch's train alike: the specs' own optimiser, step by step."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generator import load_preset
+from generator.presets.load import FOLDER
+from generator.training.learner import Learner
+from generator.training.own_learner import OwnLearner
+from generator.training.shares import cross_entropy
+from generator.training.spec import read_spec
+from generator.training.task import Task, task_of
+
+STEPS = 20
+SHIPPED = ["katze-trained", pytest.param("nihao", marks=pytest.mark.ci)]
+FROZEN = json.loads(Path(__file__).with_name("frozen_steps.json").read_text("utf-8"))
+RMS = ("causal", 'norm = { kind = "pre", form = "rms", epsilon = 0.01, final = true }')
+LAYER = ("none", 'norm = { kind = "post", epsilon = 0.01 }')
+OTHER = """\
+# Other options than the shipped ones have: base 2, gelu, learned places, two blocks.
+format = 1
+name = "other"
+language = "en"
+sentence = {{ en = "a b c" }}
+model = {{ d_model = 3, d_ff = 4, blocks = 2, heads = {heads} }}
+mask = {{ kind = "{mask}" }}
+{norm}
+softmax = {{ base = 2, shifted = "never" }}
+activation = {{ kind = "gelu_tanh" }}
+positions = {{ kind = "learned" }}
+
+[training]
+seed = 3
+steps = 20
+rounding_steps = 20
+learning_rate = 0.02
+smoothing = 0.1
+sparse = 0.001
+small = 0.002
+largest_score = 0.1
+positions = 7
+optional = ["*.bias.value", "*.weight.output", "*.gain1", "*.gain2"]
+
+[corpus.texts]
+"a | b c a b" = 3
+"a | b b c" = 1
+"c | a a a b" = 2
+"""
+
+
+def other(folder: Path, mask: str, norm: str, heads: int) -> Task:
+    path = folder / "spec.toml"
+    path.write_text(OTHER.format(mask=mask, norm=norm, heads=heads), encoding="utf-8")
+    return task_of(read_spec(path), folder)
+
+
+def shipped(name: str) -> Task:
+    return task_of(read_spec(FOLDER / "specs" / f"{name}.toml"), FOLDER / "specs")
+
+
+def steps(task: Task, learner: Learner) -> Iterator[tuple[float, np.ndarray]]:
+    """The loss and the logits of twenty free steps and of twenty with rounded numbers."""
+    for short in (False, True):
+        learner.begin(STEPS, task.spec.training.learning_rate)
+        for _ in range(STEPS):
+            seen = learner.look(short=short)
+            yield seen.loss, seen.logits.copy()
+            learner.go()
+
+
+def assert_alike(task: Task) -> None:
+    from generator.training.torch_learner import TorchLearner  # torch is an extra
+
+    learners = [task.learner(kind) for kind in (OwnLearner, TorchLearner)]
+    pairs = zip(*(steps(task, one) for one in learners), strict=True)
+    losses = []
+    for (own, logits), (theirs, others) in pairs:
+        assert own == pytest.approx(theirs, rel=0, abs=1e-10)
+        np.testing.assert_allclose(logits, others, rtol=0, atol=1e-8)
+        losses.append(own)
+    assert losses[STEPS - 1] < losses[0], "it has learned"
+    mine, its = (one.look(short=False).numbers for one in learners)
+    assert mine.keys() == its.keys()
+    for name, x in mine.items():
+        np.testing.assert_allclose(x, its[name], rtol=0, atol=1e-10, err_msg=name)
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", ["katze-trained", "nihao"])
+def test_both_go_the_same_steps(name):
+    assert_alike(shipped(name))
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("heads", [1, 3])
+@pytest.mark.parametrize(("mask", "norm"), [RMS, LAYER])
+def test_both_go_the_same_steps_with_other_options(tmp_path, mask, norm, heads):
+    assert_alike(other(tmp_path, mask, norm, heads))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_our_own_steps_are_those_that_pytorch_went(name):
+    """Frozen by `python -m tests.training.freeze_steps`, which needs PyTorch."""
+    task = shipped(name)
+    found = [loss for loss, _ in steps(task, task.learner(OwnLearner))]
+    np.testing.assert_allclose(found, FROZEN[name], rtol=0, atol=1e-10)
+    assert len(found) == 2 * STEPS
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_kept_history_is_what_training_gives(name):
+    """Its losses up to the step in the middle, and the numbers there and at the start."""
+    task, history = shipped(name), load_preset(name).history
+    learner = task.learner(OwnLearner)
+    learner.begin(task.spec.training.steps, task.spec.training.learning_rate)
+    kept = dict(history.losses)
+    first, middle = history.states
+    assert first.step == 1
+    for step in range(1, middle.step + 1):
+        seen = learner.look(short=False)
+        if step in kept:
+            loss = cross_entropy(seen.logits, task.wanted)
+            assert loss == pytest.approx(kept[step], rel=0, abs=1e-9)
+        if step in (1, middle.step):
+            state = first if step == 1 else middle
+            for number, x in state.numbers.items():
+                np.testing.assert_allclose(seen.numbers[number], x, rtol=0, atol=1e-8)
+        learner.go()
+    assert [step for step, _ in history.losses][:20] == [*range(1, 21)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute
+from generator.api import batch, compute, reissue
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -145,6 +145,13 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
     )
     write({folder / "set.zip": zipped(folder / "set")})
     return Made(tuple(made.notes), tuple(made.problems))
+
+
+def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
+    """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
+    reissue(manifest, pupil, folder / "set")
+    write({folder / "set.zip": zipped(folder / "set")})
+    return Made()
 
 
 def zipped(folder: Path) -> bytes:

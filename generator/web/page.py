@@ -69,6 +69,12 @@ def job_page(name: str, job: Job, before: int) -> str:
     )
 
 
+def again_page(language: str, problem: str = "") -> str:
+    """Asks for a class's manifest and a pupil's code."""
+    catalogue = load(language)
+    return _printed("again", catalogue, problem=problem and catalogue.t(problem))
+
+
 def error_page(
     language: str,
     message: str = "",

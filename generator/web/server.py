@@ -29,7 +29,7 @@ from generator.web import desk, workers
 from generator.web.form import Choices, Problem, Refused, read
 from generator.web.guard import UPLOAD, Guard
 from generator.web.jobs import KEPT, MOST, Full, Job, Jobs
-from generator.web.page import error_page, job_page, questions, refused_page, walk_page
+from generator.web.page import again_page, error_page, job_page, questions, refused_page, walk_page
 
 Seen = TypeVar("Seen")
 LOOK = 20.0  # seconds that a preview may take
@@ -52,6 +52,8 @@ def app(places: int | None = None) -> Starlette:
             Route("/", _home),
             Route("/sheet", _sheet),
             Route("/walk", _walk),
+            Route("/again", _again),
+            Route("/again", _make_again, methods=["POST"]),
             Route("/make", _make, methods=["POST"]),
             Route("/job/{name}", _job),
             Route("/job/{name}/set.zip", _set),
@@ -167,6 +169,26 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
     path.write_bytes(await upload.read())
     return path
+
+
+async def _again(request: Request) -> Response:
+    """Asks which pupil's sheet of which class is wanted once more."""
+    return HTMLResponse(again_page(_language(request)))
+
+
+async def _make_again(request: Request) -> Response:
+    """Take the order of a pupil's files."""
+    language = _language(request)
+    async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
+        manifest, pupil = form.get("manifest"), str(form.get("pupil") or "").strip()
+        if not isinstance(manifest, UploadFile) or not manifest.size or not pupil:
+            return HTMLResponse(again_page(language, "web.again.missing"), 422)
+        jobs: Jobs = request.app.state.jobs
+        name, job = jobs.new("again", language, urlencode({"lang": language}))
+        path = job.folder / "list.json"
+        path.write_bytes(await manifest.read())
+    jobs.begin(name, desk.reissued, path, pupil, job.folder, tells=False)
+    return RedirectResponse(f"/job/{name}?lang={language}", 303)
 
 
 async def _job(request: Request) -> Response:

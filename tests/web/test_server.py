@@ -5,11 +5,13 @@ import re
 import time
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from markupsafe import escape
 from starlette.testclient import TestClient
 
+import generator
 from generator.web import desk, guard, jobs, server
 from generator.web.form import Choices
 
@@ -125,6 +127,24 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
         assert b"Mia Muster" in archive.read("teacher/names.csv")
         leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
         assert len([name for name in archive.namelist() if leaf.fullmatch(name)]) == 2
+
+
+def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
+    generator.batch(2, tmp_path, only=["pdf"], seed="again", level=1, jobs=1)
+    manifest = (tmp_path / "teacher/manifest.json").read_bytes()
+    files = {"manifest": ("manifest.json", manifest)}
+    order = page.post("/again?lang=de", data={"pupil": "2"}, files=files)
+    text = finished(page, str(order.url))
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        (name,) = archive.namelist()
+        assert archive.read(name) == (tmp_path / name).read_bytes()
+    order = page.post("/again?lang=de", data={"pupil": "nobody"}, files=files)
+    assert "nobody" in finished(page, str(order.url))
+    nothing = page.post("/again?lang=de", data={"pupil": "2"})
+    assert nothing.status_code == 422
+    assert "manifest.json auswählen" in nothing.text
+    assert "manifest.json" in page.get("/again?lang=de").text
 
 
 @pytest.mark.parametrize(

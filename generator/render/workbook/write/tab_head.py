@@ -71,7 +71,8 @@ def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     write_text(page, ROW, 1, draft.catalogue.t("workbook.focus", last=len(tokens)), look("label"))
     chosen = on(*draft.layout.settings["focus"])
     if not draft.exercise.asked:
-        cell_at(page, *coordinate_to_tuple(OWN), look("input", "0", "center"))
+        row, column = coordinate_to_tuple(OWN)
+        cell_at(page, row, column, look("input", "0", "center"))
         chosen = f"IF({_accepted(len(tokens))},{OWN},{chosen})"
     force = Formula(f"={chosen}", place + 1)
     _at(page, FOCUS, force, look("inforce", "0", "center"))
@@ -98,4 +99,5 @@ def _message(draft: Draft, sheet: Sheet) -> str:
 
 
 def _at(page: Worksheet, cell: str, formula: Formula, style: SharedStyle) -> None:
-    write_formula(page, *coordinate_to_tuple(cell.replace("$", "")), formula, style)
+    row, column = coordinate_to_tuple(cell.replace("$", ""))
+    write_formula(page, row, column, formula, style)

@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
-from tests.benchmarks.lessons import PUPILS, Class, Hints, Run, Tokens, otherwise
+from tests.benchmarks.lessons import PUPILS, Class, Hints, Look, Run, Tokens, otherwise
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
 
@@ -304,6 +304,10 @@ def rows(
     )
 
 
+def _look() -> tuple[Job, Job]:
+    return Look().ours, Sheet().ours
+
+
 def _lessons(pupils: int) -> tuple[Row, ...]:
     """What a class needs beside single leaves; the memory is that of one run, alone."""
 
@@ -314,6 +318,7 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
     return (
         Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
         Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
+        Row("page: a look at 4a / the sheet as PDF", _look, 0.2, 9, alone("Look().ours()"), 300),
         Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),
         Row(
             "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300

@@ -65,7 +65,6 @@ from tests.support.witnesses.way_back import measured, one_score_is_wanted
 ANSWER = "sheet2.answer"
 WITNESSES: Mapping[str, Witness] = {
     "preset.shows": shows,
-    "sheet.meaningful": meant,
     "sheet.chosen": chosen,
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
@@ -165,7 +164,6 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.answer.factor": product_decides,
     "sheetslide.discuss.2.answer": unscaled_larger,
     "sheetslide.next": fills("4a"),
-    "sheetslides.meaningful": meant,
     "sheetslides.chosen": chosen,
     "sheetslides.sees.none": sight("none"),
     "sheetslides.sees.causal": sight("causal"),

@@ -205,6 +205,15 @@ class Context:
             found += [(label, paper, other)] if paper != other else []
         return found
 
+    def phase(self, phase: str) -> str:
+        """The key of what happens in a part of the lesson: `….alone` where all have one token.
+
+        Then there is no matrix that a class could fill in together: its other rows are printed.
+        """
+        key = f"sheet{self.plan.sheet}.phase.{phase}"
+        alone = f"{key}.alone"
+        return alone if not self.options.others and alone in self.catalogue.phrases else key
+
     def class_row(self, i: int) -> tuple[str, ...]:
         """A row of the matrix that a class fills in, as text; empty for a sheet without one."""
         return ()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import output
+from generator.engine.learning import USUAL_RATE, Training
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
@@ -23,7 +24,7 @@ from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
 from generator.sheets.small_numbers import numbers_of
-from generator.slug import code, folder_name
+from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
@@ -66,6 +67,7 @@ class Request:
         marks = [f"level-{chosen.level}"] if chosen.level != SheetOptions.level else []
         marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
         marks += ["large"] if chosen.large_print else []
+        marks += _marks(trace.training) if trace.training else []
         name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
         return "-".join([name, *marks])
 
@@ -75,6 +77,14 @@ class Request:
         if chosen.qr and not chosen.code:
             chosen = replace(chosen, code=code(trace.preset, trace.sentence, trace.edits))
         return replace(chosen, language=trace.language)
+
+
+def _marks(training: Training) -> list[str]:
+    """What tells the files of one training from those of another: "train-2", "rate-0.5"."""
+    marks = [f"train-{training.steps}"]
+    marks += [f"rate-{training.rate:g}"] if training.rate != USUAL_RATE else []
+    marks += [training.targets] if training.targets != "last" else []
+    return marks + ([slug(" ".join(training.only), "|".join(training.only))] * bool(training.only))
 
 
 class Made(NamedTuple):
@@ -150,9 +160,9 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
             require_sheet(name)
         return request.sheets, []
     wanted = (*SHEETS, COMPLETE) if "solution" in request.variants else SHEETS
-    reasons = {name: _unfit(name, trace) for name in wanted}
+    reasons = {name: unfit(name, trace) for name in wanted}
     own = cache(lambda: compute(trace.preset))
-    note = left_out(reasons, trace.preset.name, lambda name: bool(_unfit(name, own())))
+    note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
     return tuple(name for name, why in reasons.items() if not why), [note] if note else []
 
 
@@ -163,7 +173,7 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     return tuple(in_workbook(request.sheets))
 
 
-def _unfit(sheet: str, trace: Trace) -> str:
+def unfit(sheet: str, trace: Trace) -> str:
     """Why this computation cannot fill a sheet at any level; "" where it can."""
     try:
         planned(sheet, trace, SheetOptions(language=trace.language, level=1))
@@ -196,7 +206,7 @@ def _tasks(
     if "xlsx" in outputs and tabs != ():
         tasks.append(lambda: _tried(_workbooks(trace, request, tabs)))
     kinds = [kind for kind in outputs if kind != "xlsx"]
-    exact = _exact(trace) if kinds else trace
+    exact = exact_of(trace) if kinds else trace
     options = request.options(trace)
 
     def task(sheet: str, kind: str) -> Task:
@@ -264,7 +274,7 @@ def _booklets(
     """The sheets in one file, where there are several and all could be made."""
     if len(sheets) < 2:
         return []
-    options, exact = request.options(trace), _exact(trace)
+    options, exact = request.options(trace), exact_of(trace)
     fit = fitting(sheets, trace, options)
 
     def task(variant: str) -> Task:
@@ -290,7 +300,7 @@ def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
     return [*own, *thread.notes(trace, sheets)]
 
 
-def _exact(trace: Trace) -> Trace:
+def exact_of(trace: Trace) -> Trace:
     """The same computation without rounding, which a solution compares with."""
     if trace.rounding == "exact":
         return trace

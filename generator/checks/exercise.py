@@ -71,6 +71,12 @@ class Exercise:
             terms.append(Ref(OPEN, 0, 0))
         return total(terms) if terms else None
 
+    def rests_on(self, name: str, i: int, j: int) -> frozenset[Cell]:
+        """The asked cells that a hidden cell is computed from, also by way of waiting ones."""
+        found = self._inputs(self.meaning(name, i, j))
+        behind = (self.rests_on(*cell) for cell in found - self.asked)
+        return frozenset(found & self.asked).union(*behind)
+
     def shown(self, name: str, i: int, j: int) -> Expr:
         """What a waiting cell shows: nothing, until what it needs is there."""
         result = Call(Fn.IF_ERROR, (self.meaning(name, i, j), BLANK))

@@ -29,7 +29,8 @@ def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
     Not yet: judging is off or pauses (`gate` is 0), the cell is blank, an entry or a result that
     the right answer needs is missing, or there is no right answer with the entries made so far.
     """
-    found: Expr = Call(Fn.IF_ERROR, (_compared(exercise, cell), Num(NOT_YET)))
+    same = compared(exercise.trace[cell[0]], cell, exercise.meaning(*cell))
+    found: Expr = Call(Fn.IF_ERROR, (same, Num(NOT_YET)))
     lacking = exercise.guard(*cell)
     if not exercise.trace[cell[0]].text:
         number = Call(Fn.COUNT_NUMBERS, gathered([cell]))
@@ -62,8 +63,12 @@ def _decimals(step: Step) -> int:
     return shown_decimals(step) if step.op.precision == "rounded" else 0
 
 
-def _compared(exercise: Exercise, cell: Cell) -> Expr:
-    entry, expected, step = Ref(*cell), exercise.meaning(*cell), exercise.trace[cell[0]]
+def compared(step: Step, cell: Cell, expected: Expr) -> Expr:
+    """1 where the entry in a cell of that step is what is expected, within the tolerance; else -1.
+
+    Texts must be the same; a number may differ by the tolerance, in units of the last decimal.
+    """
+    entry = Ref(*cell)
     if step.text:
         same: Expr = Call(Fn.EXACT, (entry, expected))
     else:

@@ -31,6 +31,11 @@ REISSUE = """\
 example:
   paperformer reissue outputs/8b/teacher/manifest.json K7QX2MPD
 """
+SERVE = """\
+examples:
+  paperformer serve                                 then open http://127.0.0.1:8000
+  paperformer serve --host 0.0.0.0 --port 8080      for everybody in the school's network
+"""
 WALK = """\
 examples:
   paperformer walk --preset paris

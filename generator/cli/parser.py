@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, languages, sheet_options, values
+from generator.cli import commands, languages, serving, sheet_options, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
@@ -13,6 +13,7 @@ from generator.cli.examples import (
     MAKE,
     PRESETS,
     REISSUE,
+    SERVE,
     TRACE,
     TRAIN,
     WALK,
@@ -45,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     _generate(into)
     _presets(into)
     _languages(into)
+    _serve(into)
     _doctor(into)
     return top
 
@@ -63,6 +65,8 @@ def _command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.A
 def _make(into: "Into") -> None:
     one = _command(into, "make", "write the workbooks and the worksheets of a sentence", MAKE)
     _model(one)
+    _learning(one, "tabs on which the workbooks go N steps downhill, 1 to 5: gradients, new "
+              "weights, and the computation with these")  # fmt: skip
     files = one.add_argument_group("what to write")
     _only(files)
     files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
@@ -158,13 +162,15 @@ def _trace(into: "Into") -> None:
     one.set_defaults(run=commands.trace)
 
 
-def _learning(one: argparse.ArgumentParser) -> None:
+def _learning(one: argparse.ArgumentParser, says: str = "") -> None:
+    """The options of training; where tabs say what it does (`says`), gradients alone are none."""
     how = one.add_argument_group("learning, with --next-word or --targets all")
     what = how.add_mutually_exclusive_group()
-    what.add_argument("--grad", action="store_true", help="add the gradients of the loss")
+    if not says:
+        what.add_argument("--grad", action="store_true", help="add the gradients of the loss")
+    says = says or "go N steps downhill: gradients, new weights, and the computation with these"
     what.add_argument("--train", type=values.whole("--train", values.STEPS), default=0,
-                      metavar="N", help="go N steps downhill: gradients, new weights, and the "
-                      "computation with these")  # fmt: skip
+                      metavar="N", help=says)  # fmt: skip
     how.add_argument("--rate", type=values.rate, metavar="R", help="learning rate (default: 0.1)")
     how.add_argument("--learn", type=values.named("--learn"), metavar="NAMES", help="which "
                      "weights, such as output.matrix (default: all)")  # fmt: skip
@@ -292,6 +298,16 @@ def _languages(into: "Into") -> None:
     one.add_argument("folder", metavar="FOLDER")
     one.add_argument("--format", default="csv", help="csv (default) or json")
     one.set_defaults(run=languages.languages_check)
+
+
+def _serve(into: "Into") -> None:
+    one = _command(into, "serve", "open a page in the browser that asks what to make", SERVE)
+    one.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="who may come: "
+                     "127.0.0.1 this computer alone (default), 0.0.0.0 the network")  # fmt: skip
+    one.add_argument("--port", type=values.whole("--port", values.PORTS), default=8000,
+                     metavar="N", help="(default: 8000)")  # fmt: skip
+    _jobs(one.add_argument_group("how it runs"), "one for every two processors")
+    one.set_defaults(run=serving.serve)
 
 
 def _doctor(into: "Into") -> None:

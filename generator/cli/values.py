@@ -40,6 +40,7 @@ ROUNDS = Limits(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 t
 TOKENS = Limits(lambda x: 1 <= x <= 512 and x == int(x), "a whole number from 1 to 512")
 SEED = Limits(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, such as 7")
 VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
+PORTS = Limits(lambda x: 1 <= x <= 65535 and x == int(x), "a whole number from 1 to 65535")
 JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
 FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
 TOLERANCE = Limits(
@@ -185,7 +186,8 @@ def learning(args: argparse.Namespace) -> dict[str, Any]:
     idle = [name for name, value in given.items() if value is not None]
     idle += ["--targets"] if args.targets != "last" else []
     if not args.train and idle:
-        raise UserError(f"{', '.join(idle)}: found without --train N or --grad, which needs it")
+        needs = "--train N or --grad" if "grad" in args else "--train N"
+        raise UserError(f"{', '.join(idle)}: found without {needs}, which needs it")
     return {"train": args.train, "rate": args.rate, "only": args.learn, "targets": args.targets}
 
 

@@ -35,7 +35,7 @@ def give_switches(scope: Scope) -> None:
         rows = tuple(f"block{b + 1}" for b in range(preset.blocks))
         columns = tuple(f"head{h + 1}" for h in range(preset.heads))
         on = np.ones((preset.blocks, preset.heads))
-        _require_switch(scope, scope.give("switch.heads", on, rows, columns))  # [blocks, heads]
+        require_switch(scope, scope.give("switch.heads", on, rows, columns))  # [blocks, heads]
 
 
 def give_sampling(scope: Scope, words: int) -> tuple[str, str, str]:
@@ -58,10 +58,11 @@ def _limit(scope: Scope, name: str, value: float) -> str:
 
 
 def _switch(scope: Scope, name: str) -> None:
-    _require_switch(scope, scope.give(name, np.ones((1, 1)), ("",), ("on",)))
+    require_switch(scope, scope.give(name, np.ones((1, 1)), ("",), ("on",)))
 
 
-def _require_switch(scope: Scope, name: str) -> None:
+def require_switch(scope: Scope, name: str) -> None:
+    """Raise a `UserError` for a switch that is neither on nor off."""
     for value in scope[name].values.ravel().tolist():
         if value not in (0.0, 1.0):
             raise UserError(f"{name}: found {value:g}, expected 1 (on) or 0 (off)")

@@ -8,13 +8,15 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from generator.engine.choices import TARGETS, Targets
+from generator.engine.controls import require_switch
 from generator.engine.gradients import Gradients
 from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
-from generator.engine.ops import Descend
-from generator.engine.place import RATE
+from generator.engine.ops import Descend, DescendIfOn
+from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.softmax import Shifts
+from generator.engine.step import Labels
 from generator.errors import UserError, did_you_mean
 
 USUAL_RATE = 0.1
@@ -100,6 +102,9 @@ def train(
     for _ in range(training.steps):
         found = Gradients(scope, leaves).write()
         require_effect(scope, training, leaves, found)
+        if scope.run.controls and LEARNS not in scope:
+            names = tuple(name for leaf, name in leaves.items() if leaf in found)
+            require_switch(scope, scope.give(LEARNS, np.ones((len(names), 1)), names, ("on",)))
         new = {leaves[leaf]: _descend(scope, leaf, leaves[leaf], found[leaf]) for leaf in found}
         scope = scope.next_step(new)
         forward(scope)
@@ -165,9 +170,13 @@ def require_effect(
 
 
 def _descend(scope: Scope, leaf: str, name: str, gradient: str) -> str:
-    step = scope[leaf]
+    """Write the new weight; with controls each weight has a switch that can leave it as it is."""
     inputs = (leaf, RATE, gradient)
-    return scope.apply(f"update.{name}", Descend(), *inputs, rows=step.rows, columns=step.columns)
+    labels = Labels(rows=scope[leaf].rows, columns=scope[leaf].columns)
+    if LEARNS in scope:
+        op = DescendIfOn(scope[LEARNS].rows.index(name))
+        return scope.apply(f"update.{name}", op, *inputs, LEARNS, **labels)
+    return scope.apply(f"update.{name}", Descend(), *inputs, **labels)
 
 
 def _rate(rate: float) -> float:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 RATE = "learning.rate"
+LEARNS = "switch.learning"  # which weights learn
 _NAME = re.compile(
     r"(?:round(?P<round>\d+)\.)?(?:step(?P<step>\d+)\.)?(?:unmasked\.)?"
     r"(?:block(?P<block>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<final>final\.)?(?P<rest>.+)"
@@ -48,7 +49,7 @@ class Place(NamedTuple):
     @property
     def learning(self) -> bool:
         """Whether it belongs to training: a gradient, a new weight, a pass with new weights."""
-        return self.step > 1 or bool(self.of) or self.kind == RATE
+        return self.step > 1 or bool(self.of) or self.kind in (RATE, LEARNS)
 
     @property
     def switch(self) -> bool:

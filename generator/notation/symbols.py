@@ -17,6 +17,8 @@ from generator.engine.ops import (
     Columns,
     Concat,
     ConcatIfOn,
+    Descend,
+    DescendIfOn,
     Divisor,
     Gather,
     IntervalStart,
@@ -101,6 +103,8 @@ class Symbols(Notation):
                 return _joined(inputs[1:])
             case IntervalStart():
                 return inputs[0].at(0, 0)
+            case DescendIfOn():
+                return Descend().cell(0, 0, *inputs[:3])
             case KeptBy():
                 own = self.trace["sampling.strategy"].values[0, 0]
                 return self._kept(next(one for one in STRATEGIES if one == own), inputs)

@@ -114,6 +114,16 @@ def embedded_font_face_css(text: str) -> str:
     return _rules(faces, _data_uri)
 
 
+def linked(html: str, address: str) -> str:
+    """An HTML file that stands alone, its fonts no longer inside but below an address.
+
+    So a page that is shown again and again loads them once.
+    """
+    for face in STACK:
+        html = html.replace(_data_uri(face.file), address + face.file)
+    return html
+
+
 @contextmanager
 def no_system_fonts() -> Iterator[None]:
     """Within it, fontconfig starts without any font; undone for the sake of child processes."""
@@ -136,6 +146,7 @@ def _rules(faces: Iterable[Face], address: Callable[[str], str]) -> str:
     )
 
 
+@cache
 def _data_uri(file: str) -> str:
     return "data:font/ttf;base64," + base64.b64encode(font_bytes(file)).decode("ascii")
 

@@ -26,7 +26,17 @@ from generator.steps import (
 )
 from generator.steps.kind import Asked, Chapter, Kind, Letter
 
-__all__ = ["KINDS", "Asked", "Chapter", "Kind", "Letter", "kind_of", "letter_of", "named"]
+__all__ = [
+    "KINDS",
+    "Asked",
+    "Chapter",
+    "Kind",
+    "Letter",
+    "kind_of",
+    "letter_of",
+    "named",
+    "shaped_as",
+]
 
 _FAMILIES = (
     *(tokens, positions, attention, norm, feedforward),
@@ -49,6 +59,11 @@ def named(kind: str) -> Kind:
         hint = did_you_mean(kind, KINDS)
         raise LookupError(f"generator/steps has no kind of step {kind!r}{hint}: write its entry")
     return found
+
+
+def shaped_as(step: str) -> Kind:
+    """The entry that says what rows and columns stand for: of a gradient that of its step."""
+    return kind_of(place_of(step).of or step)
 
 
 def letter_of(step: str, trace: Trace | None = None) -> Letter:

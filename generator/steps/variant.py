@@ -12,6 +12,7 @@ from generator.engine.ops import (
     ColumnSum,
     Copy,
     Descend,
+    DescendIfOn,
     Deviation,
     Draw,
     GainShift,
@@ -85,7 +86,7 @@ WAYS: Mapping[type[Op], str] = {
     Copy: ".copied", Over: ".divided", OverAt: ".divided", ShareSlope: ".softmax",
     NormSlope: ".norm", PlaceRows: ".placed", Columns: ".head", GainShift: ".gain",
     ColumnDot: ".products", ColumnSum: ".bias", WhenOn: ".switch", Sum: ".sum",
-    RowDot: "", Descend: "",
+    RowDot: "", Descend: "", DescendIfOn: "",
 }
 # fmt: on
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.errors import UserError
+from generator.locales.folders import ENGLISH
 from generator.sheets.loss_chart import LossChart
 from generator.training.descent import Moment
 
@@ -39,7 +40,7 @@ class Curve:
 
     def svg(self) -> str:
         """The loss over the steps, whose axis has ten times as many steps in each part."""
-        return LossChart(tuple(enumerate(self.losses, 1))).svg("step", "loss", "en")
+        return LossChart(tuple(enumerate(self.losses, 1))).svg("step", "loss", ENGLISH)
 
     def _lines(self) -> Iterator[str]:
         yield HEADER

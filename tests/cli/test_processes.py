@@ -44,6 +44,7 @@ ARGUMENTS = {
     "PresetError": ("mine.toml", ["no words", "no sentence"]),
     "RowProblem": (2, "its sum is 0"),
     "FormError": ("a word", "a number"),
+    "Refused": ({},),
     "NoRoom": (OSError(28, "No space left on device"),),
     "MissingGlyph": (["√"], "the sentence"),
     "WrongPhrase": ("sheet7.rule", "de", "no {owner}"),

@@ -131,6 +131,20 @@ def test_a_rate_can_be_edited_and_the_words_are_put_into_the_language():
     )
 
 
+def test_a_weight_learns_only_while_its_switch_is_on():
+    names = ("vocabulary.embedding", "block1.head1.weight.query")
+    trace = learned(controls=True, edits={"switch.learning[1,1]": 0})
+    assert trace["switch.learning"].rows[:2] == names
+    for name, same in zip(names, (True, False), strict=True):
+        assert np.array_equal(trace[f"update.{name}"].values, trace[name].values) == same
+    np.testing.assert_array_equal(
+        trace[f"update.{names[1]}"].values, learned()[f"update.{names[1]}"].values
+    )
+    with pytest.raises(UserError, match=r"switch\.learning: found 2, expected 1 \(on\) or 0"):
+        learned(controls=True, edits={"switch.learning[1,1]": 2})
+    assert "switch.learning" not in learned()
+
+
 @pytest.mark.parametrize(
     ("options", "parts"),
     [

@@ -1,4 +1,4 @@
-"""Who prints a Trace with steps of training: data, the walk, worksheets; a workbook says no."""
+"""Who prints a Trace with steps of training: data, the walk, worksheets."""
 
 import json
 from functools import cache
@@ -7,7 +7,6 @@ import pytest
 
 import generator
 from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.make import Request, make
 from generator.notation.excel import Excel
@@ -73,11 +72,6 @@ def test_data_holds_every_step():
     found = json.loads(render(learned(), "json"))["steps"]
     assert [step["name"] for step in found] == list(learned().steps)
     assert r"\partial W_{E}" in render(learned(), "latex")
-
-
-def test_a_workbook_says_that_it_does_not_show_training(tmp_path):
-    with pytest.raises(UserError, match=r"does not show training yet.*trace --train 1"):
-        generator.write(learned(), tmp_path, only=("xlsx",))
 
 
 def sheets_are_made(tmp_path, sheets: tuple[str, ...]) -> None:

@@ -51,9 +51,10 @@ def traces() -> tuple[Trace, ...]:
 def trained() -> list[Trace]:
     """Steps of training: of the next word, and of every position, shifted and to another base."""
     nihao, every = load_preset("nihao"), training_of(1, targets="all")
+    word = {"loss.target": "Matte"}
     base = replace(nihao, softmax_base=2.0, shifted="always")
     return [
-        compute(load_preset("katze"), edits={"loss.target": "Matte"}, training=training_of(1)),
+        compute(load_preset("katze"), edits=word, controls=True, training=training_of(1)),
         *(compute(preset, training=every) for preset in (nihao, base)),
     ]
 
@@ -158,4 +159,21 @@ def test_nothing_rounded_is_left_unasked_by_oversight():
     ],
 )
 def test_homes(step: str, norm_first: bool, home: tuple[str, int, int, int]):
-    assert home_of(place_of(step), norm_first) == home
+    assert home_of(place_of(step), norm_first) == (*home, 1)
+
+
+@pytest.mark.parametrize(
+    ("step", "home"),
+    [
+        ("learning.rate", ("learn", 1)),
+        ("update.block1.head2.weight.key", ("learn", 1)),
+        ("step2.update.output.matrix", ("learn", 2)),
+        ("grad.block1.head2.weights.average", ("back", 1)),
+        ("step2.grad.input.from.block1.head1.query", ("back", 2)),
+        ("step2.block1.head1.scores", ("again", 2)),
+        ("step3.loss.cross_entropy", ("again", 3)),
+    ],
+)
+def test_homes_of_training(step: str, home: tuple[str, int]):
+    found = home_of(place_of(step), norm_first=True)
+    assert (found.kind, found.step) == home

@@ -184,3 +184,23 @@ class Descend:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         weight, rate, gradient = inputs
         return Bin("-", weight.at(i, j), Bin("*", rate.at(0, 0), gradient.at(i, j)))
+
+
+@dataclass(frozen=True, slots=True)
+class DescendIfOn:
+    """One step downhill where the weight's switch is on, else the weight as it is.
+
+    Weight, rate and gradient as for `Descend`, then the switches [weights, 1], of which `row` is
+    this weight's.
+    """
+
+    row: int
+    precision: ClassVar[Precision] = "rounded"
+
+    def value(self, *inputs: np.ndarray) -> np.ndarray:
+        stepped = Descend().value(*inputs[:3])
+        return stepped if inputs[3][self.row, 0] == 1.0 else inputs[0].copy()
+
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        stepped = Descend().cell(i, j, *inputs[:3])
+        return when_on(inputs[3].at(self.row, 0), stepped, inputs[0].at(i, j))

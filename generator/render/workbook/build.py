@@ -11,6 +11,8 @@ from generator.render.workbook.dress import blanks, charts, frames, rules
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.glance import look as glance_look
 from generator.render.workbook.glance import page as glance_page
+from generator.render.workbook.learning import learn_tab
+from generator.render.workbook.learning import look as learn_look
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
 from generator.render.workbook.write import boxes, chosen, headings, kept, tab_head
@@ -39,6 +41,7 @@ def write(draft: Draft) -> None:
             if checks and (block := checks.block(band)):
                 verdicts.write_help(draft, page, checks, block)
             chosen.write(draft, page, band)
+        learn_tab.write(draft, page, sheet)
         if checks:
             verdicts.write(draft, page, checks)
             progress.write(draft, page, checks)
@@ -57,6 +60,7 @@ def dress(draft: Draft) -> None:
         rules.colour(draft, page, sheet)
         frames.draw(draft, page, sheet)
         charts.draw(draft, page, sheet)
+        learn_look.dress(draft, page, sheet)
         if checks:
             marks.letter(draft, page, checks)
             marks.show(draft, page, checks)

@@ -1,10 +1,12 @@
 """What a workbook can hold so that a class can still read it."""
 
+from generator.engine.learning import Training
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.render.workbook.file.spelling import LONGEST_TEXT
 
 MOST_TOKENS = 30
+MOST_STEPS = 5  # of training
 WAY_OUT = "take its numbers from `paperformer trace --format csv` (or json)"
 MOST = {  # what still makes tables that a class can read
     "d_model": 32,
@@ -16,12 +18,13 @@ MOST = {  # what still makes tables that a class can read
 }
 
 
-def require_no_training(trace: Trace) -> None:
-    """Raise a `UserError` for a trace with steps of training, which no tab shows yet."""
-    if trace.training is not None:
+def require_few_steps(training: Training | None) -> None:
+    """Raise a `UserError` for more steps of training than a class can look through."""
+    if training is not None and not 1 <= training.steps <= MOST_STEPS:
         raise UserError(
-            "a workbook does not show training yet: compute without train, or take the numbers "
-            "from `paperformer trace --train 1 --format csv` (or json)"
+            f"train: found {training.steps} steps; a workbook unrolls 1 to {MOST_STEPS}, each on "
+            "tabs of its own: train in smaller portions (the new weights can be copied over the "
+            f"old ones), or {WAY_OUT}"
         )
 
 

@@ -8,7 +8,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, require_known
-from generator.render.workbook.limits import require_no_training
+from generator.render.workbook.limits import require_few_steps
 from generator.sheets.series import SERIES, in_workbook
 
 RICHEST = "katze"  # a shipped preset that has all of them
@@ -18,9 +18,9 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
     """The same computation with what a class plays with in a workbook, cut to these sheets.
 
     Without sheets it stays whole. Raises `UserError` as `cut`, for rounds there cannot be, and for
-    training.
+    too many steps of training.
     """
-    require_no_training(trace)
+    require_few_steps(trace.training)
     whole = compute(
         trace.preset,
         trace.sentence,
@@ -30,6 +30,7 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
         rounds=rounds,
         worked=trace.worked,
         exercise=trace.exercise,
+        training=trace.training,
     )
     return whole if sheets is None else cut(whole, sheets)
 

@@ -12,7 +12,8 @@ from generator.render.workbook.file.cells import SharedStyle
 FONT = "Arial"
 INK, SOFT, FAINT, ACCENT, ALARM = "1B2A3A", "4A5A6A", "5F6B77", "1F4E79", "9C2A10"
 GIVEN, ECHO, RESULT, ENTRY = "FFF4D6", "F2F4F6", "E3F1E6", "FFFBD1"
-UNLOCKED = ("given", "input", "entry")  # every other role is locked
+FREE = ("free", "free head", "free band")  # around given numbers that are pasted over as one
+UNLOCKED = ("given", "input", "entry", *FREE)  # every other role is locked
 CHANGED, CHANGED_INK = "F9D3EA", "7A0F52"  # what differs from as delivered
 QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
 REFUSED = "F8E0DA"  # an entry that is not accepted
@@ -39,8 +40,8 @@ _BORDERS = {
     "value": _line("thin", VALUE),
     "share": _line("thin", SHARE),
     "map": _line("thin", ACCENT),
-    "head": Border(bottom=Side(style="thin", color="7A8794")),
-    **dict.fromkeys(("band", "band words"), Border(top=Side("thin", color=ACCENT))),
+    **dict.fromkeys(("head", "free head"), Border(bottom=Side(style="thin", color="7A8794"))),
+    **dict.fromkeys(("band", "band words", "free band"), Border(top=Side("thin", color=ACCENT))),
 }
 FILLS = {
     **dict.fromkeys(("given", "input"), GIVEN),
@@ -60,7 +61,8 @@ FONTS: dict[str, dict[str, Any]] = {
     "result": {"color": INK, "bold": True},
     "changed": {"color": CHANGED_INK, "bold": True},
     "label": {"color": SOFT, "bold": True},
-    "head": {"color": SOFT, "bold": True},
+    **{role: {"color": SOFT, "bold": True} for role in ("head", "free head")},
+    **{role: {"color": INK} for role in ("free", "free band")},
     "tag": {"color": ACCENT, "bold": True, "size": 9},
     "step": {"color": FAINT, "size": 7},
     "band": {"color": ACCENT, "bold": True, "size": 11},

@@ -67,7 +67,7 @@ def _probabilities(draft: Draft, page: Worksheet, box: Box) -> BarChart:
         bars.series.append(series)
     bars.set_categories(Reference(page, min_col=1, min_row=box.row, max_row=box.bottom))
     bars.height = height_of_bars(box.height, box.width)
-    _finish(draft, bars, "probabilities")
+    finish(draft, bars, "probabilities")
     return bars
 
 
@@ -84,7 +84,7 @@ def _shares(draft: Draft, page: Worksheet, box: Box) -> None:
         names = Reference(page, min_col=box.column, max_col=box.right, min_row=box.row - 1)
         bars.set_categories(names)
     bars.width, bars.height = min(max(11.0, 1.7 * box.width), 26.0), ROW * (ROWS_OF_SHARES - 1)
-    _finish(draft, bars, "shares")
+    finish(draft, bars, "shares")
     page.add_chart(bars, f"{get_column_letter(box.column)}{box.row + 1}")
 
 
@@ -107,7 +107,7 @@ def _positions(draft: Draft, page: Worksheet, box: Box) -> LineChart:
     curves.x_axis.tickLblPos = "low"
     curves.legend.position = "b"
     curves.height = ROW * (ROWS_OF_CURVES - 1)
-    _finish(draft, curves, "positions")
+    finish(draft, curves, "positions")
     return curves
 
 
@@ -119,14 +119,20 @@ def _short(draft: Draft, step: str) -> bool:
 
 def _series(page: Worksheet, box: Box, k: int) -> Series:
     """A column of a table, called in the legend as the cell above it says."""
-    column, above = box.column + k, box.row - 1
+    column = box.column + k
     values = Reference(page, min_col=column, min_row=box.row, max_row=box.bottom)
-    series, head = Series(values, title=None), page.cell(above, column).value
+    series = Series(values, title=None)
+    named(page, series, box.row - 1, column)
+    return series
+
+
+def named(page: Worksheet, series: Series, above: int, column: int) -> None:
+    """Calls a series in the legend as a cell says."""
+    head = page.cell(above, column).value
     said = head.cached if isinstance(head, Formula) else head
     cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(said))])
     place = on(page.title, at(above, column, fixed=True))
     series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
-    return series
 
 
 def _percent(bars: BarChart) -> None:
@@ -134,7 +140,7 @@ def _percent(bars: BarChart) -> None:
     bars.y_axis.number_format = "0%"
 
 
-def _finish(draft: Draft, drawn: ChartBase, key: str) -> None:
+def finish(draft: Draft, drawn: ChartBase, key: str) -> None:
     """Axes, letters and the words for who does not see it, the same for every chart."""
     title = draft.catalogue.t(f"workbook.chart.{key}")
     drawn.title = title

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence, Set
 
-from generator.engine.ops import MatMul
+from generator.engine.ops import MatMul, MatMulT, MatTMul
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout import bpe, falk
+from generator.render.workbook.layout import bpe, falk, learn
 from generator.render.workbook.layout.canvas import Canvas
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.glance_plan import plan_glance
 from generator.render.workbook.layout.layout import Band, Layout, Sheet
-from generator.render.workbook.layout.start_layout import plan_start
+from generator.render.workbook.layout.start_layout import StartLayout, plan_start
 from generator.render.workbook.layout.tables import WIDEST, Tables
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
@@ -27,12 +27,15 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)
-    sheets = [_sheet(Canvas(trace, tab, texts, names)) for tab in stages]
+    start = plan_start(trace, catalogue, solved=not asked)
+    sheets = [_sheet(Canvas(trace, tab, texts, names), start) for tab in stages]
     glance = None if asked else plan_glance(trace, stages, catalogue)
-    return Layout(trace, sheets, plan_start(trace, catalogue, solved=not asked), glance)
+    return Layout(trace, sheets, start, glance)
 
 
-def _sheet(canvas: Canvas) -> Sheet:
+def _sheet(canvas: Canvas, start: StartLayout) -> Sheet:
+    if canvas.tab.kind == "learn" and start.learn:
+        return learn.sheet(canvas, start.learn)
     own = bpe.bands(canvas) if canvas.tab.kind == "bpe" else Composer(canvas).bands()
     return Sheet(canvas.tab, own)
 
@@ -79,6 +82,8 @@ class Composer:
         step, band = steps[0], kind_of(steps[0].name).shown.band
         if step.name in self.factors or band == "beside another":
             return 1
+        if step.place.of and isinstance(step.op, MatMul | MatMulT | MatTMul):
+            return self._on_the_way_back(step)
         if isinstance(step.op, MatMul):
             return self._products(steps)
         if band in ("table", "labels"):
@@ -97,6 +102,13 @@ class Composer:
                 self.tables.tempered(step)
             case "line":
                 self.tables.line(step)
+        return 1
+
+    def _on_the_way_back(self, step: Step) -> int:
+        """The product that carries a gradient back: W turned, or the numbers that came in."""
+        self.tables.flush()
+        right, left = isinstance(step.op, MatMulT), isinstance(step.op, MatTMul)
+        falk.products(self.canvas, [step], turned=right, columns=left)
         return 1
 
     def _products(self, steps: Sequence[Step]) -> int:

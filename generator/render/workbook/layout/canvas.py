@@ -8,7 +8,8 @@ from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line
 from generator.render.workbook.layout.tabs import Tab
 from generator.render.workbook.layout.texts import Texts
 from generator.render.workbook.layout.tokens import by_token, tokens_of
-from generator.steps import Kind, kind_of
+from generator.steps import Kind, kind_of, letter_of, shaped_as
+from generator.steps.kind import Shown
 
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -21,7 +22,7 @@ class Canvas:
         self.trace = trace
         self.tab = tab
         self.sheet = tab.title
-        self.steps = tab.steps
+        self.steps = _with_moved(trace, tab)
         self.mine = {step.name for step in tab.steps}
         self.asked = asked
         self.texts = texts
@@ -33,7 +34,8 @@ class Canvas:
 
     def own(self, name: str) -> Step | None:
         """The step of that name in the tab's round."""
-        return self.trace.steps.get(self.tab.prefix + name)
+        again = f"step{self.tab.step}.{name}" if self.tab.step > 1 else ""
+        return self.trace.steps.get(again) or self.trace.steps.get(self.tab.prefix + name)
 
     def open(self, steps: Sequence[Step]) -> Band:
         """A band that starts with heading lines for each of the steps."""
@@ -88,13 +90,13 @@ class Canvas:
         if tag:
             band.tags[box] = (tag, column)
         if labels:
-            self._heads(band, box, step, labels)
+            self.heads(band, box, step, labels)
         return box
 
     def spine(self, band: Band, step: Step, row: int, turned: bool = False) -> None:
         """The row labels: a live echo of the tokens or the words, or plain names."""
         names = step.columns if turned else step.rows
-        kind = kind_of(step.name)
+        kind = shaped_as(step.name)
         if kind.rows == "words" or (turned and len(names) == self.words):
             words = self.trace["vocabulary.words"]
             band.boxes.append(box_for(words, self.sheet, row, SPINE, False, False))
@@ -114,15 +116,16 @@ class Canvas:
         """Whether the step has a row for each token of the tab's round, and a column for each."""
         return by_token(step, self.tokens)
 
-    def _heads(self, band: Band, box: Box, step: Step, row: int) -> None:
+    def heads(self, band: Band, box: Box, step: Step, row: int) -> None:
+        """The labels above the columns of a box that shows the step, or a matrix of its shape."""
         names = step.rows if box.turned else step.columns
-        kind = kind_of(step.name)
+        kind = shaped_as(step.name)
         if self.by_token(step)[not box.turned]:
             heads = [self.token(row, box.column + k, k, across=True) for k in range(len(names))]
             band.labels += heads
             return
         if box.turned and len(names) == 1:
-            names = (kind.name,)
+            names = (letter_of(step.name).plain if step.place.of else kind.name,)
         source = self._heads_source(kind, names, box.turned)
         for k, name in enumerate(names):
             band.labels.append(Label(row, box.column + k, name, source, k, across=True))
@@ -132,3 +135,17 @@ class Canvas:
             return "vocabulary.words"
         by_temperature = turned and kind.rows == "temperatures" and len(names) > 1
         return "temperature" if by_temperature else ""
+
+
+def _with_moved(trace: Trace, tab: Tab) -> tuple[Step, ...]:
+    """The steps of a tab, and in their order those repeated that no product shows anyway."""
+    repeated = [step for step in tab.moved if not in_product(kind_of(step.name).shown)]
+    if not repeated:
+        return tab.steps
+    known = {step.name for step in (*tab.steps, *repeated)}
+    return tuple(step for step in trace if step.name in known)
+
+
+def in_product(shown: Shown) -> bool:
+    """Whether a step stands beside what it is multiplied with."""
+    return bool(shown.factor) or shown.band == "beside another"

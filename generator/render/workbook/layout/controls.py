@@ -8,6 +8,7 @@ from generator.engine.trace import Trace
 from generator.steps import kind_of
 
 SWITCHES = ("mask", "scale", "position")
+LEARNED_HERE = ("target", "rate", "learns")  # kinds of entries on the tab Learn
 SAMPLING = ("strategy", "k", "p", "random")
 
 
@@ -20,7 +21,7 @@ class Entry(NamedTuple):
     """A given cell that has a row of its own on the Start tab, or on the Draw tab.
 
     `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word. A
-    `drawn` one stands on the Draw tab instead.
+    `drawn` one stands on the Draw tab instead; a target, a rate and what learns on the tab Learn.
     """
 
     kind: str

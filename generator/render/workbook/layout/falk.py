@@ -8,17 +8,23 @@ from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.layout import Band, Label
 
 
-def products(canvas: Canvas, steps: Sequence[Step], turned: bool = False) -> None:
-    """A band of products with one left factor; `turned` shows the right factors transposed."""
+def products(
+    canvas: Canvas, steps: Sequence[Step], turned: bool = False, columns: bool = False
+) -> None:
+    """A band of products with one left factor; `turned` shows the right factors transposed.
+
+    With `columns` the left one is, for a product of columns with columns.
+    """
     trace = canvas.trace
     left = trace[steps[0].inputs[0]]
     rights = [trace[step.inputs[1]] for step in steps]
     biases = [bias(canvas, step) for step in steps]
     band = canvas.open([*canvas.homes(left, *rights, *biases), *steps])
     top = band.bottom + 1  # tags, column labels, right factors, (biases,) then the lower half
-    below = top + 2 + left.shape[1] + any(biases)
-    canvas.place(band, left, below + 2, SPINE + 1, below, below + 1)
-    column = SPINE + 1 + left.shape[1]
+    wide = left.shape[0 if columns else 1]
+    below = top + 2 + wide + any(biases)
+    canvas.place(band, left, below + 2, SPINE + 1, below, below + 1, columns)
+    column = SPINE + 1 + wide
     for step, right, shift in zip(steps, rights, biases, strict=True):
         column += 1
         over = canvas.place(band, right, top + 2, column, top, top + 1, turned)

@@ -9,6 +9,7 @@ from generator.render.workbook.layout.formats import Look
 from generator.render.workbook.layout.layout import Sheet
 
 NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
+ENTRY = 11.0  # "dein Eintrag"
 WIDEST_HEAD = 13.0  # for words above columns
 SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
 FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
@@ -66,11 +67,19 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     widths = [first, *[width] * (last - 1)]
     right = _reach(widths, PAGE_WIDE)
     widths += [NARROWEST] * (right - len(widths))
+    if sheet.strips and sheet.tab.step == 1:
+        widths[1:4] = [max(width, _word(trace)) for width in widths[1:4]]
     spare, room = SCREEN_COLUMNS - len(widths), SCREEN - sum(widths)
     if 0 < spare <= room / SQUEEZED:
         widths += [min(NARROWEST, room / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
     return Grid(tuple(widths), max(right, last), zoom)
+
+
+def _word(trace: Trace) -> float:
+    """The characters of a column in which a word is chosen, or that is called as a whole entry."""
+    longest = max(map(len, trace["vocabulary.words"].values[:, 0]))
+    return min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
 
 
 def _longest(

@@ -10,6 +10,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import OWN, Glance, Sizes
+from generator.render.workbook.layout.learn_layout import Strip
 from generator.render.workbook.layout.start_layout import (
     DECIDED,
     PAUSED,
@@ -20,7 +21,7 @@ from generator.render.workbook.layout.tabs import Tab, round_prefix
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 
-_PART = re.compile(r"(block|head)(\d+)")
+_PART = re.compile(r"(block|head|pass)(\d+)")
 
 
 class Label(NamedTuple):
@@ -77,6 +78,7 @@ class Sheet:
 
     tab: Tab
     bands: tuple[Band, ...]
+    strips: tuple[Strip, Strip, Strip] | None = None  # of old weights, gradients, new weights
 
 
 class Layout:

@@ -16,6 +16,7 @@ from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.controls import (
     CHOSEN,
+    LEARNED_HERE,
     SWITCHED,
     Entry,
     Group,
@@ -24,6 +25,7 @@ from generator.render.workbook.layout.controls import (
     place_words,
 )
 from generator.render.workbook.layout.draw_layout import CHECKS, DrawLayout, plan_draw
+from generator.render.workbook.layout.learn_layout import LearnLayout, plan_learn
 from generator.render.workbook.layout.random_number import between_0_and_1
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
@@ -50,6 +52,7 @@ class Columns(NamedTuple):
 CONTROL = Columns(1, 3, 4, 5, 6, 16)
 WORD = Columns(9, 10, 11, 12, 13, 17)
 SETTING = Columns(9, 11, 0, 12, 13, 17)
+LEARNING = Columns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
 DRAWING = Columns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
@@ -70,11 +73,12 @@ class StartLayout:
     """The Start tab, row by row; the homes of the controls and the formulas in them.
 
     Where there is a Draw tab, `draw`, what belongs to drawing is typed in there; the rows of
-    `mirrored` repeat it.
+    `mirrored` repeat it. What belongs to training is typed in on the tab Learn, `learn`.
     """
 
     sheet: str
     draw: DrawLayout | None
+    learn: LearnLayout | None
     head: tuple[str, ...]
     groups: tuple[Group, ...]
     mirrored: tuple[Group, ...]
@@ -109,10 +113,12 @@ class StartLayout:
         """All rows in which something can be typed, but for the settings."""
         groups = (*self.groups, *(self.draw.groups if self.draw else ()))
         controls = (entry for group in groups for entry in group.entries)
-        return (*controls, *self.words)
+        return (*controls, *self.words, *(self.learn.entries if self.learn else ()))
 
     def page(self, entry: Entry) -> str:
         """The title of the tab on which the row of an entry stands."""
+        if self.learn and entry.kind in LEARNED_HERE:
+            return self.learn.sheet
         return self.draw.sheet if self.draw and entry.drawn else self.sheet
 
     @property
@@ -138,8 +144,9 @@ class StartLayout:
         An own value with a message is refused.
         """
         row = self.cells(entry)
-        draws = between_0_and_1(row.own)
-        taken = {"word": f'{row.own}&""', "random": draws}.get(entry.kind, row.own)
+        text = f'{row.own}&""'
+        ways = {"word": text, "target": text, "random": between_0_and_1(row.own)}
+        taken = ways.get(entry.kind, row.own)
         chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
         experiment_in_force = self.experiment.force
         if entry.drawn:
@@ -205,6 +212,7 @@ def plan_start(trace: Trace, catalogue: Catalogue, solved: bool = True) -> Start
     return StartLayout(
         sheet=catalogue.t("workbook.tab.start"),
         draw=draw,
+        learn=plan_learn(trace, catalogue),
         head=tuple(head),
         groups=groups,
         mirrored=place(trace, below(groups, top + 2), CHOSEN) if draw else (),
@@ -236,6 +244,8 @@ def columns_of(entry: Entry) -> Columns:
     """The columns of the table in which the row of an entry stands."""
     if entry.kind == "word":
         return WORD
+    if entry.kind in LEARNED_HERE:
+        return LEARNING
     return DRAWING if entry.drawn else CONTROL
 
 

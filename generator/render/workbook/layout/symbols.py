@@ -9,7 +9,7 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
 from generator.render.workbook.layout.box import Box
-from generator.steps import kind_of, letter_of
+from generator.steps import kind_of, letter_of, shaped_as
 
 PRIME = "′"
 _WORD = re.compile("[a-z]{3,}")  # "cum", "voc": no symbol, but a word cut short
@@ -40,7 +40,7 @@ class TableNames:
         if not self._has_symbol(step):
             return ""
         symbol = Symbols(self.trace, self.catalogue.language, home=at or step).named(step, "")
-        matrix = min(self.trace[step].shape) > 1 and not kind_of(step).by_word
+        matrix = min(self.trace[step].shape) > 1 and not shaped_as(step).by_word
         return self.symbols.transposed(symbol) if box and box.turned and matrix else symbol
 
     def formula(self, step: str) -> str:

@@ -15,7 +15,7 @@ from generator.render.workbook.layout.chart_size import (
     rows_of_chart,
 )
 from generator.render.workbook.layout.layout import Band, Label, Line, box_for
-from generator.steps import kind_of
+from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
@@ -164,7 +164,8 @@ class Tables:
     def _focus_shares(self, columns: Sequence[Column]) -> None:
         """Below the attention shares those of the focus token once more, and room for bars."""
         canvas = self.canvas
-        shares = [column.step for column in columns if column.step.place.kind == "weights"]
+        mine = [column.step for column in columns if column.step.name in canvas.mine]
+        shares = [step for step in mine if step.place.kind == "weights"]
         if not shares or not canvas.by_token(shares[0])[0]:
             return
         band = Band(canvas.row, canvas.row + 1 + ROWS_OF_SHARES)
@@ -175,7 +176,7 @@ class Tables:
         canvas.close(band)
 
     def _turned(self, step: Step) -> bool:
-        kind, words = kind_of(step.name), self.canvas.words
+        kind, words = shaped_as(step.name), self.canvas.words
         if not kind.by_word or kind.rows == "tokens":
             return kind.by_word and words > WIDEST_WORDS
         return step.columns != ("",) and step.shape[1] == words

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from generator.engine.loss import TARGET
+from generator.engine.place import LEARNS, RATE, place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.controls import is_control
@@ -9,12 +11,18 @@ from generator.steps.home import Home, home_of
 
 
 class Tab(NamedTuple):
-    """One tab: its kind, its title (never a user's text), its steps in order, its round."""
+    """One tab: its kind, its title (never a user's text), its steps in order, its round.
+
+    `step` counts the passes of training. What is `moved` belongs here, but is at home where it
+    learns; it is repeated among the others.
+    """
 
     kind: str
     title: str
     steps: tuple[Step, ...]
     round: int = 1
+    step: int = 1
+    moved: tuple[Step, ...] = ()
 
     @property
     def prefix(self) -> str:
@@ -25,15 +33,44 @@ class Tab(NamedTuple):
 def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     """All tabs but the first one, in order; every step that is no control is on exactly one."""
     steps_at: dict[Home, list[Step]] = {}
+    moved: dict[Home, list[Step]] = {}
     for step in trace:
-        if not is_control(step.name):
-            steps_at.setdefault(home_of(step.place, trace.preset.norm == "pre"), []).append(step)
+        if is_control(step.name) or (step.name in INPUTS and learns(trace)):
+            continue
+        place = home_of(step.place, trace.preset.norm == "pre")
+        if f"update.{step.name}" in trace:
+            moved.setdefault(place, []).append(step)
+            place = Home("learn")
+        steps_at.setdefault(place, []).append(step)
     steps_at = _with_readers(steps_at)
-    many = trace.preset.blocks > 1
     return tuple(
-        Tab(place.kind, _title(catalogue, place, many), tuple(steps_at[place]), place.round)
+        Tab(
+            place.kind,
+            title_of(trace, catalogue, place),
+            tuple(steps_at[place]),
+            place.round,
+            place.step,
+            tuple(moved.get(place, ())),
+        )
         for place in sorted(steps_at, key=_order)
     )
+
+
+def learns(trace: Trace) -> bool:
+    """Whether a trace has steps of training, which have tabs of their own."""
+    return RATE in trace
+
+
+def trainings(trace: Trace) -> int:
+    """How many steps of training a trace has."""
+    return max((s.place.step for s in trace if s.place.kind == "update"), default=0)
+
+
+def origin(trace: Trace, catalogue: Catalogue, step: str) -> str:
+    """The title of the tab that a step, a gradient, a new weight belongs to on the way forward."""
+    place = place_of(step)
+    forward = place_of(place.of) if place.of else place._replace(step=1)
+    return title_of(trace, catalogue, home_of(forward, trace.preset.norm == "pre"))
 
 
 def _with_readers(steps_at: dict[Home, list[Step]]) -> dict[Home, list[Step]]:
@@ -60,22 +97,30 @@ def round_prefix(number: int) -> str:
     return f"round{number}." if number > 1 else ""
 
 
-STAGES = ("tokens", "bpe", "input", "block", "final", "output", "count")
+STAGES = ("tokens", "bpe", "input", "block", "final", "output", "learning", "count")
 PARTS = ("norm", "head", "attention", "feedforward")
+TRAINING = ("learn", "back", "again")
+INPUTS = (TARGET, RATE, LEARNS)  # chosen on the tab where the model learns
 
 
 def _order(place: Home) -> tuple[int, ...]:
     """The rounds one after the other, the count of the parameters last."""
-    kind, block, head, number = place
+    kind, block, head, number, step = place
     late = int(kind == "count")
+    if kind in TRAINING:
+        passed = step - (kind == "again")
+        return late, number, STAGES.index("learning"), passed, TRAINING.index(kind), head
     if kind in PARTS:
         return late, number, STAGES.index("block"), block, PARTS.index(kind), head
     return late, number, STAGES.index(kind), block, 0, head
 
 
-def _title(catalogue: Catalogue, place: Home, many: bool) -> str:
-    name = catalogue.t(f"workbook.tab.{place.kind}", head=place.head)
-    if many and place.block:
+def title_of(trace: Trace, catalogue: Catalogue, place: Home) -> str:
+    """The title of the tab at a place."""
+    several = place.kind in ("learn", "back") and trainings(trace) > 1
+    key = f"workbook.tab.{place.kind}" + ".several" * several
+    name = catalogue.t(key, head=place.head, step=place.step)
+    if trace.preset.blocks > 1 and place.block:
         name = catalogue.t("workbook.tab.block", block=place.block, name=name)
     if place.round > 1:
         name = catalogue.t("workbook.tab.round", round=place.round, name=name)

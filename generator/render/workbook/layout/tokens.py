@@ -1,7 +1,7 @@
 """Which rows and columns of a step stand for the tokens."""
 
 from generator.engine.trace import Step, Trace
-from generator.steps import kind_of
+from generator.steps import shaped_as
 
 
 def tokens_of(trace: Trace, prefix: str) -> tuple[str, ...]:
@@ -13,6 +13,6 @@ def tokens_of(trace: Trace, prefix: str) -> tuple[str, ...]:
 
 def by_token(step: Step, tokens: tuple[str, ...]) -> tuple[bool, bool]:
     """Whether a step has a row for each token, and a column for each."""
-    kind = kind_of(step.name)
+    kind = shaped_as(step.name)
     by_rows = kind.rows == "tokens" and bool(tokens)
-    return by_rows, by_rows and kind.square
+    return by_rows, by_rows and kind.square and step.shape[1] == step.shape[0]

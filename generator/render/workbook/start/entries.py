@@ -15,6 +15,7 @@ from generator.render.workbook.layout.start_layout import (
     DRAWING,
     JOINED,
     LAST_COLUMN,
+    LEARNING,
     SETTING,
     WORD,
     cells,
@@ -56,6 +57,8 @@ class Entries:
         if draw := self.start.draw:
             last = cells(DRAWING, draw.groups[-1].entries[-1].row).check
             checks.insert(1, on(draw.sheet, last))
+        if learn := self.start.learn:
+            checks.append(cells(LEARNING, learn.entries[-1].row).check)
         formula = f'{otherwise}&""'
         for check in reversed(checks):
             formula = f'IF({check}<>"",{self._announced(check)},{formula})'
@@ -129,7 +132,7 @@ class Entries:
         top = self.start.tables_row
         self.pen.band(top, FIRST_RIGHT, LAST_COLUMN, self.t("workbook.start.words"))
         self.rows.heads(top + 1, WORD, (FIRST_RIGHT, LAST_COLUMN), "number", "word")
-        vocabulary = self._joined(top + 2)
+        vocabulary = write_joined(self.pen, top + 2)
         for entry in self.start.words:
             row = self.start.cells(entry)
             self.pen.value(row.name, entry.i + 1, "label")
@@ -141,18 +144,6 @@ class Entries:
         prompt, reason = self.t("workbook.prompt.word"), self.t("workbook.refused.word")
         self.lists.from_area(own, area, prompt, reason)
         self.rows.colour(WORD, [entry.row for entry in self.start.words])
-
-    def _joined(self, top: int) -> list[str]:
-        """The vocabulary as one text, or several where it is long; gives their addresses."""
-        home = self.layout.home("vocabulary.words")
-        words = self.trace["vocabulary.words"].values[:, 0].tolist()
-        addresses: list[str] = []
-        for k, part in enumerate(chunks(words)):
-            spelled = [on(home.sheet, home.cell(i, 0)) for i in part]
-            cached = joined([words[i] for i in part])
-            self.pen.formula(at(top + k, JOINED), join(spelled), cached, "tag")
-            addresses.append(f"${get_column_letter(JOINED)}${top + k}")
-        return addresses
 
     # Settings -----------------------------------------------------------------------------------
 
@@ -218,3 +209,15 @@ class Entries:
 def _place(address: str) -> tuple[int, int]:
     row, column = coordinate_to_tuple(address)
     return row, column
+
+
+def write_joined(pen: Pen, top: int) -> list[str]:
+    """The vocabulary as one text in a check column, or as several; gives their addresses."""
+    home = pen.draft.layout.home("vocabulary.words")
+    words = pen.draft.trace["vocabulary.words"].values[:, 0].tolist()
+    addresses: list[str] = []
+    for k, part in enumerate(chunks(words)):
+        spelled = [on(home.sheet, home.cell(i, 0)) for i in part]
+        pen.formula(at(top + k, JOINED), join(spelled), joined([words[i] for i in part]), "tag")
+        addresses.append(f"${get_column_letter(JOINED)}${top + k}")
+    return addresses

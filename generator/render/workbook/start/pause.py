@@ -12,11 +12,10 @@ from generator.render.workbook.start.pen import Pen
 def write(pen: Pen) -> None:
     """The cell that says whether anything differs from as delivered."""
     layout = pen.draft.layout
-    sheet, cell = layout.paused
-    pairs = [
-        (on(sheet, row.force), on(sheet, row.delivered))
-        for row in map(layout.start.cells, layout.start.entries)
-    ]
+    cell = layout.paused[1]
+    start = layout.start
+    rows = [(start.page(entry), start.cells(entry)) for entry in start.entries]
+    pairs = [(on(page, row.force), on(page, row.delivered)) for page, row in rows]
     force, delivered = (
         ('&"|"&'.join(cells) for cells in zip(*pairs, strict=True)) if pairs else ('""',) * 2
     )

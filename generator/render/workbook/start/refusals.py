@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.engine.choices import STRATEGIES
+from generator.engine.learning import LARGEST_RATE
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
@@ -45,6 +46,8 @@ class Refusals:
                 return Limits(0, max(1, self.trace["sampling.p"].values[0, 0]))
             case "random":
                 return Limits(0, TWO_DIGITS)
+            case "rate":
+                return Limits(0, LARGEST_RATE)
             case _:
                 return Limits(0, 1)
 
@@ -55,6 +58,8 @@ class Refusals:
         least, most = (f"{bound:g}" for bound in self.limits(entry.kind))
         condition = {
             "switch": f"OR({own}=0,{own}=1)",
+            "learns": f"OR({own}=0,{own}=1)",
+            "rate": f"AND({own}>0,{own}<={most})",
             "k": f"AND({own}>=1,{own}<={most},{own}=INT({own}))",
             "p": f"AND({own}>0,{own}<={most})",
             "random": accepted(own),
@@ -64,7 +69,8 @@ class Refusals:
     def reason(self, kind: str) -> str:
         """In words, which numbers a control of that kind takes."""
         least, most = (number(bound, None, self.language) for bound in self.limits(kind))
-        return self.t(f"workbook.refused.{kind}", least=least, most=most)
+        key = {"learns": "switch", "rate": "p"}.get(kind, kind)
+        return self.t(f"workbook.refused.{key}", least=least, most=most)
 
     def word(self, own: str, delivered: str, joined: Sequence[str]) -> str:
         """The message about a word: the one typed in, else the one delivered, must be known."""

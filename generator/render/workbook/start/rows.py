@@ -58,7 +58,7 @@ class Rows:
         row = self.start.cells(entry)
         delivered, number = self.delivered(entry)
         self.pen.empty(row.own, "input", number)
-        if entry.kind == "word":
+        if entry.kind in ("word", "target"):
             word = self._word(str(delivered))
             self.pen.formula(row.delivered, word, delivered, "echo", align="center")
         else:

@@ -11,6 +11,7 @@ from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.measures import LETTER
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, NOTHING_NEXT
+from generator.render.workbook.layout.tabs import TRAINING, origin
 from generator.render.workbook.start import before_after
 from generator.render.workbook.start.pen import Pen
 
@@ -109,11 +110,12 @@ class TabMap:
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block, as many in a row as there is room for."""
-        column, stop = FIRST_LINK, RIGHT
+        column, stop, last = FIRST_LINK, RIGHT, ""
         for band in sheet.bands:
             name, top = self._block(band)
-            if not name:
+            if not name or (name == last and sheet.tab.kind in TRAINING):
                 continue
+            last = name
             width = math.ceil((len(name) + 2) * LETTER / WIDTH)
             if column > FIRST_LINK and column + width > stop:
                 column, self.row = FIRST_LINK, self.row + 1
@@ -140,4 +142,6 @@ class TabMap:
         if not steps:
             return "", band.top
         first = next((step for step in steps if step.kind == "computed"), steps[0])
+        if first.place.learning:  # as on the way forward, of which there is a tab for each part
+            return origin(self.trace, self.draft.catalogue, first.name), band.top
         return self.draft.catalogue.step(first.name).partition(" (")[0], band.top

@@ -15,7 +15,7 @@ from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.glance import ROLES
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.layout import Band, Label, Line, Sheet
-from generator.render.workbook.layout.tabs import round_prefix
+from generator.render.workbook.layout.tabs import origin, round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.write.filling import shown
 from generator.render.workbook.write.table_titles import title_over
@@ -46,6 +46,8 @@ def _line(draft: Draft, page: Worksheet, sheet: Sheet, band: Band, line: Line) -
         for column in range(1, grid.right + 1):
             cell_at(page, line.row, column, look("band"))
     title = draft.catalogue.step(line.step)
+    if place_of(line.step).learning:  # of all tabs of the way forward in one
+        title = f"{origin(draft.trace, draft.catalogue, line.step)} · {title}"
     title = f"({line.letter})  {title}" if line.letter else title
     step, turned = draft.trace[line.step], draft.layout.turned(line.step)
     words = in_words(draft.trace, step, draft.catalogue, turned)

@@ -1,0 +1,165 @@
+"""One sheet's task as it is marked: the cells with a box, what each is, and what is right."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from generator.checks.exercise import Exercise, found_in
+from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, verdict
+from generator.classroom.key_rows import REPEATED
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
+from generator.engine.step import GIVEN, Cell
+from generator.engine.trace import Step, Trace
+from generator.plans.workbook import WorkbookPlan
+from generator.sheets.plan import Plan
+
+Number = float | str
+Row = tuple[str, int]
+
+
+class Question:
+    """The cells that a sheet asks over a Trace, in the order in which they are computed.
+
+    What is right, carried on or within the tolerance is asked of the expressions of which the
+    workbook's own verdict is made (`checks.verdict`). `before` are cells that pupils bring from
+    earlier sheets: their own numbers count like entries, but are marked there.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        trace: Trace,
+        plan: Plan | WorkbookPlan,
+        tolerance: float = 1,
+        before: Iterable[Cell] = (),
+    ) -> None:
+        self.name = name
+        self.plan = plan
+        self.tolerance = tolerance
+        self.trace = _with_extra(trace, plan)
+        self.cells = tuple(sorted(_boxes(plan), key=self._place))
+        self.exercise = Exercise(self.trace, {*self.cells, *before})
+        self._verdicts: dict[Cell, Expr] = {}
+
+    def _place(self, cell: Cell) -> tuple[int, int, int]:
+        return self._order[cell[0]], cell[1], cell[2]
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        steps = computed_order(self.trace)
+        return {name: place for place, name in enumerate(steps)}
+
+    def step(self, cell: Cell) -> Step:
+        """The step of a cell."""
+        return self.trace[cell[0]]
+
+    def right(self, cell: Cell) -> Number:
+        """The right content of a cell."""
+        found = self.step(cell).values[cell[1], cell[2]]
+        return str(found) if self.step(cell).text else float(found)
+
+    def is_computed(self, cell: Cell) -> bool:
+        """Whether a cell has an expression; what is read off or chosen in words has none."""
+        return self.step(cell).op is not GIVEN
+
+    @cached_property
+    def rows(self) -> Mapping[Row, tuple[Cell, ...]]:
+        """The asked cells by the row of the step that they stand in."""
+        found: dict[Row, list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault(cell[:2], []).append(cell)
+        return {row: tuple(cells) for row, cells in found.items()}
+
+    @cached_property
+    def rests_on(self) -> Mapping[Cell, frozenset[Cell]]:
+        """The asked cells that each computed cell is made from."""
+        computed = filter(self.is_computed, self.cells)
+        return {cell: self.exercise.rests_on(*cell) for cell in computed}
+
+    def arrays(self, entries: Mapping[Cell, Number]) -> dict[str, np.ndarray]:
+        """All numbers as they follow from these entries."""
+        known = {cell: value for cell, value in entries.items() if cell in self.exercise.asked}
+        found = self.exercise.filled(known)
+        found[TOLERANCE] = np.array([[float(self.tolerance)]])
+        found[GATE] = np.ones((1, 1))
+        return found
+
+    @cached_property
+    def all_right(self) -> dict[str, np.ndarray]:
+        """All numbers where every entry is right."""
+        return self.arrays({cell: self.right(cell) for cell in self.cells})
+
+    def look(self, arrays: Mapping[str, np.ndarray]) -> Lookup:
+        """The look-up that `evaluate` takes: these arrays, otherwise the Trace's."""
+        return lambda name: found_in(arrays, self.trace, name)
+
+    def verdict(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> int:
+        """The verdict of the workbook on an entry, over the entries that it is made from."""
+        if cell not in self._verdicts:
+            self._verdicts[cell] = verdict(self.exercise, cell, Ref(GATE, 0, 0))
+        return int(float(evaluate(self._verdicts[cell], self.look(arrays))))
+
+    def same(self, cell: Cell, found: Number, expected: Number) -> bool:
+        """Whether a content counts as the expected one, by the workbook's own comparison."""
+        if isinstance(found, str) != isinstance(expected, str):
+            return False
+        step = self.step(cell)
+        told = Text(expected) if isinstance(expected, str) else Num(expected)
+        here = {
+            TOLERANCE: np.array([[float(self.tolerance)]]),
+            cell[0]: np.full(step.shape, found, dtype=object),
+        }
+        return int(float(evaluate(compared(step, cell, told), here.__getitem__))) == RIGHT
+
+    def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
+        """What a cell should hold with these numbers; None where they lead to nothing."""
+        if not self.is_computed(cell):
+            return None
+        return computed_as(self.exercise.meaning(*cell), self.look(arrays))
+
+
+def computed_as(expression: Expr, look: Lookup) -> Number | None:
+    """The value of an expression; None where an entry is missing or no number."""
+    try:
+        found: Value = evaluate(expression, look)
+    except (ArithmeticError, ValueError, TypeError, IndexError):
+        return None
+    if isinstance(found, str):
+        return found or None
+    return float(found) if np.isfinite(found) else None
+
+
+def computed_order(trace: Trace) -> list[str]:
+    """The steps' names, each after those it is made from."""
+    done: dict[str, None] = {}
+
+    def take(name: str) -> None:
+        if name in done or name not in trace.steps:
+            return
+        for before in trace.steps[name].inputs:
+            take(before)
+        done[name] = None
+
+    for name in trace.steps:
+        take(name)
+    return list(done)
+
+
+def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:
+    """The asked cells that have a box of their own."""
+    if isinstance(plan, WorkbookPlan):
+        return plan.asked
+    return (cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
+
+
+def _with_extra(trace: Trace, plan: Plan | WorkbookPlan) -> Trace:
+    """The Trace with what only the sheet shows; what is made from nothing here counts as given."""
+    if isinstance(plan, WorkbookPlan):
+        return trace
+    whole = trace.with_steps(plan.extra)
+    return whole.with_steps(
+        step if all(name in whole for name in step.inputs) else step._replace(op=GIVEN, inputs=())
+        for step in plan.extra
+    )

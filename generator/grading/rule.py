@@ -1,0 +1,135 @@
+"""The marking rule: what counts as right, carried on, misplaced or wrong; one rule for all sheets.
+
+A cell earns credit for the right value (unless its whole row has one and the same entry); else for
+the value that follows from the pupil's own earlier entries; else for the value that follows from
+these with the right value wherever one is blank. All three ask the expression of
+which the workbook's verdict column is made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from generator.checks.verdict import RIGHT
+from generator.engine.expr import Ref
+from generator.engine.step import Cell
+from generator.grading.credit import EARNED, How, Judged
+from generator.grading.guard import constant, idle
+from generator.grading.meant import PERCENT, blank, is_share, is_tick, read
+from generator.grading.misplaced import misplaced
+from generator.grading.question import Number, Question
+
+Arrays = Mapping[str, np.ndarray]
+
+
+class Paper:
+    """The entries of one pupil to one question, read and continued.
+
+    `own` are all numbers as they follow from the entries; `filled` the same with the right value
+    in each blank or unreadable cell.
+    """
+
+    def __init__(self, question: Question, typed: Mapping[Cell, Number]) -> None:
+        self.question = question
+        self.typed = {c: typed[c] for c in question.cells if not blank(typed.get(c))}
+        self.values = self._read()
+        self._continue()
+        self.percent = self._as_percent()
+        if self.percent:
+            self.values |= self.percent
+            self._continue()
+        self.idle = idle(question, self.values)
+        self.constant = constant(question, self.values)
+
+    def _read(self) -> dict[Cell, Number]:
+        question, found = self.question, {}
+        for cell, entry in self.typed.items():
+            value = read(question.step(cell), question.right(cell), entry)
+            if value is not None:
+                found[cell] = value
+        return found | self._unticked()
+
+    def _unticked(self) -> dict[Cell, Number]:
+        """An empty place counts as an answer where somebody ticked others of the row."""
+        rows = self.question.rows.values()
+        ticked = [cells for cells in rows if is_tick(self.question.step(cells[0]))]
+        begun = [cells for cells in ticked if any(cell in self.typed for cell in cells)]
+        return {cell: "" for cells in begun for cell in cells if cell not in self.typed}
+
+    def _continue(self) -> None:
+        question = self.question
+        missing = {c: question.right(c) for c in question.cells if c not in self.values}
+        self.own = question.arrays(self.values)
+        self.filled = question.arrays({**self.values, **missing}) if missing else self.own
+
+    def _as_percent(self) -> dict[Cell, Number]:
+        """Shares written as per cent without the sign: read so where nothing else is right."""
+        question = self.question
+        found: dict[Cell, Number] = {}
+        for cell, value in self.values.items():
+            if not is_share(question.step(cell)) or isinstance(value, str) or value <= 1:
+                continue
+            share = value / PERCENT
+            expected = (question.right(cell), question.value(cell, self.own))
+            if any(one is not None and question.same(cell, share, one) for one in expected):
+                found[cell] = share
+        return found
+
+
+def judged(paper: Paper) -> dict[Cell, Judged]:
+    """Every cell of a question with how it earns its credit, before a scheme gives points."""
+    question = paper.question
+    found = {cell: _judged(paper, cell) for cell in question.cells}
+    wrong = {
+        cell: paper.values[cell]
+        for cell, one in found.items()
+        if one.how is How.WRONG and cell not in paper.constant
+    }
+    for cell, (how, remark) in misplaced(question, wrong).items():
+        found[cell] = replace(found[cell], how=how, remark=remark)
+    return found
+
+
+def _judged(paper: Paper, cell: Cell) -> Judged:
+    question = paper.question
+    expected = question.value(cell, paper.own)
+    return Judged(
+        cell,
+        paper.typed.get(cell),
+        paper.values.get(cell),
+        question.right(cell),
+        question.value(cell, paper.filled) if expected is None else expected,
+        _how(paper, cell),
+        cell in paper.percent,
+    )
+
+
+def _how(paper: Paper, cell: Cell) -> How:
+    question = paper.question
+    if cell not in paper.values:
+        return How.UNREADABLE if cell in paper.typed else How.BLANK
+    if question.same(cell, paper.values[cell], question.right(cell)):
+        return How.IDLE if cell in paper.constant else How.ORIGINAL
+    carried = _carried(paper, cell)
+    if carried in EARNED and _is_idle(paper, cell):
+        return How.IDLE
+    return carried
+
+
+def _is_idle(paper: Paper, cell: Cell) -> bool:
+    """Whether there was nothing to compute: it rests on an idle row, or copies one number along."""
+    question = paper.question
+    copied = isinstance(question.exercise.meaning(*cell), Ref)
+    return bool(question.rests_on[cell] & paper.idle) or (copied and cell in paper.idle)
+
+
+def _carried(paper: Paper, cell: Cell) -> How:
+    question = paper.question
+    if not question.is_computed(cell):
+        return How.WRONG
+    if question.verdict(cell, paper.own) == RIGHT:
+        return How.CARRIED
+    if paper.filled is not paper.own and question.verdict(cell, paper.filled) == RIGHT:
+        return How.FILLED
+    return How.WRONG

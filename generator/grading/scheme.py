@@ -1,0 +1,105 @@
+"""How credit becomes points and a grade: a teacher's choice, from a TOML file."""
+
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from generator.errors import UserError, first_of
+from generator.grading.credit import How
+from generator.locales.problem import of_schema
+from generator.presets.toml_file import tables_of, text_of
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Points = Annotated[float, Field(gt=0, le=1000)]
+
+
+class Step(BaseModel):
+    """A grade, and from which percentage on it is given."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    grade: str
+    percent: Annotated[float, Field(ge=0, le=100, alias="from")]
+
+
+class Credit(BaseModel):
+    """What share of a box's points an answer earns that is not simply right."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    carried: Share = 1.0
+    misplaced: Share = 0.5
+    percent: Share = 1.0
+    other_row: Share = 0.0
+
+
+Table = Literal["percent", "15", "1-6", "none"]
+# German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
+FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
+SIX: Final = (("6", 0), ("5", 20), ("4", 45), ("3", 60), ("2", 75), ("1", 90))
+
+
+class Scheme(BaseModel):
+    """Points for tasks, shares of credit, the table of grades.
+
+    `points` are those of a whole task by sheet; without them each box gives one. With `half` the
+    points of a task are rounded to halves. `tolerance` is in units of the last decimal. `grades` is
+    a table by name, or steps of one's own.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    points: dict[str, Points] = {}
+    half: bool = False
+    tolerance: Annotated[int, Field(ge=0, le=5)] = 1
+    credit: Credit = Credit()
+    grades: Table | tuple[Step, ...] = "percent"
+
+    @field_validator("grades")
+    @classmethod
+    def _from_nothing(cls, found: Table | tuple[Step, ...]) -> Table | tuple[Step, ...]:
+        if not isinstance(found, str) and not any(step.percent == 0 for step in found):
+            raise ValueError("one step must begin at from = 0, so that everybody has a grade")
+        return found
+
+    def share(self, how: How, *, percent: bool = False) -> float:
+        """What share of its points a box earns."""
+        shares = {
+            How.ORIGINAL: 1.0,
+            How.CARRIED: self.credit.carried,
+            How.FILLED: self.credit.carried,
+            How.MISPLACED: self.credit.misplaced,
+            How.OTHER_ROW: self.credit.other_row,
+        }
+        return shares.get(how, 0.0) * (self.credit.percent if percent else 1.0)
+
+    def grade(self, share: float) -> str:
+        """The grade of a share of all points; "" where the scheme gives none."""
+        reached = share * 100 + 1e-9
+        if self.grades == "none":
+            return ""
+        if self.grades == "percent":
+            return f"{reached:.0f} %"
+        return max((s for s in self._steps() if s[0] <= reached), key=lambda s: s[0])[1]
+
+    def _steps(self) -> list[tuple[float, str]]:
+        if self.grades == "15":
+            return [(limit, str(points)) for points, limit in enumerate(FIFTEEN)]
+        if self.grades == "1-6":
+            return [(limit, grade) for grade, limit in SIX]
+        assert not isinstance(self.grades, str)
+        return [(step.percent, step.grade) for step in self.grades]
+
+
+USUAL: Final = Scheme()
+
+
+def read_scheme(path: Path) -> Scheme:
+    """The scheme of a file; `UserError` with everything in it that cannot be."""
+    raw = tables_of(text_of(path, "scheme"), f"scheme {path.name}")
+    try:
+        return Scheme.model_validate(raw)
+    except ValidationError as error:
+        found = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
+        raise UserError("\n".join(first_of(found))) from None

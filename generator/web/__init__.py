@@ -1,0 +1,1 @@
+"""The page for a teacher without a terminal: its questions, its work, its server."""

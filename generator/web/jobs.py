@@ -1,0 +1,115 @@
+"""The orders of the page: each waits its turn, is made in a process of its own, and is deleted.
+
+Nothing outlives the server: results lie in one private temporary folder, each for some minutes.
+"""
+
+import asyncio
+import secrets
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from generator.errors import UserError
+from generator.web import workers
+
+KEPT = 15 * 60  # seconds that a result stays
+LONGEST = 20 * 60  # seconds that an order may take
+MOST = 40  # orders that wait or are made
+
+
+@dataclass
+class Job:
+    """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
+
+    It is for "me" or for a "class"; `query` are its answers as the end of an address.
+    """
+
+    folder: Path
+    kind: str
+    language: str
+    query: str
+    state: str = "waiting"
+    done: int = 0
+    of: int = 0
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    own_fault: bool = False
+
+    def hear(self, done: int, of: int) -> None:
+        """Note how many of how many sets are made."""
+        self.done, self.of = done, of
+
+
+class Full(UserError):
+    """There are as many orders as the server takes."""
+
+
+@dataclass
+class Jobs:
+    """All orders below a folder; `places` of them are made at a time."""
+
+    root: Path
+    places: int = 1
+    found: dict[str, Job] = field(default_factory=dict)
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    turn: asyncio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.turn = asyncio.Semaphore(self.places)
+
+    def new(self, kind: str, language: str, query: str) -> tuple[str, Job]:
+        """A place for an order, with a name that nobody can guess; `Full` where there is none."""
+        if sum(job.state in ("waiting", "working") for job in self.found.values()) >= MOST:
+            raise Full("too many orders")
+        name = secrets.token_urlsafe(18)
+        folder = self.root / name
+        folder.mkdir(mode=0o700)
+        self.found[name] = Job(folder, kind, language, query)
+        return name, self.found[name]
+
+    def begin(self, name: str, task: Callable[..., Any], *args: object, tells: bool) -> None:
+        """Let the order be made in its turn; the caller goes on."""
+        made = asyncio.create_task(self._make(name, task, args, tells))
+        self.tasks.add(made)
+        made.add_done_callback(self.tasks.discard)
+
+    def before(self, name: str) -> int:
+        """How many orders are made before this one."""
+        waiting = [key for key, job in self.found.items() if job.state in ("waiting", "working")]
+        return waiting.index(name) if name in waiting else 0
+
+    def drop(self, name: str) -> None:
+        """Forget an order and delete its files."""
+        job = self.found.pop(name, None)
+        if job:
+            shutil.rmtree(job.folder, ignore_errors=True)
+
+    async def _make(
+        self, name: str, task: Callable[..., Any], args: tuple[object, ...], tells: bool
+    ) -> None:
+        job = self.found[name]
+        async with self.turn:
+            job.state = "working"
+            heard = job.hear if tells else None
+            try:
+                made = await asyncio.to_thread(
+                    workers.run, task, *args, seconds=LONGEST, heard=heard
+                )
+            except UserError as error:
+                job.state, job.problems = "failed", (str(error),)
+            except workers.Broken:
+                job.state, job.own_fault = "failed", True
+            else:
+                job.state, job.notes, job.problems = "done", made.notes, made.problems
+            _remove_list(job.folder)
+        await asyncio.sleep(KEPT)
+        self.drop(name)
+
+
+def _remove_list(folder: Path) -> None:
+    """Names are needed no longer than the work takes; the files that were made go as a zip."""
+    shutil.rmtree(folder / "set", ignore_errors=True)
+    for path in folder.glob("list.*"):
+        path.unlink()

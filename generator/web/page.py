@@ -1,0 +1,106 @@
+"""Writes the pages: the questions with a look at the sheets, an order, a refusal."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.folders import languages
+from generator.locales.locale import locale_of
+from generator.presets.defaults import LEARNED
+from generator.presets.load import load_preset, shipped
+from generator.render.worksheet.worksheet import environment
+from generator.sheets.series import SERIES, SHEETS
+from generator.web import form
+from generator.web.desk import Overview
+from generator.web.form import Choices, Problem
+from generator.web.jobs import KEPT, Job
+
+EXAMPLES = ("random",)  # presets whose sentence shows what else can be typed
+Given = Mapping[str, list[str]]
+
+
+def questions(
+    language: str,
+    choices: Choices,
+    found: Overview | None,
+    problems: Mapping[str, Problem],
+    given: Given,
+) -> str:
+    """The questions; `found` is what the answers come to, `given` what was typed as it was."""
+    catalogue = load(language)
+    return _printed(
+        "page",
+        catalogue,
+        form=form,
+        answers=_answers(choices, given),
+        found=found,
+        problems={name: said(one, catalogue) for name, one in problems.items()},
+        titles={name: catalogue.t(SERIES[name].title) for name in SHEETS},
+        presets={name: load_preset(name).heading(language) for name in shipped()},
+        names={code: locale_of(code).name for code in languages()},
+        examples=[load_preset(name).sentences[language] for name in (LEARNED, *EXAMPLES)],
+        others=_others(language, given),
+        query=_query(given, language),
+    )
+
+
+def job_page(name: str, job: Job, before: int) -> str:
+    """How far an order is; finished: the file, and what to print, copy and keep."""
+    return _printed(
+        "job",
+        load(job.language),
+        name=name,
+        job=job,
+        before=before,
+        minutes=KEPT // 60,
+        running=job.state in ("waiting", "working"),
+    )
+
+
+def error_page(
+    language: str,
+    message: str = "",
+    *,
+    phrase: str = "",
+    names: Mapping[str, object] | None = None,
+    back: bool = True,
+) -> str:
+    """A refusal: a message of the program, or a phrase."""
+    catalogue = load(language)
+    text = said(Problem(phrase, names or {}, message), catalogue)
+    return _printed("refusal", catalogue, text=text, back=back)
+
+
+def said(problem: Problem, catalogue: Catalogue) -> str:
+    """A problem in the words of the page; messages of the program are English."""
+    if problem.message:
+        return catalogue.t("web.note", message=problem.message)
+    return catalogue.t(problem.phrase, **problem.names)
+
+
+def _printed(page: str, catalogue: Catalogue, **what: object) -> str:
+    template = environment().get_template(f"web/{page}.html.j2")
+    usual = {"t": catalogue.t, "language": catalogue.language, "others": {}}
+    return template.render(**{**usual, **what})
+
+
+def _answers(choices: Choices, given: Given) -> dict[str, object]:
+    """What each field shows: the answers that were taken, in place of them what was typed."""
+    shown: dict[str, object] = dict(vars(choices))
+    if "lesson" in given:
+        shown |= dict.fromkeys(form.BOXES, "")
+        shown |= {name: values[-1] for name, values in given.items() if values}
+        shown["sheets"] = tuple(given.get("sheets", ()))
+    return shown
+
+
+def _others(language: str, given: Given) -> dict[str, str]:
+    """The address of this page in each other language; the sheets change with it."""
+    kept = {name: values for name, values in given.items() if name != "words"}
+    return {code: _query(kept, code) for code in languages() if code != language}
+
+
+def _query(given: Given, language: str) -> str:
+    """The answers as the end of an address, without what is only looked at."""
+    kept = {name: values for name, values in given.items() if name not in ("shown", "variant")}
+    return urlencode({**kept, "lang": language}, doseq=True)

@@ -1,0 +1,16 @@
+"""Loads and lays out once what every sheet needs; whoever is forked from here begins at once.
+
+The server lets its processes be forked from one that has imported this file.
+"""
+
+import contextlib
+
+from generator.locales.folders import USUAL
+from generator.render.worksheet.pdf import PangoMissing, load_engine
+from generator.web import desk
+from generator.web.form import Choices
+
+desk.overview(Choices(words=USUAL))
+desk.look(Choices(words=USUAL))
+with contextlib.suppress(PangoMissing):  # the first set to be made says so, with what to install
+    load_engine()

@@ -1,0 +1,110 @@
+"""Runs a task in a process of its own, with an end to its time and its memory.
+
+Whatever happens in there, the server goes on: a process that takes too long is killed, and one that
+dies takes nothing else with it.
+"""
+
+import contextlib
+import logging
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from generator.errors import UserError
+
+MEMORY = 3 * 2**30  # bytes of address space; a class set needs about 1 GiB
+Heard = Callable[[int, int], None]
+
+
+class TookTooLong(UserError):
+    """A task was ended because its time was over."""
+
+
+class Ended(UserError):
+    """A process was ended from outside, or for want of memory."""
+
+
+class Broken(RuntimeError):
+    """A defect of ours: what happened stands in the server's log, not on the page."""
+
+
+def nothing(done: int, of: int) -> None:
+    """Hears how far a task is and does nothing with it."""
+
+
+def context() -> Any:
+    """How processes are started: forked from one that is warm, on Windows anew."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(["generator.web.warm"])
+    return found
+
+
+def run(
+    task: Callable[..., Any],
+    *args: object,
+    seconds: float,
+    heard: Heard | None = None,
+) -> Any:
+    """What the task gives back; with `heard` it is also given a function that says how far it is.
+
+    Raises the task's own `UserError`, `TookTooLong` after so many seconds, `Ended` where its
+    process was killed, `Broken` for any other error.
+    """
+    here, there = (ours := context()).Pipe(duplex=False)
+    process = ours.Process(target=_work, args=(there, task, args, heard is not None), daemon=True)
+    process.start()
+    there.close()
+    try:
+        return _result(here, time.monotonic() + seconds, heard or nothing)
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+
+
+def _result(pipe: Connection, end: float, heard: Heard) -> Any:
+    while (left := end - time.monotonic()) > 0:
+        if not pipe.poll(left):
+            break
+        try:
+            what, value = pipe.recv()
+        except EOFError:
+            raise Ended("the process was ended from outside, often for want of memory") from None
+        if what == "told":
+            heard(*value)
+        elif what == "done":
+            return value
+        elif what == "refused":
+            raise UserError(value)
+        else:
+            raise Broken(value)
+    raise TookTooLong("this takes too long here: choose fewer sheets or fewer pupils")
+
+
+def _work(pipe: Connection, task: Callable[..., Any], args: tuple[Any, ...], tells: bool) -> None:
+    """In the process: the task, and what came of it into the pipe."""
+    _limit()
+    if tells:
+        args = (*args, lambda done, of: pipe.send(("told", (done, of))))
+    with contextlib.suppress(BrokenPipeError):
+        try:
+            pipe.send(("done", task(*args)))
+        except UserError as error:
+            pipe.send(("refused", str(error)))
+        except MemoryError:
+            pipe.send(("refused", "this needs more memory than a task may have: choose less"))
+        except Exception:  # the log says which one
+            logging.getLogger(__name__).exception("a task of the page failed")
+            pipe.send(("broken", "see the server's log"))
+
+
+def _limit() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

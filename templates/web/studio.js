@@ -1,0 +1,65 @@
+// Shows at once what the answers come to; without it the page works by its buttons.
+"use strict";
+document.documentElement.classList.add("js");
+const form = document.getElementById("questions");
+const frame = document.querySelector("#look iframe");
+const look = { shown: "", variant: "blank" };
+let waiting, request;
+
+function query(more) {
+  const fields = new FormData(form);
+  fields.delete("list");
+  const found = new URLSearchParams(fields);
+  found.set("lang", document.documentElement.lang);
+  for (const [name, value] of Object.entries(more || {})) found.set(name, value);
+  return found.toString();
+}
+
+function take(page) {
+  for (const old of document.querySelectorAll("[data-live]")) {
+    const now = page.getElementById(old.id);
+    if (now && now.innerHTML !== old.innerHTML) old.innerHTML = now.innerHTML;
+    if (now && now.hasAttribute("href")) old.setAttribute("href", now.getAttribute("href"));
+  }
+  for (const link of document.querySelectorAll("[data-variant]")) {
+    link.toggleAttribute("aria-current", link.dataset.variant === look.variant);
+  }
+}
+
+async function update() {
+  request?.abort();
+  request = new AbortController();
+  const asked = query(look);
+  try {
+    const answer = await fetch("/?" + asked, { signal: request.signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    take(page);
+    if (answer.ok) {
+      frame.src = "/sheet?" + asked;
+      history.replaceState(null, "", "/?" + query());
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+  }
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(update, 300);
+}
+
+form.addEventListener("input", (event) => {
+  if (event.target.name === "lesson") look.shown = "";
+  if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
+  if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
+  if (event.target.name === "lesson" && event.target.value === "own") form.querySelector("details").open = true;
+  soon();
+});
+document.getElementById("look").addEventListener("click", (event) => {
+  const link = event.target.closest("[data-shown], [data-variant]");
+  if (!link) return;
+  event.preventDefault();
+  if ("shown" in link.dataset) look.shown = link.dataset.shown;
+  else look.variant = link.dataset.variant;
+  update();
+});

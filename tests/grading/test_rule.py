@@ -1,0 +1,157 @@
+"""The marking rule: right, carried on, filled up, misplaced; nothing out of zeros everywhere."""
+
+from itertools import pairwise
+
+import pytest
+
+from generator.checks.judge import judge as verdicts
+from generator.checks.verdict import RIGHT
+from generator.engine.step import Cell
+from generator.grading.credit import EARNED, How
+from generator.grading.question import Question
+from generator.grading.scheme import USUAL
+from tests.grading.papers import FILLED, judge, question, right
+from tests.support.covering import covering, each
+
+HEAD = "block1.head1."
+FREE = f"unmasked.{HEAD}"
+MOST_FOR_ONE_NUMBER = 0.1  # of all boxes, for the same number in each
+
+
+def earned(found: dict[Cell, object]) -> float:
+    return sum(USUAL.share(one.how, percent=one.percent) for one in found.values())
+
+
+def boxes(name: str) -> list[Cell]:
+    """The boxes of a step of sheet 4a's head."""
+    return [cell for cell in question("4a").cells if cell[0] in (HEAD + name, FREE + name)]
+
+
+@pytest.mark.parametrize("sheet", each(3, FILLED))
+def test_right_papers_earn_everything_and_empty_ones_nothing(sheet: str) -> None:
+    asked = question(sheet)
+    assert asked.cells
+    assert {one.how for one in judge(asked, right(asked)).values()} == {How.ORIGINAL}
+    assert {one.how for one in judge(asked, {}).values()} == {How.BLANK}
+
+
+@pytest.mark.parametrize(("sheet", "number"), covering(FILLED, (0.0, 1.0, 0.5, -1.0)))
+def test_the_same_number_everywhere_earns_next_to_nothing(sheet: str, number: float) -> None:
+    asked = question(sheet)
+    found = judge(asked, dict.fromkeys(asked.cells, number))
+    assert earned(found) <= max(2, MOST_FOR_ONE_NUMBER * len(asked.cells))
+
+
+def test_a_slip_costs_one_box_and_what_follows_from_it_none() -> None:
+    typed = right(question("4a"))
+    wrong = boxes("sum")[0]
+    typed[wrong] += 0.9
+    for cell in boxes("weights"):
+        typed[cell] = round(typed[(boxes("exp")[0][0], *cell[1:])] / typed[wrong], 3)
+    found = judge(question("4a"), typed)
+    assert found[wrong].how is How.WRONG
+    assert {found[cell].how for cell in boxes("weights")} == {How.CARRIED}
+    assert earned(found) >= len(found) - 1 - len(boxes("output"))
+
+
+def test_a_blank_box_keeps_nobody_from_credit_for_what_follows() -> None:
+    typed = right(question("4a"))
+    del typed[boxes("sum")[0]]
+    typed[boxes("scaled")[0]] += (
+        0.5  # a slip before, so that neither right nor own numbers alone explain
+    )
+    typed[boxes("exp")[0]] = typed[boxes("exp")[0]] * 2.718281828**0.5
+    typed[boxes("weights")[0]] = round(
+        typed[boxes("exp")[0]] / question("4a").right(boxes("sum")[0]), 3
+    )
+    found = judge(question("4a"), typed)
+    assert found[boxes("exp")[0]].how is How.CARRIED
+    assert found[boxes("sum")[0]].how is How.BLANK
+    assert found[boxes("weights")[0]].how is How.FILLED
+
+
+def test_one_unit_of_the_last_decimal_is_right_and_two_are_not() -> None:
+    typed = right(question("4a"))
+    for units, expected in ((1, How.ORIGINAL), (-1, How.ORIGINAL), (2, How.WRONG), (-2, How.WRONG)):
+        found = judge(
+            question("4a"), typed | {boxes("scaled")[3]: typed[boxes("scaled")[3]] + units / 100}
+        )
+        assert found[boxes("scaled")[3]].how is expected
+
+
+def test_comma_point_and_per_cent_are_read() -> None:
+    asked = question("4a")
+    typed = right(asked)
+    share = typed[boxes("weights")[3]]
+    for text in (f"{share:.3f}".replace(".", ","), f"{share}", f"{share * 100:.1f} %", f" {share}"):
+        found = judge(asked, typed | {boxes("weights")[3]: text})[boxes("weights")[3]]
+        assert (found.how, found.percent) == (How.ORIGINAL, False)
+    found = judge(asked, typed | {boxes("weights")[3]: f"{share * 100:.1f}".replace(".", ",")})
+    assert (found[boxes("weights")[3]].how, found[boxes("weights")[3]].percent) == (
+        How.ORIGINAL,
+        True,
+    )
+    assert found[boxes("output")[0]].how is How.ORIGINAL
+    odd = judge(asked, typed | {boxes("weights")[3]: "zero"})
+    assert odd[boxes("weights")[3]].how is How.UNREADABLE
+    assert odd[boxes("output")[0]].how is How.ORIGINAL
+
+
+def test_numbers_in_neighbouring_boxes_are_recognised() -> None:
+    asked, typed = question("4a"), right(question("4a"))
+    one, other = boxes("scores")[2], boxes("scores")[3]
+    swapped = judge(asked, typed | {one: typed[other], other: typed[one]})
+    assert {swapped[one].how, swapped[other].how} == {How.MISPLACED}
+    assert sum(one.how is How.MISPLACED for one in swapped.values()) == 2
+    moved = {cell: typed[after] for cell, after in pairwise(boxes("scores"))}
+    found = judge(asked, typed | moved)
+    assert sum(found[cell].how is How.MISPLACED for cell in boxes("scores")[:-1]) >= 3
+
+
+def test_another_tokens_row_is_named() -> None:
+    asked, typed = question("4a"), right(question("4a"))
+    step = asked.trace[HEAD + "query"]
+    mine = [cell for cell in asked.cells if cell[0] == step.name]
+    wrong = {cell: float(step.values[1, cell[2]]) for cell in mine}
+    found = judge(asked, typed | wrong)
+    assert {found[cell].how for cell in mine} == {How.OTHER_ROW}
+    assert {found[cell].remark for cell in mine} == {step.rows[1]}
+
+
+def test_ticks_are_blank_until_one_is_set() -> None:
+    asked = question("6")
+    ticks = [cell for cell in asked.cells if cell[0] == "topk.tick"]
+    set_ = [cell for cell in ticks if asked.right(cell)]
+    assert 0 < len(set_) < len(ticks)
+    assert {judge(asked, {})[cell].how for cell in ticks} == {How.BLANK}
+    found = judge(asked, dict.fromkeys(set_, "x"))
+    assert {found[cell].how for cell in ticks} == {How.ORIGINAL}
+    assert judge(asked, dict.fromkeys(ticks, "x"))[ticks[-1]].how is not How.ORIGINAL
+
+
+@pytest.mark.parametrize("sheet", each(3, ("4a", "2", "3", "4b", "5", "7a", "7b")))
+def test_the_workbooks_verdict_agrees(sheet: str) -> None:
+    """What the verdict column calls right earns; what it does not is right or filled or neither."""
+    asked = question(sheet)
+    typed = right(asked)
+    for place, cell in enumerate(asked.cells):
+        if place % 5 == 2:
+            typed[cell] = typed[cell] + 0.37
+        elif place % 7 == 3:
+            del typed[cell]
+    found = judge(asked, typed)
+    column = verdicts(asked.trace, _Asked(asked), typed)
+    assert RIGHT in column.values()
+    assert len(set(column.values())) > 1
+    for cell, one in found.items():
+        if column[cell] == RIGHT:
+            assert one.how in EARNED | {How.IDLE}
+        else:
+            assert one.how is not How.CARRIED
+        if one.how is How.CARRIED:
+            assert column[cell] == RIGHT
+
+
+class _Asked:
+    def __init__(self, asked: Question) -> None:
+        self.asked = asked.exercise.asked

@@ -1,0 +1,248 @@
+"""The tabs of training: live gradients and new weights, choices, copied weights, the curve."""
+
+import io
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+import pytest
+from openpyxl import load_workbook
+
+import generator
+from generator.engine.place import LEARNS, RATE
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.render.workbook.layout.learn_layout import LOSS, Strip
+from generator.render.workbook.layout.tabs import trainings
+from generator.render.workbook.sheet_tabs import played
+from tests.reference.cases import cases_of_round
+from tests.support.covering import each
+from tests.support.office import Office
+from tests.support.recalculate import (
+    cached_values,
+    edit_cells,
+    formula_cells,
+    ironcalc_values,
+    libreoffice_values,
+    strip_caches,
+)
+from tests.support.workbook import Book, book, compare
+
+WHOLE = {"preset": "katze", "next_word": "Matte", "train": 1}
+ALONE = {**WHOLE, "train": 2, "only": "output.matrix"}
+CASES = (
+    WHOLE,
+    {"preset": "nihao", "targets": "all", "train": 1, "rounding": "exact"},
+    {"preset": "katze-trained", "next_word": "und", "train": 1},
+    {"preset": "random", "next_word": "Sonne", "train": 1},
+    {"preset": "ausgabe", "next_word": "Matte", "train": 1},
+    {**ALONE, "train": 5},
+    {"preset": "nihao", "next_word": "界", "train": 2},
+    {**WHOLE, "targets": "all"},
+)
+EDITS: tuple[dict[str, object], ...] = (
+    {RATE: 0.5, "loss.target": "Katze", "tokens[2]": "Matte", f"{LEARNS}[1,1]": 0},
+    {"block1.head2.weight.value[3,1]": 0.7, "vocabulary.embedding[6,4]": -0.3, RATE: 1},
+    {"switch.heads[1,2]": 0, "temperature": 0.5, "switch.mask": 0, f"{LEARNS}[4,1]": 0},
+)
+REFUSED: dict[str, object] = {RATE: 0, "loss.target": "matte", LEARNS: 2}
+
+
+def learned(case: Mapping[str, object], **options: object) -> Trace:
+    """A computation with training as a workbook has it."""
+    return generator.compute(**{"controls": True, **case, **options})  # type: ignore[arg-type]
+
+
+@cache
+def made(number: int = 0) -> Book:
+    """The workbook of a case."""
+    return book(learned(CASES[number]), ("de", "en")[number % 2])
+
+
+@cache
+def alone() -> Book:
+    """A small one: two steps of the output alone."""
+    return book(learned(ALONE), "de")
+
+
+def both(xlsx: bytes, office: Office) -> list[Mapping[str, Mapping[str, object]]]:
+    """What LibreOffice and IronCalc find, without the values stored in the file."""
+    return [*libreoffice_values([xlsx], office), ironcalc_values(xlsx)]
+
+
+@pytest.mark.parametrize("number", each(8, range(len(CASES))))
+def test_every_cell_of_training_is_computed_by_two_programs(number: int, office: Office) -> None:
+    one = made(number)
+    mine = [step for step in one.trace if step.place.learning]
+    assert {step.place.kind for step in mine} >= {"grad", "update"}
+    for values in both(strip_caches(one.xlsx), office):
+        assert compare(one, values) > 100
+
+
+def test_every_gradient_and_new_weight_is_a_formula() -> None:
+    compare(alone(), cached_values(alone().xlsx))
+    formulas = formula_cells(made().xlsx)
+    mine = [step for step in made().trace if step.place.learning and step.kind == "computed"]
+    assert len(mine) > 80
+    for step in mine:
+        for i, j in np.ndindex(step.shape):
+            sheet, cell = made().cell(step.name, i, j)
+            assert cell in formulas[sheet], (step.name, cell)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["round1-052", "round1-041", "round1-006"])
+def test_drawn_models_learn_in_a_workbook_too(name: str, office: Office) -> None:
+    (case,) = (case for case in cases_of_round(1) if case.name == name)
+    options = {"next_word": case.tokens[0], "train": 1, "rounding": "exact"}
+    one = book(learned(options, sentence=case.sentence, preset=case.preset), "en")
+    for values in both(strip_caches(one.xlsx), office):
+        compare(one, values)
+
+
+def edited(edits: Mapping[str, object]) -> tuple[bytes, Trace]:
+    """The whole workbook with edits typed in, and the engine's computation with them."""
+    options = {"next_word": edits.get("loss.target", WHOLE["next_word"])}
+    rest = {step: value for step, value in edits.items() if step != "loss.target"}
+    return edit_cells(made().xlsx, made().typed(edits)), learned(WHOLE, edits=rest, **options)
+
+
+@pytest.mark.parametrize("edits", each(3, EDITS))
+def test_choices_weights_and_words_run_through_to_the_last_loss(
+    edits: dict[str, object],
+) -> None:
+    xlsx, expected = edited(edits)
+    compare(made(), ironcalc_values(xlsx), expected)
+    losses = [one["step2.loss.cross_entropy"].values[0, 0] for one in (made().trace, expected)]
+    assert losses[0] != losses[1]
+
+
+@pytest.mark.ci
+def test_libreoffice_follows_the_same_edits(office: Office) -> None:
+    found = [edited(edits) for edits in EDITS]
+    values = libreoffice_values([xlsx for xlsx, _ in found], office)
+    for one, (_, expected) in zip(values, found, strict=True):
+        compare(made(), one, expected)
+
+
+def test_what_is_refused_is_said_and_does_not_count() -> None:
+    one = alone()
+    values = ironcalc_values(
+        edit_cells(one.xlsx, one.typed({f"{k}[1,1]": v for k, v in REFUSED.items()}))
+    )
+    compare(one, values)
+    said = [values["Lernen 1"][f"E{one.input(step, 0, 0)[1][1:]}"] for step in REFUSED]
+    assert said == ["Nur Zahlen über 0 bis 1000", "nicht im Vokabular", "Nur 1 (an) oder 0 (aus)"]
+    warning = str(values["Start"]["A3"])
+    assert "Wort, das wirklich folgt: nicht im Vokabular" in warning
+    assert values["Rückweg 2"]["F3"] == warning
+
+
+def pasted(one: Book) -> tuple[bytes, Trace]:
+    """The workbook with the last new weights copied over the given ones, and the same computed."""
+    values, title = cached_values(one.xlsx), "Lernen 1"
+    first, second = (sheet.strips for sheet in one.layout.sheets if sheet.strips)
+    typed = {
+        (title, to): values["Lernen 2"][cell]
+        for to, cell in _matched(first[0], second[2])
+        if to in values[title]
+    }
+    weights = {name: one.trace[f"step2.update.{name}"].values for name in one.trace[LEARNS].rows}
+    return edit_cells(one.xlsx, typed), learned(ALONE, edits=weights)
+
+
+def test_new_weights_pasted_over_the_old_ones_go_on_learning() -> None:
+    xlsx, expected = pasted(alone())
+    whole = learned(ALONE, train=4)
+    for name in ("loss.cross_entropy", "update.output.matrix"):
+        later = whole[f"step{5 if name.startswith('loss') else 4}.{name}"].values
+        here = expected[f"step{3 if name.startswith('loss') else 2}.{name}"].values
+        np.testing.assert_array_equal(here, later)
+    compare(alone(), ironcalc_values(xlsx), expected)
+
+
+@pytest.mark.ci
+def test_libreoffice_goes_on_learning_too(office: Office) -> None:
+    xlsx, expected = pasted(alone())
+    compare(alone(), libreoffice_values([xlsx], office)[0], expected)
+
+
+def _matched(old: Strip, new: Strip) -> list[tuple[str, str]]:
+    """The cells of a strip, each with that which is pasted over it."""
+    assert (old.bottom - old.top, old.right - old.left) == (
+        new.bottom - new.top,
+        new.right - new.left,
+    )
+    columns = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    letters = [*columns, *(f"A{letter}" for letter in columns)]
+    return [
+        (f"{letters[old.left + k - 1]}{old.top + i}", f"{letters[new.left + k - 1]}{new.top + i}")
+        for i in range(old.bottom - old.top + 1)
+        for k in range(old.right - old.left + 1)
+    ]
+
+
+def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> None:
+    one = alone()
+    page = load_workbook(io.BytesIO(one.xlsx))["Lernen 1"]
+    sheet = next(sheet for sheet in one.layout.sheets if sheet.strips)
+    assert sheet.strips
+    old, new = sheet.strips[0], sheet.strips[2]
+    assert all(not cell.protection.locked for row in page[old.span] for cell in row)
+    assert all(cell.protection.locked for row in page[new.span] for cell in row if cell.value)
+    labels = 0
+    for to, cell in _matched(old, new):
+        if isinstance(page[cell].value, str) and not page[cell].value.startswith("="):
+            assert page[to].value == page[cell].value
+            labels += 1
+    assert labels == one.trace["output.matrix"].shape[1]
+    how = [cell.value for cell in page["A"] if cell.value and new.span in str(cell.value)]
+    assert len(how) == 1
+    assert old.first in how[0]
+
+
+def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() -> None:
+    one = alone()
+    page = load_workbook(io.BytesIO(one.xlsx))["Lernen 1"]
+    sheet = next(sheet for sheet in one.layout.sheets if sheet.strips)
+    assert sheet.strips
+    scales = [
+        (str(area.sqref), rule.colorScale)
+        for area in page.conditional_formatting
+        for rule in area.rules
+        if rule.colorScale
+    ]
+    assert [span for span, _ in scales] == [sheet.strips[1].span]
+    low, middle, high = scales[0][1].cfvo
+    assert low.val == f"-{high.val}"
+    assert sheet.strips[1].fixed in high.val
+    assert middle.val in (0, "0")
+    for name in one.trace[LEARNS].rows:
+        band = next(b for b in sheet.bands if any(x.step == f"update.{name}" for x in b.boxes))
+        shapes = {(box.row, box.height, box.width) for box in band.boxes if box.column > 1}
+        assert shapes == {(band.top + 2, *one.trace[name].shape)}
+    (chart,) = page._charts
+    (series,) = chart.series
+    assert series.tx.strRef.f == f"'Lernen 1'!${'ABCDEFGHIJKLM'[LOSS - 1]}$5"
+    assert series.val.numRef.f.endswith("$K$6:$K$8")
+    assert trainings(one.trace) == 2
+
+
+@pytest.mark.parametrize("steps", [6, 50])
+def test_too_many_steps_for_a_class(steps: int) -> None:
+    with pytest.raises(UserError, match=f"found {steps} steps; a workbook unrolls 1 to 5"):
+        played(learned(ALONE, train=steps), None)
+
+
+def test_training_has_a_folder_of_its_own_and_reaches_the_workbooks(tmp_path) -> None:
+    from generator.make import Request
+
+    trace = learned(ALONE, controls=False, train=1, rate=0.5)
+    assert "-train-1-rate-0.5-output-matrix-" in Request().folder(trace)
+    (path,) = generator.write(trace, tmp_path, only=["xlsx"], variant="solution")
+    values = cached_values(path.read_bytes())
+    catalogue = load("de")
+    assert catalogue.t("workbook.tab.learn") in values
+    found = {name: str(cells) for name, cells in values.items()}
+    assert str(trace["step2.loss.cross_entropy"].values[0, 0]) in found["Lernen"]

@@ -1,0 +1,91 @@
+"""What the page makes is what the command line makes."""
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.errors import UserError
+from generator.sheets.fonts import linked
+from generator.web import desk
+from generator.web.form import Choices
+
+ONE = Choices(lesson="attention", words="de", level="1", sentence="Die Katze sitzt")
+
+
+def unpacked(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.ci
+def test_a_set_is_that_of_the_command_line(tmp_path: Path):
+    made = desk.single(ONE, tmp_path / "page")
+    assert not made.problems
+    trace = generator.compute("Die Katze sitzt", language="de")
+    generator.write(trace, tmp_path / "own", ["pdf"], sheets=["4a"], level=1, jobs=1)
+    found = unpacked((tmp_path / "page/set.zip").read_bytes())
+    assert found == written(tmp_path / "own")
+    assert {path.split("/")[0] for path in found} == {"hand-out", "teacher"}
+
+
+@pytest.mark.ci
+def test_a_class_is_that_of_the_command_line(tmp_path: Path):
+    heard: list[tuple[int, int]] = []
+    choices = replace(ONE, who="number", sentence="", workbook="on", vary="numbers")
+    made = desk.school_class(choices, 2, tmp_path / "page", lambda *done: heard.append(done))
+    assert not made.problems
+    assert heard[-1] == (2, 2)
+    found = unpacked((tmp_path / "page/set.zip").read_bytes())
+    seed = re.search(rb'"seed": "(\w+)"', found["teacher/manifest.json"])
+    assert seed
+    generator.api.batch(2, tmp_path / "own", only=("xlsx", "pdf"), seed=seed[1].decode(), jobs=1,
+                        language="de", vary="numbers", level=1)  # fmt: skip
+    own = written(tmp_path / "own")
+    assert found.keys() == own.keys()
+    assert [name for name in found if found[name] != own[name]] == []
+
+
+def test_minutes_and_sheets_are_those_of_the_sheets():
+    found = desk.overview(replace(ONE, lesson="double", sentence=""))
+    assert [sheet.name for sheet in found.sheets] == ["4a", "4b"]
+    assert found.minutes == found.cards["double"] > found.cards["attention"] > 0
+    assert found.meaningful
+    assert not desk.overview(replace(ONE, sentence="Heute scheint die Sonne")).meaningful
+
+
+def test_what_a_preset_cannot_fill_is_left_out_or_said():
+    found = desk.overview(replace(ONE, lesson="all", preset="brille", sentence=""))
+    assert "4b" in found.left_out
+    with pytest.raises(UserError, match="4b"):
+        desk.overview(replace(ONE, lesson="own", sheets=("4b",), preset="brille", sentence=""))
+
+
+def test_a_look_is_the_sheet_with_fonts_by_address():
+    blank = desk.look(ONE)
+    assert "data:font" not in blank
+    assert "/fonts/SourceSans3-Regular.ttf" in blank
+    assert blank != desk.look(replace(ONE, variant="solution"))
+    both = replace(ONE, lesson="double", sentence="", shown="4b")
+    assert "<title" in desk.look(both)
+    assert desk.look(both) != desk.look(replace(both, shown="4a"))
+    assert linked("no font", "/fonts/") == "no font"
+
+
+def test_the_same_files_are_the_same_zip(tmp_path: Path):
+    for name in ("b.txt", "a/c.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    once = desk.zipped(tmp_path)
+    (tmp_path / "b.txt").touch()
+    assert desk.zipped(tmp_path) == once
+    assert list(unpacked(once)) == ["a/c.txt", "b.txt"]

@@ -1,0 +1,81 @@
+"""The questions of the page: which answers are taken, and what is said of others."""
+
+import pytest
+
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from generator.presets.defaults import CLASS
+from generator.sheets.series import SHEETS
+from generator.web.form import CARDS, Choices, Refused, read
+
+
+def refused(**fields: str) -> dict[str, str]:
+    """The phrases that a form's fields get."""
+    given = {"lesson": ["attention"]} | {name: [value] for name, value in fields.items()}
+    with pytest.raises(Refused) as caught:
+        read(given, "de")
+    problems = caught.value.problems.items()
+    return {name: load("de").t(one.phrase, **one.names) for name, one in problems}
+
+
+def test_an_empty_form_is_the_usual_one():
+    assert read({}, "en") == Choices(words="en")
+    assert Choices().chosen_sheets == ("slide", "slides")
+    assert Choices().chosen_preset == "paris"
+
+
+def test_a_box_that_is_not_ticked_is_not_sent():
+    assert Choices().story == "on"
+    assert read({"lesson": ["attention"]}, "de").story == ""
+    assert read({"lesson": ["attention"], "story": ["on"]}, "de").story == "on"
+
+
+def test_answers_are_taken_as_they_stand():
+    given = {"lesson": ["double"], "sentence": [" Die Katze "], "level": ["3"], "pupils": ["4"]}
+    found = read(given | {"who": ["number"], "words": ["en"]}, "de")
+    assert (found.sentence, found.level, found.pupils, found.words) == ("Die Katze", "3", 4, "en")
+    assert found.chosen_sheets == ("4a", "4b")
+    assert found.chosen_preset == CLASS
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "part"),
+    [
+        ("lesson", "nothing", "„nothing“ steht nicht zur Wahl"),
+        ("level", "9", "„9“ steht nicht zur Wahl"),
+        ("words", "xx", "„xx“ steht nicht zur Wahl"),
+        ("preset", "../secret", "„../secret“ steht nicht zur Wahl"),
+        ("shown", "<script>", "steht nicht zur Wahl"),
+        ("sentence", "a" * 161, "161 Zeichen sind zu viele, höchstens 160"),
+        ("header", "\ue000", "unsichtbares Sonderzeichen"),
+    ],
+)
+def test_an_answer_that_is_none_is_said_at_its_field(field, value, part):
+    assert part in refused(**{field: value})[field]
+
+
+@pytest.mark.parametrize("number", ["0", "201", "-3", "2.5", "viele", "9" * 30, "²"])
+def test_a_number_of_pupils_that_is_none(number):
+    assert "Zahl von 1 bis 200" in refused(who="number", pupils=number)["pupils"]
+    assert read({"lesson": ["attention"], "pupils": [number]}, "de").pupils == Choices().pupils
+
+
+def test_several_problems_are_all_said():
+    assert set(refused(level="0", who="number", pupils="0", vary="x")) == {
+        "level",
+        "pupils",
+        "vary",
+    }
+
+
+def test_an_own_choice_needs_sheets_that_there_are():
+    assert "mindestens ein Blatt" in refused(lesson="own")["sheets"]
+    assert "„run“ steht nicht zur Wahl" in refused(lesson="own", sheets="run")["sheets"]
+    found = read({"lesson": ["own"], "sheets": ["4a", "6"]}, "de")
+    assert found.chosen_sheets == ("4a", "6")
+
+
+def test_each_card_has_sheets_and_a_phrase():
+    for name, card in CARDS.items():
+        assert set(card.sheets) <= set(SHEETS)
+        assert all(load(code).t(f"web.card.{name}") for code in languages())

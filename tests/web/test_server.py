@@ -1,0 +1,164 @@
+"""The page as a browser meets it: questions, a look, an order, and what is refused."""
+
+import io
+import re
+import time
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from generator.web import guard, jobs, server
+
+pytestmark = pytest.mark.ci
+ORDER = {"lesson": "attention", "level": "1", "story": "on"}
+LIST = "id;Name\n7;Mia Muster\n9;Bo <script>alert(1)</script>\n"
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[TestClient]:
+    with TestClient(server.app(1), follow_redirects=True) as client:
+        yield client
+
+
+def finished(page: TestClient, url: str) -> str:
+    """The order's page when it is done or has failed."""
+    for _ in range(300):
+        text = page.get(url).text
+        if "http-equiv" not in text:
+            return text
+        time.sleep(0.2)
+    raise AssertionError("no end")
+
+
+def alerts(text: str) -> list[str]:
+    found = re.findall(r'role="alert">([^<]+)', text)
+    return [one.strip() for one in found if one.strip()]
+
+
+def test_the_questions_in_the_browser_s_language(page: TestClient):
+    text = page.get("/", headers={"accept-language": "en-GB,de;q=0.5"}).text
+    assert '<html lang="en">' in text
+    assert "What are you teaching?" in text
+    assert "2 sheets, about" in text
+    assert '<html lang="de">' in page.get("/", headers={"accept-language": "fr"}).text
+    assert '<html lang="de">' in page.get("/?lang=de", headers={"accept-language": "en"}).text
+
+
+def test_an_answer_in_the_address_comes_back(page: TestClient):
+    text = page.get("/?lang=de&lesson=double&sentence=Der+Hund+bellt&level=3").text
+    assert 'value="Der Hund bellt"' in text
+    assert re.search(r'value="double" checked', text)
+    assert re.search(r'value="3" checked', text)
+    assert re.search(r'value="2" checked', page.get("/?lang=de&lesson=double").text)
+    assert not alerts(text)
+
+
+def test_a_sentence_that_does_not_fit_is_said_beside_the_field(page: TestClient):
+    answer = page.get("/?lang=de&lesson=attention&preset=nihao&sentence=abc")
+    assert answer.status_code == 422
+    assert any("nihao" in one for one in alerts(answer.text))
+    assert 'value="abc"' in answer.text
+
+
+def test_what_is_typed_is_never_html(page: TestClient):
+    text = page.get('/?lesson=attention&sentence="><script>alert(1)</script>&header=<b>').text
+    assert "<script>alert" not in text
+    assert "<b>" not in text
+    shown = page.get("/sheet?lesson=attention&sentence=a+<script>alert(1)</script>")
+    assert "<script>alert" not in shown.text
+
+
+def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
+    answer = page.get("/sheet?lang=de&lesson=double&shown=4b&variant=solution")
+    assert answer.status_code == 200
+    assert answer.headers["content-security-policy"] == server.SHEET_POLICY
+    assert "4b" in answer.text
+    font = re.search(r'url\("?(/fonts/[^")]+)', answer.text)
+    assert font
+    assert page.get(font[1]).headers["content-type"] == "font/ttf"
+    assert page.get("/fonts/..%2fprint.css").status_code == 404
+
+
+def test_pages_say_what_they_may_load(page: TestClient):
+    for path in ("/", "/studio.css", "/nowhere"):
+        headers = page.get(path).headers
+        assert headers["content-security-policy"] == guard.POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert "set-cookie" not in headers
+
+
+def test_a_set_is_ordered_made_and_fetched(page: TestClient):
+    order = page.post("/make?lang=en", data=ORDER | {"who": "me", "words": "en"}, files={})
+    text = finished(page, str(order.url))
+    assert "Print this" in text
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
+
+
+def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
+    answers = ORDER | {"who": "list", "vary": "focus", "words": "de"}
+    order = page.post("/make?lang=de", data=answers, files={"list": ("8b.csv", LIST.encode())})
+    text = finished(page, str(order.url))
+    assert "class-blank.pdf" in text
+    assert "<script>alert" not in text
+    name = str(order.url).split("/job/")[1].partition("?")[0]
+    left = page.app.state.jobs.found[name].folder
+    assert [path.name for path in left.iterdir()] == ["set.zip"]
+    with zipfile.ZipFile(left / "set.zip") as archive:
+        assert b"Mia Muster" in archive.read("teacher/names.csv")
+        leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
+        assert len([name for name in archive.namelist() if leaf.fullmatch(name)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "says"),
+    [
+        (b"", "8b.csv", "Klassenliste"),
+        (b"x", "8b.pdf", "8b.pdf"),
+        (None, "", "Klassenliste"),
+    ],
+)
+def test_a_list_that_is_none_is_said_at_its_field(page: TestClient, content, name, says):
+    files = {} if content is None else {"list": (name, content)}
+    answer = page.post("/make?lang=de", data=ORDER | {"who": "list"}, files=files)
+    assert answer.status_code == 422
+    assert any(says in one for one in alerts(answer.text))
+
+
+def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
+    files = {"list": ("8b.csv", b"\x00\x01\x02")}
+    order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
+    text = finished(page, str(order.url))
+    assert "Das ging nicht" in text
+    assert "class list" in text
+
+
+def test_another_site_may_not_order(page: TestClient):
+    for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
+        answer = page.post("/make?lang=de", data=ORDER, headers=headers)
+        assert answer.status_code == 403
+        assert "anderen Seite" in answer.text
+
+
+def test_too_much_is_refused_by_its_word_and_by_what_comes(page: TestClient):
+    big = {"list": ("8b.csv", b"x" * (guard.UPLOAD + 1))}
+    assert page.post("/make?lang=de", data=ORDER, files=big).status_code == 413
+    lying = iter([b"x" * guard.UPLOAD, b"x"])
+    kind = {"content-length": "10", "content-type": "application/x-www-form-urlencoded"}
+    assert page.post("/make", content=lying, headers=kind).status_code == 413
+
+
+def test_an_order_that_nobody_gave_is_not_there(page: TestClient):
+    for path in ("/job/nobody", "/job/nobody/set.zip", "/job/../../etc/passwd", "/make"):
+        assert page.get(path).status_code in (404, 405)
+
+
+def test_too_many_orders_are_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(jobs, "MOST", 0)
+    answer = page.post("/make?lang=de", data=ORDER | {"who": "me"})
+    assert answer.status_code == 503
+    assert "Aufträgen" in answer.text

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from generator.classroom.task import Task
+from generator.engine.gradients import GRAD
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -175,6 +176,31 @@ def ranks_have_no_tie(numbers: Numbers) -> bool:
     )
 
 
+def gradients_keep_their_signs(numbers: Numbers) -> bool:
+    """No asked gradient has another sign on paper than without rounding: it says which way."""
+    asked = {
+        name: [c for c in p.asked if c[0].startswith(GRAD)] for name, p in numbers.plans.items()
+    }
+    if not any(asked.values()):
+        return True
+    plans = numbers.task.plans(numbers.exact)
+    return not any(
+        _turned(
+            numbers.paper.with_steps(numbers.plans[sheet].extra),
+            numbers.exact.with_steps(plans[sheet].extra),
+            cell,
+        )
+        for sheet, cells in asked.items()
+        for cell in cells
+    )
+
+
+def _turned(paper: Trace, exact: Trace, cell: Cell) -> bool:
+    """Whether a number of a computation has the other sign in another one."""
+    step, i, j = cell
+    return bool(paper[step].values[i, j] * exact[step].values[i, j] < 0.0)
+
+
 def nothing_is_half(numbers: Numbers) -> bool:
     """No asked number lies exactly between two that could be written, as 0.125 for 0.12 or 0.13."""
     return not any(
@@ -203,6 +229,7 @@ CONDITIONS: Final = (
     Condition(prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"),
     Condition(prediction_survives_rounding, "same next token with and without rounding"),
     Condition(ranks_have_no_tie, "no tie between numbers that are ranked"),
+    Condition(gradients_keep_their_signs, "gradients of the sign that they have unrounded"),
     Condition(no_column_is_zero, "no asked row or column of zeros"),
     Condition(nothing_is_half, WISHED),
 )
@@ -219,7 +246,8 @@ def unfair(numbers: Numbers) -> str:
 
 @lru_cache(maxsize=64)
 def _asked(task: Task, last: str | tuple[str, ...]) -> list[Row]:
-    return _rows(task.base_plans, last)
+    """Of the model's own steps: a gradient's name ends as that of its step."""
+    return [row for row in _rows(task.base_plans, last) if not row.step.startswith(GRAD)]
 
 
 def _rows(plans: Mapping[str, Plan], last: str | tuple[str, ...]) -> list[Row]:

@@ -10,6 +10,7 @@ from generator.classroom import fairness
 from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, Numbers, unfair
 from generator.classroom.own_numbers import _tables, choices
 from generator.classroom.task import Task
+from generator.engine.trace import Trace
 from tests.support.classes import task
 
 ZERO = [[0.0, 0.0]] * 4
@@ -45,8 +46,8 @@ def test_every_condition_is_tried():
         and getattr(value, "__annotations__", {}).get("return") is bool
     }  # fmt: skip
     assert listed == public
-    assert len(CONDITIONS) == 11
-    assert len({one.text for one in CONDITIONS}) == 11
+    assert len(CONDITIONS) == 12
+    assert len({one.text for one in CONDITIONS}) == 12
     assert CONDITIONS[-1].text == WISHED
 
 
@@ -119,6 +120,29 @@ def test_a_column_of_zeros():
     assert holds("no_column_is_zero", BRILLE, {})
     wanted = task("brille", "4a", edits=no_values)  # the class has it so: nobody can have others
     assert holds("no_column_is_zero", wanted, {"vocabulary.embedding[2,2]": 0.5})
+
+
+def test_a_gradient_that_rounding_turns_round():
+    """On paper some number would have to grow that without rounding has to shrink."""
+    given, edits = task("random", "7c", 3), {"vocabulary.embedding[1,3]": -0.5}
+    asked = [c for c in given.plans(given.trace(edits))["7c"].asked if c[0].startswith("grad.")]
+    paper, exact = (_with_plan(given, edits, rounding) for rounding in ("paper", "exact"))
+    signs = {(np.sign(paper[s].values[i, j]), np.sign(exact[s].values[i, j])) for s, i, j in asked}
+    assert signs & {(1.0, -1.0), (-1.0, 1.0)}
+    assert not holds("gradients_keep_their_signs", given, edits)
+    assert unfair(Numbers(given, edits))
+    assert holds("gradients_keep_their_signs", given, {})
+    assert holds("gradients_keep_their_signs", KATZE, edits)  # asks for no gradient
+
+
+def _with_plan(given: Task, edits: dict[str, object], rounding: str) -> Trace:
+    trace = given.trace(edits, rounding=rounding)
+    return trace.with_steps(given.plans(trace)["7c"].extra)
+
+
+def test_a_sheet_of_gradients_leaves_the_conditions_of_attention_to_its_own_numbers():
+    """A gradient of a share, -0.38, is no share below 0.01."""
+    assert unfair(Numbers(task("katze", "7c", 3), {})) in ("", WISHED)
 
 
 def test_the_same_word_twice_is_one_word_where_there_are_no_positions():

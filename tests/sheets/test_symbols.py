@@ -22,9 +22,10 @@ from generator.steps import KINDS
 from tests.support.covering import first
 
 WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
-ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE
-NETWORK = {"5"} | WHOLE
-LEARNING = {"7a", "7b"}
+BACK = {"7c"}  # the whole way back
+ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE | BACK
+NETWORK = {"5"} | WHOLE | BACK
+LEARNING = {"7a", "7b"} | BACK
 OUTPUT = {"6", "generate"} | LEARNING | WHOLE
 EVERYWHERE = set(SHEETS)
 LETTERS = {  # letter: what it is, where it may be printed
@@ -45,9 +46,9 @@ LETTERS = {  # letter: what it is, where it may be printed
     "Q": ("query", ATTENTION),
     "K": ("key", ATTENTION | {"6"}),  # on sheet 6 only in the name top-k
     "V": ("value", ATTENTION),
-    "S": ("score", WHOLE),
+    "S": ("score", WHOLE | BACK),
     "M": ("mask", WHOLE),
-    "α": ("attention weight", WHOLE),
+    "α": ("attention weight", WHOLE | BACK),
     "O": ("output of a head, and of W_O", ATTENTION),
     "C": ("heads concatenated", {"4b"} | WHOLE),
     "R": ("sum old + new", NETWORK),
@@ -68,7 +69,7 @@ LETTERS = {  # letter: what it is, where it may be printed
     "Σ": ("sum of the powers", EVERYWHERE),
     "Φ": ("normal distribution", WHOLE),
     "η": ("learning rate", WHOLE),
-    "∂": ("gradient", WHOLE),
+    "∂": ("gradient", WHOLE | BACK),
 }
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 GREEK = {

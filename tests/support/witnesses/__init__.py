@@ -53,11 +53,11 @@ from tests.support.witnesses.others import (
     zeros,
 )
 from tests.support.witnesses.seen import Witness, both, fills, fills_for_some
+from tests.support.witnesses.way_back import measured, one_score_is_wanted
 
 ANSWER = "sheet2.answer"
 WITNESSES: Mapping[str, Witness] = {
     "preset.shows": shows,
-    "sheet.meaningful": meant,
     "sheet.chosen": chosen,
     "sheet.unmeant": lambda s: not meant(s),
     "sheet.rounding.text": on_paper,
@@ -126,6 +126,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet7b.answer.learned": gained,
     "sheet7b.answer.huge": elsewhere_worse,
     "sheet7b.task.huge.table": elsewhere_worse,
+    "sheet7c.answer.wanted": one_score_is_wanted,
+    "sheet7c.answer.wiggle": measured,
     "sheetbpe.tree.text": grown,
     "sheetbpe.answer.why": lambda s: cut(s) < letters(s),
     "sheetbpe.discuss.1.answer": lambda s: cut(s) < letters(s) and not s.trace.preset.corpus,
@@ -155,7 +157,6 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.answer.factor": product_decides,
     "sheetslide.discuss.2.answer": unscaled_larger,
     "sheetslide.next": fills("4a"),
-    "sheetslides.meaningful": meant,
     "sheetslides.chosen": chosen,
     "sheetslides.sees.none": sight("none"),
     "sheetslides.sees.causal": sight("causal"),

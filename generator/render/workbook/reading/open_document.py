@@ -8,7 +8,7 @@ import datetime
 import re
 import zipfile
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -17,7 +17,9 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.xml.functions import fromstring
 
 Table = list[list[object]]
+At = Callable[[int, int], object]  # the value of a cell by row and column
 MOST_CELLS = 1_000_000  # of one area; a larger one is none of ours
+MOST_TOGETHER = 3_000_000
 
 _NAMES = {
     "dc": "http://purl.org/dc/elements/1.1/",
@@ -43,12 +45,20 @@ class Area(NamedTuple):
     bottom: int
     right: int
 
-    def table(self, at: Callable[[int, int], object]) -> Table:
+    @property
+    def size(self) -> int:
+        """How many cells it has."""
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    def table(self, at: At) -> Table:
         """The values `at(row, column)` of the area; no rows where it has too many cells."""
-        if (self.bottom - self.top + 1) * (self.right - self.left + 1) > MOST_CELLS:
+        if self.size > MOST_CELLS:
             return []
         columns = range(self.left, self.right + 1)
         return [[at(i, j) for j in columns] for i in range(self.top, self.bottom + 1)]
+
+
+Place = tuple[str, Area | None]  # a sheet and cells of it
 
 
 class Run(NamedTuple):
@@ -71,12 +81,23 @@ def read(archive: zipfile.ZipFile, mark: str) -> tuple[str, str | None, dict[str
     changed = meta.findtext(".//dc:date", namespaces=_NAMES)
     content = fromstring(archive.read("content.xml"))
     sheets = {_get(sheet, "table:name"): _rows(sheet) for sheet in _all(content, "table:table")}
-    tables = {}
-    for named in _all(content, "table:named-expressions/table:named-range"):
-        sheet, area = area_of(_get(named, "table:cell-range-address"))
-        if area and sheet in sheets:
-            tables[_get(named, "table:name")] = area.table(partial(_at, sheets[sheet]))
-    return identifier, changed, tables
+    places = {
+        _get(named, "table:name"): area_of(_get(named, "table:cell-range-address"))
+        for named in _all(content, "table:named-expressions/table:named-range")
+    }
+    return identifier, changed, tables(places, {k: partial(_at, v) for k, v in sheets.items()})
+
+
+def tables(places: Mapping[str, Place], sheets: Mapping[str, At]) -> dict[str, Table]:
+    """The values of each name, by its place; of each sheet what gives the value of a cell.
+
+    Raises ValueError for so many cells that the file is none of ours.
+    """
+    areas = {name: (sheet, area) for name, (sheet, area) in places.items() if sheet in sheets}
+    size = sum(min(area.size, MOST_CELLS) for _, area in areas.values() if area)
+    if size > MOST_TOGETHER:
+        raise ValueError(f"its names cover {size} cells, at most {MOST_TOGETHER} are read")
+    return {name: area.table(sheets[sheet]) for name, (sheet, area) in areas.items() if area}
 
 
 def _all(content: Any, path: str) -> Any:
@@ -89,7 +110,7 @@ def _get(element: Any, name: str, default: str = "") -> str:
     return value
 
 
-def area_of(address: str) -> tuple[str, Area | None]:
+def area_of(address: str) -> Place:
     """Sheet and area of `$'Head 1'.$B$4:.$E$9` or `'Head 1'!$B$4:$E$9`.
 
     No area where the cells are lost (`#REF!`) or whole columns.

@@ -98,12 +98,11 @@ def contents(data: bytes, largest: int = LARGEST) -> Contents:
 
 def _from_xlsx(data: bytes, archive: zipfile.ZipFile) -> tuple[str, str | None, dict[str, Table]]:
     book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
-    pages = {page.title: page for page in book.worksheets}
-    tables = {}
-    for name, defined in book.defined_names.items():
-        sheet, area = area_of(defined.attr_text or "")
-        if area and sheet in pages:
-            tables[name] = area.table(partial(_value, pages[sheet]))
+    pages = {page.title: partial(_value, page) for page in book.worksheets}
+    places = {
+        name: area_of(defined.attr_text or "") for name, defined in book.defined_names.items()
+    }
+    tables = open_document.tables(places, pages)
     return book.properties.identifier or "", _changed(archive), tables
 
 

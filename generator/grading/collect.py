@@ -1,0 +1,186 @@
+"""Everything that a class handed in, from one folder: whose each file is and what stands in it.
+
+What is not ours, damaged or meant for another class is named with its reason and stops nothing.
+"""
+
+import datetime
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from generator.errors import UserError, require_known
+from generator.grading import in_workbook, typed_list
+from generator.grading.entries import Collected, Entries, Stray
+from generator.grading.reading.raw import NotOurs, Raw
+from generator.grading.reading.readers import SECONDS, read_all
+from generator.grading.task import Batch, batch_in
+from generator.processes import processors
+from generator.render.owner import FORMAT, Owner
+
+PREFER = ("latest", "all")
+RESULTS = "marks"  # what the grading itself wrote
+# What systems and programs leave beside files; nobody handed it in.
+LEFT_OVER = re.compile(
+    r"(?:.*/)?(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|\.~lock\..*#|__MACOSX/.*)", re.I
+)
+_NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
+
+
+class Place(NamedTuple):
+    """A file to read, and its name as the teacher sees it."""
+
+    path: Path
+    shown: str
+
+
+def collected(
+    folder: Path,
+    batch_dir: Path,
+    *,
+    prefer: str = "latest",
+    jobs: int | None = None,
+    seconds: float = SECONDS,
+) -> Collected:
+    """What a folder and the folders and zips in it hold, for one batch.
+
+    Of several files of a pupil for one sheet one is taken (`prefer` "latest"): what was typed by
+    the teacher from paper, else the one saved last by its own account, else the one with more
+    cells filled; a file in which nothing was typed only where there is no other. With "all" each
+    is kept. Raises `UserError` where there is no such folder or batch.
+    """
+    require_known("preference", prefer, PREFER)
+    batch, stray = batch_in(batch_dir), list[Stray]()
+    places = sorted(_places(folder, stray), key=lambda place: place.shown)
+    entries: list[Entries] = []
+    read = read_all([place.path for place in places], jobs or processors(), seconds)
+    for place, found in zip(places, read, strict=True):
+        for name, raw in found:
+            if not LEFT_OVER.fullmatch(name):
+                shown = f"{place.shown}/{_shown(name)}" if name else place.shown
+                _take(raw, shown, batch, entries, stray)
+    if prefer == "latest":
+        entries = _chosen(entries, stray)
+    return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
+
+
+# The files ---------------------------------------------------------------------------------------
+
+
+def _places(folder: Path, stray: list[Stray]) -> Iterator[Place]:
+    """The regular files below a folder; what is no file and no folder becomes stray."""
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise UserError(
+            f"{folder}: {error.strerror}; expected the folder with what the class handed in"
+        ) from error
+    for path in paths:
+        if path.name != RESULTS or not path.is_dir():
+            yield from _below(path, _shown(path.name), stray)
+
+
+def _below(path: Path, shown: str, stray: list[Stray]) -> Iterator[Place]:
+    if LEFT_OVER.fullmatch(path.name) or path.name == "__MACOSX":
+        return
+    try:
+        mode = path.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            for inner in sorted(path.iterdir()):
+                yield from _below(inner, f"{shown}/{_shown(inner.name)}", stray)
+        elif stat.S_ISREG(mode):
+            yield Place(path, shown)
+        elif stat.S_ISLNK(mode):
+            stray.append(Stray(shown, "it is a link; put the file itself here"))
+        else:
+            stray.append(Stray(shown, "it is a device or a pipe"))
+    except OSError as error:
+        stray.append(Stray(shown, f"it cannot be read: {error.strerror}"))
+
+
+def _shown(name: str) -> str:
+    """A name as it can be printed: one line, no signs that nobody sees or that are no text."""
+    text = os.fsencode(name).decode("utf-8", errors="replace")
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+# One file ----------------------------------------------------------------------------------------
+
+
+def _take(raw: Raw, shown: str, batch: Batch, entries: list[Entries], stray: list[Stray]) -> None:
+    """The entries of a file, or why there are none."""
+    try:
+        if problem := raw.get("problem"):
+            raise NotOurs(problem)
+        if raw["kind"] == "csv":
+            found, problems = typed_list.entries_of(raw["rows"], shown, batch)
+            entries += found
+            stray += problems
+        else:
+            owner = in_workbook.owner_of(raw)
+            _require_of_batch(owner, batch)
+            entries.append(in_workbook.entries_of(raw, shown, owner, batch))
+    except (NotOurs, UserError) as error:
+        stray.append(Stray(shown, str(error)))
+
+
+def _require_of_batch(owner: Owner, batch: Batch) -> None:
+    """Raise `NotOurs` for what another version, another batch or nobody's batch made."""
+    if owner.format != FORMAT:
+        raise NotOurs(f"another version made it: found format {owner.format}, expected {FORMAT}")
+    if not owner.batch:
+        raise NotOurs("`make` made it, for nobody in particular; a batch makes files with codes")
+    if owner.batch != batch.lesson.batch:
+        raise NotOurs(f"it belongs to the batch {owner.batch}, this one is {batch.lesson.batch}")
+    if owner.code not in batch.records:
+        raise NotOurs(f"its code {owner.code} is not in this batch")
+
+
+# Which of several --------------------------------------------------------------------------------
+
+
+def _chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:
+    """One for each pupil and sheet, in the order of codes; the others become stray."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Entries]] = {}
+    for one in entries:
+        groups.setdefault((one.source.code or "", one.source.sheets), []).append(one)
+    chosen = []
+    for key in sorted(groups):
+        best = max(groups[key], key=_weight)
+        chosen.append(best)
+        for one in groups[key]:
+            if one is not best:
+                stray.append(Stray(one.source.file, _why_not(one, best)))
+    return chosen
+
+
+def _weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
+    typed_by_teacher = one.source.kind == "csv"
+    return bool(one.typed), typed_by_teacher, time_of(one.changed), len(one.typed), one.source.file
+
+
+def _why_not(one: Entries, best: Entries) -> str:
+    taken = f"{best.source.file} of the same pupil is taken"
+    if one.typed == best.typed:
+        return f"{taken}, in which the same was typed"
+    if not one.typed:
+        return f"nothing was typed in; {taken}"
+    if best.source.kind == "csv":
+        return f"{taken}, typed from paper"
+    if time_of(one.changed) < time_of(best.changed):
+        return f"{taken}, saved later ({best.changed}; this one: {one.changed or 'not said'})"
+    return f"{taken}, with more cells filled"
+
+
+def time_of(changed: str | None) -> datetime.datetime:
+    """When a file was saved by its own account; a time without a zone counts as UTC's.
+
+    The beginning of time where it does not say.
+    """
+    try:
+        found = datetime.datetime.fromisoformat(changed or "")
+    except ValueError:
+        return _NEVER
+    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)

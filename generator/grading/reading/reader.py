@@ -1,0 +1,116 @@
+"""The process that reads: one request a line on its standard input, an answer a line back.
+
+Started by `readers` as `python -m generator.grading.reading.reader`. A file that takes too long or
+too much memory ends this process and nothing else.
+"""
+
+import io
+import json
+import os
+import stat
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from generator.grading.reading.raw import LARGEST, NotOurs, Raw, kind_of, raw_of
+
+MEMORY = 1_500_000_000  # bytes that reading may take
+MOST_FILES = 5_000  # in one archive
+LARGEST_ARCHIVE = 500_000_000  # bytes, packed
+LONGEST_ANSWER = 50_000_000
+
+
+def main() -> None:
+    """Answer until the input ends; the answers go where nothing that is printed can."""
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
+    _limit()
+    for line in sys.stdin:
+        request = json.loads(line)
+        for answer in _answers(request["path"], request["after"]):
+            text = json.dumps(answer)
+            if len(text) > LONGEST_ANSWER:
+                text = json.dumps({"problem": "it holds too much to be one of ours"})
+            answers.write(text + "\n")
+            answers.flush()
+
+
+def _limit() -> None:
+    """No more memory than agreed, no file written, no core left; as far as the system can."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _answers(path: str, after: int) -> Iterator[dict[str, Any]]:
+    """First the names in the file, "" for itself; then what each one holds, from `after` on."""
+    try:
+        data = _content(path)
+        names = [""] if kind_of(data) != "zip" else _names(data)
+    except (NotOurs, UserErrorInArchive) as error:
+        yield {"names": [""]}
+        yield {"problem": str(error)}
+        return
+    except (OSError, MemoryError) as error:
+        yield {"names": [""]}
+        yield {"problem": f"it cannot be read ({error.__class__.__name__})"}
+        return
+    yield {"names": names}
+    for name in names[after:]:
+        yield _safely(data, name)
+
+
+class UserErrorInArchive(Exception):
+    """Why an archive is not unpacked."""
+
+
+def _content(path: str) -> bytes:
+    """A regular file's bytes; never those of a link, a pipe or a device."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            raise NotOurs("it is a device or a pipe")
+        if about.st_size > LARGEST_ARCHIVE:
+            raise NotOurs(f"it has {about.st_size / 1e6:.0f} MB")
+        return file.read()
+
+
+def _names(data: bytes) -> list[str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = [member.filename for member in archive.infolist() if not member.is_dir()]
+    if len(names) > MOST_FILES:
+        raise UserErrorInArchive(f"it holds {len(names)} files, at most {MOST_FILES} are read")
+    return sorted(set(names))
+
+
+def _safely(data: bytes, name: str) -> Raw:
+    """What a file holds; whatever a broken one makes our libraries raise is said as one reason."""
+    try:
+        return raw_of(_member(data, name) if name else data)
+    except MemoryError:
+        return {"problem": "reading it takes too much memory"}
+    except NotOurs as error:
+        return {"problem": str(error)}
+    except Exception as error:  # noqa: BLE001
+        return {"problem": f"it is damaged ({error.__class__.__name__}); ask for it again"}
+
+
+def _member(data: bytes, name: str) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        member = archive.getinfo(name)
+        if member.file_size > LARGEST:
+            raise NotOurs(f"it unpacks to {member.file_size / 1e6:.0f} MB")
+        if member.flag_bits & 1:
+            raise NotOurs("it lies in an archive with a password; unpack it")
+        return archive.read(member)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The list into which a teacher types from paper: a row a pupil, a column a cell; and its way back.
+
+Its first cell holds a code drawn from the batch's seed, so that no pupil can hand in such a list.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from generator.classroom import csv_cells
+from generator.classroom.key_rows import asked
+from generator.classroom.lesson import teachers
+from generator.classroom.manifest import entry
+from generator.classroom.pupil_codes import code_of
+from generator.classroom.titles import placed, row_label
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError, first_of
+from generator.grading.entries import Entries, Source, Stray, Task
+from generator.grading.reading.raw import NotOurs
+from generator.grading.task import Batch
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.locale import locale_of
+from generator.plans.workbook import WorkbookPlan
+from generator.sheets.plan import Plan
+
+MARK = "paperformer-list/1"
+ABOUT = ("code", "id", "number")
+NOT_ASKED = "–"
+OWN = "own"  # in the place of a row's number: the row that the pupil computes
+_BLANKS = ("", "-", NOT_ASKED)
+
+
+class Column(NamedTuple):
+    """A cell of a sheet, the same for pupils who compute other rows: "4a block1.head1.sum own 1".
+
+    `row` and `column` count from 1.
+    """
+
+    sheet: str
+    step: str
+    row: str
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.sheet} {self.step} {self.row} {self.column}"
+
+
+def column_of(sheet: str, plan: Plan | WorkbookPlan, trace: Trace, cell: Cell) -> Column:
+    """The column of an asked cell."""
+    name, i, j = cell
+    own = i == plan.own and trace[name].rows == trace.tokens
+    return Column(sheet, name, OWN if own else str(i + 1), j + 1)
+
+
+def mark_of(batch: Batch) -> str:
+    """What stands in the first cell of the batch's own list."""
+    lesson = batch.lesson
+    return f"{MARK} · {lesson.batch} · {code_of(lesson.seed, f'list {lesson.batch}')}"
+
+
+# Writing -----------------------------------------------------------------------------------------
+
+
+def template(batch: Batch) -> bytes:
+    """The empty list as a CSV: two heading lines, then a row a pupil; "–" where nothing is asked.
+
+    Semicolons where the language of the lesson has a decimal comma, else commas.
+    """
+    language = teachers(batch.lesson).language
+    texts, rows = load(language), dict[str, set[Column]]()
+    titles: dict[Column, str] = {}
+    for code in batch.records:
+        rows[code] = set()
+        for column, title in _columns(batch, code, texts):
+            rows[code].add(column)
+            if titles.setdefault(column, title) != title:
+                titles[column] = f"{column.sheet} {placed(texts, column.step)}: {column.column}"
+    order = _in_order(titles, batch)
+    out = io.StringIO()
+    delimiter = ";" if locale_of(language).numbers.decimal == "," else ","
+    table = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    table.writerow([mark_of(batch), "", "", *map(str, order)])
+    table.writerow([*ABOUT, *(csv_cells.cell(titles[column]) for column in order)])
+    for code, record in batch.records.items():
+        boxes = ("" if column in rows[code] else NOT_ASKED for column in order)
+        table.writerow([code, csv_cells.cell(record["key"]), record["number"] or "", *boxes])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _columns(batch: Batch, code: str, texts: Catalogue) -> Iterator[tuple[Column, str]]:
+    """The columns of a pupil, each with what a reader calls it, in the order of computation."""
+    for task in batch.tasks(code):
+        for sheet, plan in task.plans.items():
+            assert isinstance(plan, Plan)
+            for step, cell in asked(task.trace, plan):
+                column = column_of(sheet, plan, task.trace, cell)
+                row = "" if column.row == OWN or step.shape[0] == 1 else step.rows[cell[1]]
+                parts = (row_label(texts, row) if row else "", step.columns[cell[2]])
+                place = ", ".join(part for part in parts if part)
+                yield column, f"{sheet} {placed(texts, step.name)}: {place}"
+
+
+def _in_order(columns: Mapping[Column, str], batch: Batch) -> list[Column]:
+    """By sheet, then by step as first met, then own row first."""
+    steps: dict[tuple[str, str], int] = {}
+    for column in columns:
+        steps.setdefault((column.sheet, column.step), len(steps))
+    sheets = list(dict.fromkeys(column.sheet for column in columns))
+
+    def place(column: Column) -> tuple[int, int, int, int]:
+        row = 0 if column.row == OWN else int(column.row)
+        return sheets.index(column.sheet), steps[column.sheet, column.step], row, column.column
+
+    return sorted(columns, key=place)
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+
+def entries_of(
+    rows: Sequence[Sequence[str]], file: str, batch: Batch
+) -> tuple[list[Entries], list[Stray]]:
+    """The entries of each row and sheet, and the rows that nobody has; `NotOurs` for other tables.
+
+    A pupil is named by code, id or number, in the first of these columns that is filled.
+    """
+    mark = rows[0][0].strip() if rows and rows[0] else ""
+    if not mark.startswith(MARK.partition("/")[0]):
+        raise NotOurs("it is text, but not the list that `grade --template` writes")
+    if mark != mark_of(batch):
+        raise NotOurs("it is a list for another batch, or its first cell was changed")
+    keys = [cell.strip() for cell in rows[0]]
+    entries: list[Entries] = []
+    stray: list[Stray] = []
+    for line, row in enumerate(rows[2:], start=3):
+        if any(cell.strip() for cell in row):
+            try:
+                found, problem = _of_row(keys, row, file, batch)
+            except UserError as error:
+                found, problem = [], str(error)
+            entries += found
+            if problem:
+                stray.append(Stray(f"{file}, line {line}", problem))
+    return entries, stray
+
+
+def _of_row(
+    keys: Sequence[str], row: Sequence[str], file: str, batch: Batch
+) -> tuple[list[Entries], str]:
+    """The entries of one pupil, one for each sheet; and what stands where nothing is asked."""
+    wanted = next((cell for cell in row[: len(ABOUT)] if cell.strip()), "")
+    code = entry(batch.manifest, csv_cells.text(wanted))["code"]
+    typed = {
+        key: csv_cells.text(cell).strip()
+        for key, cell in list(zip(keys, row, strict=False))[len(ABOUT) :]
+        if cell.strip() not in _BLANKS
+    }
+    entries = [
+        _of_sheet(typed, task, sheet, file, batch, code)
+        for task in batch.tasks(code)
+        for sheet in task.plans
+    ]
+    names = [f"{key!r}" for key in typed]  # those that no sheet has taken
+    if not names:
+        return entries, ""
+    several = ", ".join(first_of(names))
+    return entries, f"something stands where {code} is asked nothing, column {several}"
+
+
+def _of_sheet(
+    typed: dict[str, str], task: Task, sheet: str, file: str, batch: Batch, code: str
+) -> Entries:
+    """The entries of one sheet, which are taken out of what was typed."""
+    plan, found = task.plans[sheet], dict[Cell, str | float]()
+    for cell in sorted(plan.asked):
+        key = str(column_of(sheet, plan, task.trace, cell))
+        if key in typed:
+            found[cell] = typed.pop(key)
+    source = Source(file, "csv", code, batch.lesson.batch, (sheet,), plan.level)
+    return Entries(source, found)

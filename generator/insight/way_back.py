@@ -1,0 +1,156 @@
+"""The way back from the loss to one number of W_Q: the engine's gradients along one head."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from generator.engine.learning import Training
+from generator.engine.loss import TARGET
+from generator.engine.model import compute
+from generator.engine.ops import Activation, Masked, MinusRow, Over, Sum
+from generator.engine.rounding import guarded
+from generator.engine.trace import Step, Trace
+from generator.engine.trace_gradients import with_gradients
+from generator.errors import UserError
+from generator.insight.output_step import LOSS
+from generator.notation.shown import shown_decimals, shown_value
+
+WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is bent
+LOSS_DECIMALS = 4
+FACTOR, BEFORE, AFTER, RISE, SLOPE = (
+    f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
+)
+CLOSE, STEPS_OFF = 0.05, 2.0  # of the gradient, or so many units of its last place: the same
+TELLING = 1.5  # units of the last place: less says nothing about how much
+MOST_TOKENS = 3  # whose gradients pupils calculate
+
+
+@dataclass(frozen=True)
+class Way:
+    """One head of the last block, looking from the last token: where its gradients stand.
+
+    `seen` are the tokens that it looks at, `telling` those of them whose scores matter most.
+    `column` is the number of its query that matters most, `line` the row of W_Q that does.
+    `hidden` is "" without a ReLU, `skip` without two paths through the feed-forward network.
+    """
+
+    at: str
+    row: int
+    seen: tuple[int, ...]
+    telling: tuple[int, ...]
+    column: int
+    line: int
+    hidden: str
+    skip: str
+
+    def of(self, name: str) -> str:
+        """The gradient of a step of the head."""
+        return f"grad.{self.at}.{name}"
+
+
+def gradients(trace: Trace, word: str) -> Trace:
+    """The computation with the gradients of the loss of a word, all from one backward pass."""
+    return with_gradients(trace, Training(0), word)
+
+
+def way(trace: Trace) -> Way:
+    """Where the gradients of a computation with them stand; `UserError` where they say nothing."""
+    block = f"block{trace.preset.blocks}"
+    at, row = f"{block}.head1", len(trace.tokens) - 1
+    seen = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
+    slopes = trace[f"grad.{at}.scores"].values[row]
+    order = sorted(seen, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
+    column = _largest(trace[f"grad.{at}.query"].values[row])
+    line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
+    found = Way(
+        at, row, seen, tuple(sorted(order)), column, line, _gate(trace, block), _skip(trace, block)
+    )
+    _require_telling(trace, found)
+    return found
+
+
+def tempered(trace: Trace, at: str) -> str:
+    """The step whose powers a head takes, in whose shape softmax's own gradient stands."""
+    masked = f"{at}.masked"
+    return masked if masked in trace and isinstance(trace[masked].op, Masked) else f"{at}.scaled"
+
+
+def wiggled(trace: Trace, found: Way, word: str) -> tuple[Step, ...]:
+    """The loss with that number of W_Q as it is and a little larger, and how steep that is.
+
+    Two passes without rounding, which would hide so small a change: `wiggle.before`, `.after`,
+    their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
+    nearly the gradient, as where rounding or a kink between the two passes has its say.
+    """
+    return next((steps for far in WIGGLES if (steps := _measured(trace, found, word, far))), ())
+
+
+def _measured(trace: Trace, found: Way, word: str, far: float) -> tuple[Step, ...]:
+    weight = f"{found.at}.weight.query"
+    old = float(trace[weight].values[found.line, found.column])
+    address = f"{weight}[{found.line + 1},{found.column + 1}]"
+    chain = trace.scratch()
+    for name, value in ((BEFORE, old), (AFTER, old + far)):
+        loss = _loss(trace, word, {address: round(value, 10)})
+        chain.give(name, guarded(np.array([[loss]]), LOSS_DECIMALS))
+    chain.give(FACTOR, np.array([[far]]))
+    gradient = trace[found.of("weight.query")]
+    decimals = shown_decimals(gradient)
+    chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=LOSS_DECIMALS)
+    chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
+    slope = shown_value(chain[SLOPE], 0, 0)
+    near = agree(slope, shown_value(gradient, found.line, found.column), decimals)
+    return chain.new if near else ()
+
+
+def agree(slope: float, gradient: float, decimals: int) -> bool:
+    """Whether a slope that was measured is nearly the gradient, and of its sign."""
+    off = max(CLOSE * abs(gradient), STEPS_OFF * 10.0**-decimals)
+    return slope * gradient > 0 and abs(slope - gradient) <= off + 1e-9
+
+
+def _loss(trace: Trace, word: str, weight: dict[str, float]) -> float:
+    edits = {**trace.edits, TARGET: word, **weight}
+    again = compute(trace.preset, trace.sentence, rounding="exact", edits=edits)
+    return float(again[LOSS].values[0, 0])
+
+
+def _gate(trace: Trace, block: str) -> str:
+    """The hidden values that a ReLU follows."""
+    hidden = f"{block}.hidden"
+    found = trace.steps.get(f"{block}.activation")
+    relu = found is not None and found.op == Activation("relu")
+    return hidden if relu and f"grad.{hidden}" in trace else ""
+
+
+def _skip(trace: Trace, block: str) -> str:
+    """What goes through the feed-forward network and past it, so that two gradients meet."""
+    total = trace.steps.get(f"{block}.residual2")
+    if total is None or not total.inputs:
+        return ""
+    gradient = trace.steps.get(f"grad.{total.inputs[0]}")
+    two = gradient is not None and isinstance(gradient.op, Sum) and len(gradient.inputs) == 2
+    return total.inputs[0] if two else ""
+
+
+def _require_telling(trace: Trace, found: Way) -> None:
+    """Raise a `UserError` where rounding leaves nothing of a gradient that is asked for."""
+    last, slope = found.row, found.of(tempered(trace, found.at).rpartition(".")[2])
+    cells = [(name, last, j) for name in (slope, found.of("scores")) for j in found.telling]
+    cells += [(found.of("query"), last, found.column)]
+    cells += [(found.of("weight.query"), found.line, found.column)]
+    small = len(found.seen) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
+    if small:
+        raise UserError(
+            f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "
+            "are so small here that rounding leaves nothing of them; write grad = 4 into "
+            "[decimals], name another word with --next-word, or take 'katze'"
+        )
+
+
+def _small(step: Step, i: int, j: int) -> bool:
+    return abs(shown_value(step, i, j)) < TELLING * 10.0 ** -shown_decimals(step)
+
+
+def _largest(values: np.ndarray) -> int:
+    return int(np.argmax(np.round(np.abs(values), 10)))

@@ -1,0 +1,151 @@
+"""Sheet 7c, learning: back through attention, from the loss to one number of W_Q."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.insight.back_example import example_steps
+from generator.insight.output_layer import LOGITS
+from generator.insight.output_step import right_word
+from generator.insight.way_back import RISE, SLOPE, Way, gradients, tempered, way, wiggled
+from generator.notation.shown import shown_value
+from generator.sheets.attending import Widest, require_attention
+from generator.sheets.effort import dot, minutes, seconds
+from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.sheet7a.plan import require_fit
+
+SHEET = "7c"
+WIDEST = Widest(model=6, head=4)
+MOST_GATES = 4  # hidden values whose gate pupils look at
+MOST_SUMS = 4  # numbers of which pupils add both paths
+TOKENS = {1: 1, 2: 2, 3: 3}  # whose score's gradient pupils calculate
+FULL = 2  # the first level that asks for value, average, query and the wiggle
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan7c(Plan):
+    """`right` is the ID of the word that really comes next, `way` where the gradients stand.
+
+    `gates` are the hidden values shown, `tokens` those whose gradients are asked, `content` the
+    token whose value's gradient is. `wiggles`: whether the measured slope confirms the gradient.
+    """
+
+    right: int
+    way: Way
+    gates: tuple[int, ...]
+    tokens: tuple[int, ...]
+    content: int
+    wiggles: bool
+
+
+def plan(trace: Trace, level: int) -> Plan7c:
+    """What sheet 7c shows and asks at a level.
+
+    Raises `UserError` where the preset has no output or no attention, or is too wide, and where
+    rounding leaves nothing of a gradient.
+    """
+    require_level(level)
+    _require_fit(trace)
+    word = right_word(trace)
+    full = gradients(trace, word)
+    found = way(full)
+    tokens = _strongest(full, found, TOKENS[level])
+    wiggle = wiggled(full, found, word)
+    gates = _gates(full, found)
+    content = int(full[f"{found.at}.weights"].values[found.row].argmax())
+    asked = {*_network(full, found, gates), *_head(full, found, tokens, content, level)}
+    if wiggle and level >= FULL:
+        asked |= {(RISE, 0, 0), (SLOPE, 0, 0)}
+    own = tuple(step for name, step in full.steps.items() if step is not trace.steps.get(name))
+    return Plan7c(
+        sheet=SHEET,
+        level=level,
+        asked=frozenset(asked),
+        minutes=_minutes(trace, asked, len(found.seen)),
+        worked=found.row,
+        own=found.row,
+        extra=(*own, *wiggle, *example_steps(trace)),
+        right=full[LOGITS].columns.index(word),
+        way=found,
+        gates=gates,
+        tokens=tokens,
+        content=content,
+        wiggles=bool(wiggle),
+    )
+
+
+def slope_of(trace: Trace, found: Way) -> str:
+    """The step with softmax's own gradient: that of the scaled scores, masked where a mask is."""
+    return found.of(tempered(trace, found.at).rpartition(".")[2])
+
+
+def _require_fit(trace: Trace) -> None:
+    require_fit(trace, SHEET)
+    require_attention(trace, SHEET, WIDEST, "'katze'")
+    require_shown(trace)
+    if f"block{trace.preset.blocks}.head1.weight.query" not in trace:
+        raise UserError(
+            f"preset {trace.preset.name!r} has no W_Q of its own, which sheet 7c goes back to; "
+            "take 'katze'"
+        )
+
+
+def _strongest(trace: Trace, found: Way, count: int) -> tuple[int, ...]:
+    slopes = trace[found.of("scores")].values[found.row]
+    order = sorted(found.telling, key=lambda j: (-abs(float(slopes[j])), j))
+    return tuple(sorted(order[:count]))
+
+
+def _gates(trace: Trace, found: Way) -> tuple[int, ...]:
+    """The hidden values that most comes back to: open and closed ones in turn."""
+    if not found.hidden:
+        return ()
+    hidden = trace[found.hidden].values[found.row]
+    step = trace[trace[f"grad.{found.hidden}"].inputs[0]]
+    reached = [j for j in range(step.shape[1]) if shown_value(step, found.row, j)]
+    reached.sort(key=lambda j: (-abs(float(step.values[found.row, j])), j))
+    kinds = [[j for j in reached if bool(hidden[j] > 0.0) == opened] for opened in (False, True)]
+    turns = [j for k in range(len(reached)) for kind in kinds for j in kind[k : k + 1]]
+    return tuple(sorted(turns[:MOST_GATES]))
+
+
+def _network(trace: Trace, found: Way, gates: tuple[int, ...]) -> Iterator[Cell]:
+    yield from ((f"grad.{found.hidden}", found.row, j) for j in gates)
+    if found.skip:
+        width = trace[found.skip].shape[1]
+        yield from ((f"grad.{found.skip}", found.row, j) for j in range(min(width, MOST_SUMS)))
+
+
+def _head(
+    trace: Trace, found: Way, tokens: tuple[int, ...], content: int, level: int
+) -> Iterator[Cell]:
+    copied = found.of("scaled")  # where a mask is, of the step that is printed
+    for name in (found.of("weights"), slope_of(trace, found), copied, found.of("scores")):
+        yield from ((name, found.row, j) for j in tokens)
+    yield (found.of("weight.query"), found.line, found.column)
+    if level >= FULL:
+        value = found.of("value")
+        yield from ((value, content, k) for k in range(trace[value].shape[1]))
+        yield (found.of("weights.average"), found.row, 0)
+        yield (found.of("query"), found.row, found.column)
+
+
+def _minutes(trace: Trace, asked: set[Cell], seen: int) -> int:
+    table, width = seconds(), trace.preset.d_head
+    times = {
+        "hidden": table["copy"],
+        "weights": dot(width),
+        "average": dot(seen),
+        "query": dot(seen),
+        "scaled": table["add"] + table["scale"],
+        "masked": 0.0,  # the same number again
+        "rise": table["add"],
+    }
+    times |= dict.fromkeys(("scores", "value", "slope"), table["scale"])
+    spent = 0.0
+    for step, _, _ in asked:
+        last = step.rpartition(".")[2]
+        spent += table["scale"] if step.endswith("weight.query") else times.get(last, table["add"])
+    return minutes(spent, 3 + len({step for step, _, _ in asked}) // 3)

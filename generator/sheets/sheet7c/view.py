@@ -1,0 +1,152 @@
+"""What the template of sheet 7c may ask: where gradients stand, widths, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from generator.engine.step import Cell
+from generator.insight.back_slips import back_slips
+from generator.insight.claims import Claims
+from generator.insight.output_layer import LOGITS
+from generator.insight.slips import Slip
+from generator.insight.way_back import FACTOR
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.context import Context
+from generator.sheets.sheet7c.claims import CLAIMS, most_wanted
+from generator.sheets.sheet7c.plan import Plan7c, slope_of
+
+SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
+PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
+WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
+ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 7c that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
+
+    plan: Plan7c
+
+    @property
+    def right(self) -> str:
+        """The word that really comes next."""
+        return self.trace[LOGITS].columns[self.plan.right]
+
+    @property
+    def head(self) -> str:
+        """The name of the head, before the names of its steps."""
+        return self.plan.way.at
+
+    @property
+    def row(self) -> int:
+        """The row of the last token."""
+        return self.plan.way.row
+
+    def back(self, name: str) -> str:
+        """The gradient of a step of the head."""
+        return self.plan.way.of(name)
+
+    @property
+    def slope(self) -> str:
+        """The step with the gradients of the scaled scores."""
+        return slope_of(self.trace, self.plan.way)
+
+    @property
+    def gate(self) -> str:
+        """The gradient of the hidden values."""
+        return f"grad.{self.plan.way.hidden}"
+
+    @property
+    def both(self) -> str:
+        """The gradient of what goes through the feed-forward network and past it."""
+        return f"grad.{self.plan.way.skip}"
+
+    def parts(self, step: str) -> tuple[str, ...]:
+        """The steps that a gradient is computed from."""
+        return self.trace[step].inputs
+
+    @property
+    def content(self) -> str:
+        """The token whose value's gradient is asked for."""
+        return self.tokens[self.plan.content]
+
+    def key(self) -> str:
+        """The label of the number of the key that stands at this number of the query."""
+        return self.columns(f"{self.head}.key")[self.plan.way.column]
+
+    def query(self) -> str:
+        """The label of the number of the query."""
+        return self.columns(f"{self.head}.query")[self.plan.way.column]
+
+    def line_name(self) -> str:
+        """The label of the row of W_Q, and of the number of the input that belongs to it."""
+        return self.columns(self.source())[self.plan.way.line]
+
+    def source(self) -> str:
+        """The step whose rows are multiplied by W_Q."""
+        return self.trace[f"{self.head}.query"].inputs[0]
+
+    def root(self) -> str:
+        """The number that scores are divided by, as it is printed."""
+        return self.show("scale", float(self.trace["scale"].values[0, 0]))
+
+    def wiggle(self) -> str:
+        """How far the weight is moved."""
+        return number(float(self.trace[FACTOR].values[0, 0]), None, self.options.language)
+
+    def places(self, step: str) -> str:
+        """To how many decimals a step is rounded here, as it is printed."""
+        return str(shown_decimals(self.trace[step]))
+
+    def vectors(self) -> range:
+        """The places of the numbers of a value."""
+        return range(self.size(f"{self.head}.value")[1])
+
+    def widths(self) -> dict[str, str]:
+        """The widths of the columns of the table of attention, for CSS."""
+        d = len(self.vectors())
+        vector = min(VECTOR_MM, 44.0 / d)
+        word = min(WIDEST_WORD_MM, PAPER_MM - SHARE_MM - 3 * GRADIENT_MM - (d + 1) * vector)
+        found = {"word": word, "share": SHARE_MM, "vector": vector, "gradient": GRADIENT_MM}
+        total = word + SHARE_MM + 3 * GRADIENT_MM + (d + 1) * vector
+        return {name: f"{mm:.2f}mm" for name, mm in {**found, "total": total}.items()}
+
+    def tolerance(self) -> str:
+        """By how much the rounded gradients of the scaled scores may miss 0."""
+        return self.slack(self.slope, len(self.plan.way.seen) + ROUNDED_MORE)
+
+    @property
+    def scratch_rows(self) -> int:
+        """How many rows of squares there are for working."""
+        return SCRATCH_ROWS[self.plan.level]
+
+    def slips(self) -> list[Slip]:
+        return back_slips(self.trace, self.plan.way, self.plan.gates)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        column = self.trace[slip.step].columns[slip.j]
+        tokens = slip.step.rpartition(".")[2] in ("masked", "scaled", "scores")
+        label = self.indexed(column[0], int(column[1:]) - 1) if column[1:].isdecimal() else column
+        return {"token": self.tokens[slip.j] if tokens else label}
+
+    def hints(self) -> tuple[str, ...]:
+        return ("gate", "softmax") if self.plan.gates else ("softmax",)
+
+    def telling(self) -> dict[str, str]:
+        wanted = most_wanted(self.trace, self.plan)
+        step = self.trace[self.back("scores")]
+        found = {"right": self.right, "last": self.tokens[self.row], "query": self.query()}
+        if wanted is not None:
+            found["wanted"] = self.tokens[wanted]
+            found["slope"] = self.show(step.name, shown_value(step, self.row, wanted))
+        return found
+
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        way = self.plan.way
+        yield from ((f"∂s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling)
+        yield "∂W", (way.of("weight.query"), way.line, way.column)

@@ -1,0 +1,208 @@
+"""A folder of what came back: ours is known again, the rest is named with its reason."""
+
+import io
+import os
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from generator.classroom.pupil_codes import code_of
+from generator.errors import UserError
+from generator.grading.collect import collected, time_of
+from generator.grading.entries import WORKBOOK, Collected
+from generator.grading.reading.readers import LOST
+from generator.grading.task import batch_in
+from tests.render.test_read_back import FORMATS, convert
+from tests.support.handed_in import filled, with_parts, workbook
+from tests.support.three import NAMES, SEED, three
+
+CODES = [code_of(SEED, key) for key in NAMES]
+BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><a>&c;</a>'
+
+
+def some(place: Path, code: str, values: tuple[str | float, ...]) -> dict:
+    """Values for the first asked cells of the pupil's workbook that are numbers."""
+    task = batch_in(place).in_workbook(code)
+    cells = [cell for cell in sorted(task.asked) if cell[0].endswith(("scores", "weights"))]
+    return dict(zip(cells, values, strict=False))
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def foreign() -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.worksheets[0]["A1"] = "my marks"
+    book.save(out)
+    return out.getvalue()
+
+
+def reasons(found: Collected) -> dict[str, str]:
+    return {one.file: one.reason for one in found.stray}
+
+
+def test_renamed_moved_and_packed_files_are_known_again(tmp_path: Path):
+    place, (first, second, third) = three("numbers"), CODES
+    typed = {code: some(place, code, (0.25, "0,35", " 35 % ")) for code in CODES}
+    (tmp_path / "mail" / "Änne Ärmel").mkdir(parents=True)
+    (tmp_path / "mail" / "Änne Ärmel" / "Kopie von Kopie (2).xls").write_bytes(
+        filled(place, first, typed[first])
+    )
+    inner = {"b/späte Abgabe.xlsx": filled(place, second, typed[second]), "b/.DS_Store": b"x"}
+    (tmp_path / "download.zip").write_bytes(zipped(inner))
+    (tmp_path / third).write_bytes(filled(place, third, typed[third]))
+    (tmp_path / ".DS_Store").write_bytes(b"x")
+    (tmp_path / "~$book.xlsx").write_bytes(b"x")
+    found = collected(tmp_path, place, jobs=2)
+    assert not found.stray
+    assert [one.source.code for one in found.entries] == sorted(CODES)
+    for one in found.entries:
+        assert one.typed == typed[one.source.code or ""]
+        assert one.source.sheets == (WORKBOOK,)
+        assert str(tmp_path) not in one.source.file
+        trace = batch_in(place).in_workbook(one.source.code or "").trace
+        assert len(one.given) > 50
+        for (name, i, j), value in one.given.items():
+            assert value == trace[name].values[i, j]
+    assert "download.zip/b/späte Abgabe.xlsx" in {one.source.file for one in found.entries}
+
+
+def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
+    place, (first, second, _) = three("numbers"), CODES
+    typed = some(place, first, (0.25,))
+    other = workbook(three("numbers"), first)
+    solution = openpyxl.load_workbook(io.BytesIO(other))
+    mark = solution.properties.identifier
+    files = {
+        "good.xlsx": (filled(place, first, typed), ""),
+        "foreign.xlsx": (foreign(), "no workbook of ours"),
+        "half.xlsx": (other[: len(other) // 2], "damaged"),
+        "empty.xlsx": (b"", "empty"),
+        "locked.xlsx": (
+            b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le"),
+            "a password",
+        ),
+        "old.xls": (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old Excel"),
+        "photo.jpg": (b"\xff\xd8\xff\xe0 photo", "a picture"),
+        "essay.docx": (zipped({"word/document.xml": b"<a/>"}), "a Word document"),
+        "macros.xlsm": (with_parts(other, {"xl/vbaProject.bin": b"x"}), "holds macros"),
+        "entities.xlsx": (with_parts(other, {"xl/b.xml": BOMB}), "b.xml defines XML entities"),
+        "notes.txt": (b"Ich war krank.", "not the list"),
+        "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
+        "sheet.pdf": (b"%PDF-1.7 nothing", "by hand"),
+        "twice.zip": (zipped({"inner.zip": zipped({"a.txt": b"a"})}), "within an archive"),
+    }
+    marks = {
+        "solution.xlsx": (mark.partition("|exercise")[0], "a solution"),
+        "old-version.xlsx": (mark.partition("|paperformer")[0], "an older version"),
+        "other-batch.xlsx": (mark.replace(batch_in(place).lesson.batch, "ABCDEFGH"), "the batch A"),
+        "nobody.xlsx": (mark.replace(batch_in(place).lesson.batch, "–"), "`make` made it"),
+        "unknown.xlsx": (mark.replace(first, "ABCDEFGH"), "ABCDEFGH is not in this batch"),
+        "future.xlsx": (mark.replace("paperformer/1 ·", "paperformer/2 ·"), "format 2, expected 1"),
+    }
+    for name, (identifier, reason) in marks.items():
+        book = openpyxl.load_workbook(io.BytesIO(other))
+        book.properties.identifier = identifier
+        del book.defined_names["Paperformer_file"]
+        out = io.BytesIO()
+        book.save(out)
+        files[name] = (out.getvalue(), reason)
+    solution.properties.identifier = mark.replace(first, second)
+    out = io.BytesIO()
+    solution.save(out)
+    files["two-minds.xlsx"] = (out.getvalue(), "disagree")
+    for name, (content, _) in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "link.xlsx").symlink_to(tmp_path / "good.xlsx")
+    os.mkfifo(tmp_path / "pipe.xlsx")
+    (tmp_path / "line\nbreak.txt").write_text("x")
+    found = collected(tmp_path, place, jobs=1)
+    assert [one.source.file for one in found.entries] == ["good.xlsx"]
+    told = reasons(found)
+    assert told.keys() == {
+        *(name for name in files if name not in ("good.xlsx", "twice.zip")),
+        *("twice.zip/inner.zip", "link.xlsx", "pipe.xlsx", "line\ufffdbreak.txt"),
+    }
+    for name, (_, reason) in files.items():
+        if name not in ("good.xlsx", "twice.zip"):
+            assert reason in told[name], (name, told[name])
+    assert "a link" in told["link.xlsx"]
+    assert "pipe" in told["pipe.xlsx"]
+
+
+def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
+    place, code = three("numbers"), CODES[0]
+    files = {
+        "a.xlsx": filled(place, code, some(place, code, (1.0, 2.0, 3.0)), "2026-05-01T10:00:00Z"),
+        "b.xlsx": filled(place, code, some(place, code, (1.0,)), "2026-05-02T10:00:00Z"),
+        "c.xlsx": filled(place, code, some(place, code, (1.0,)), "2026-05-02T10:00:00Z"),
+        "d.xlsx": filled(place, code, {}, "2026-06-01T10:00:00Z"),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    found = collected(tmp_path, place, jobs=1)
+    assert [(one.source.file, one.changed) for one in found.entries] == [
+        ("c.xlsx", "2026-05-02T10:00:00Z")
+    ]
+    told = reasons(found)
+    assert "saved later (2026-05-02T10:00:00Z; this one: 2026-05-01T10:00:00Z)" in told["a.xlsx"]
+    assert "the same was typed" in told["b.xlsx"]
+    assert "nothing was typed in" in told["d.xlsx"]
+    everything = collected(tmp_path, place, jobs=1, prefer="all")
+    assert [one.source.file for one in everything.entries] == list(files)
+    with pytest.raises(UserError, match="no preference 'best'"):
+        collected(tmp_path, place, prefer="best")
+    with pytest.raises(UserError, match="expected the folder"):
+        collected(tmp_path / "none", place)
+
+
+def test_times_of_all_programs_can_be_compared():
+    early = ["0001-01-01T00:00:00+23:59", "", None, "soon"]
+    late = ["2026-05-01T10:00:00Z", "2026-05-01T12:30:00+02:00", "2026-05-01T11:00:00.123456"]
+    found = [time_of(text) for text in (*early, *late)]
+    assert found == sorted(found)
+
+
+def test_a_file_that_takes_too_long_costs_only_itself(tmp_path: Path):
+    place = three("numbers")
+    for code in CODES:
+        (tmp_path / f"{code}.xlsx").write_bytes(workbook(place, code))
+    found = collected(tmp_path, place, jobs=1, seconds=0.001)
+    assert {one.reason for one in found.stray} == {LOST}
+    assert len(found.stray) == 3
+
+
+@pytest.mark.ci
+def test_a_file_that_takes_too_much_memory_costs_only_itself(tmp_path: Path):
+    place, code = three("numbers"), CODES[0]
+    grown = b"<a>" + b"<b/>" * 20_000_000 + b"</a>"
+    bomb = zipped({"content.xml": grown, "meta.xml": b"<a/>"})
+    (tmp_path / "a.ods").write_bytes(bomb)
+    (tmp_path / "b.zip").write_bytes(zipped({"1.ods": bomb, "2.xlsx": workbook(place, code)}))
+    found = collected(tmp_path, place, jobs=1)
+    assert reasons(found).keys() == {"a.ods", "b.zip/1.ods"}
+    assert all("no workbook that can be read" in reason for reason in reasons(found).values())
+    assert [one.source.file for one in found.entries] == ["b.zip/2.xlsx"]
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("kind", FORMATS)
+def test_libreoffice_saves_them_and_they_are_known_again(kind: str, tmp_path: Path):
+    place = three("numbers")
+    typed = {code: some(place, code, (0.25, "0,35", -1.5)) for code in CODES}
+    sources = [tmp_path / f"{k}.xlsx" for k, _ in enumerate(CODES)]
+    for path, code in zip(sources, CODES, strict=True):
+        path.write_bytes(filled(place, code, typed[code]))
+    convert(sources, kind, tmp_path)
+    found = collected(tmp_path / kind, place)
+    assert not found.stray
+    assert {one.source.code: dict(one.typed) for one in found.entries} == typed
+    assert {one.source.kind for one in found.entries} == {kind}
+    assert all(one.changed for one in found.entries)

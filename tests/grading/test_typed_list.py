@@ -1,0 +1,98 @@
+"""The list for typing from paper: everybody's cells, read back as they were typed."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from generator.classroom.pupil_codes import code_of
+from generator.grading.collect import collected
+from generator.grading.entries import Collected
+from generator.grading.task import Batch, batch_in
+from generator.grading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
+from tests.support.three import NAMES, SEED, SHEETS, three
+
+CODES = {key: code_of(SEED, key) for key in NAMES}
+EVERY = ("numbers", pytest.param("focus", marks=pytest.mark.ci))
+
+
+def table(batch: Batch) -> list[list[str]]:
+    text = template(batch).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))
+
+
+def handed_in(rows: list[list[str]], folder: Path, place: Path, delimiter: str = ";") -> Collected:
+    with (folder / "list.csv").open("w", encoding="cp1252", errors="replace", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+    return collected(folder, place, jobs=1)
+
+
+@pytest.mark.parametrize("vary", EVERY)
+def test_all_that_is_asked_can_be_typed_and_is_read_back(vary: str, tmp_path: Path):
+    place = three(vary)
+    batch = batch_in(place)
+    rows = table(batch)
+    assert [row[0] for row in rows[2:]] == list(batch.records)
+    wanted = {}
+    for row in rows[2:]:
+        row[:] = [cell or f"{row[0][:2]} {k},5" for k, cell in enumerate(row)]
+        for task in batch.tasks(row[0]):
+            for sheet, plan in task.plans.items():
+                keys = {str(column_of(sheet, plan, task.trace, cell)): cell for cell in plan.asked}
+                assert len(keys) == len(plan.asked)
+                places = {cell: row[rows[0].index(key)] for key, cell in keys.items()}
+                wanted[row[0], (sheet,)] = places
+        asked = sum(len(task.asked) for task in batch.tasks(row[0]))
+        assert sum(cell != NOT_ASKED for cell in row[len(ABOUT) :]) == asked
+    found = handed_in(rows, tmp_path, place)
+    assert not found.stray
+    assert {(one.source.code, one.source.sheets): one.typed for one in found.entries} == wanted
+    assert {one.source.sheets for one in found.entries} == {(sheet,) for sheet in SHEETS}
+
+
+def test_the_heading_tells_a_reader_what_to_type():
+    batch = batch_in(three("numbers"))
+    rows = table(batch)
+    assert rows[1][: len(ABOUT)] == list(ABOUT)
+    assert rows[1][len(ABOUT)].startswith("4a Head 1: Scores")
+    assert len(set(rows[1])) == len(rows[1])
+    assert all(name not in str(rows) for name in NAMES.values())
+
+
+def test_pupils_are_known_by_code_id_or_number(tmp_path: Path):
+    place = three("numbers")
+    rows = table(batch_in(place))
+    for row, about in zip(rows[2:], (["", "k-90417", ""], ["", "", "2"], []), strict=True):
+        row[: len(about)] = about
+        row[0] = row[0].lower()
+        row[len(ABOUT)] = "'-0,35"
+    rows += [["", "", ""], ["nobody", "", "", "1"]]
+    found = handed_in(rows, tmp_path, place, "\t")
+    typed = {one.source.code: list(one.typed.values()) for one in found.entries if one.typed}
+    assert typed == {code: ["-0,35"] for code in CODES.values()}
+    ((where, reason),) = [(one.file, one.reason) for one in found.stray]
+    assert where == "list.csv, line 7"
+    assert "no pupil 'nobody'" in reason
+
+
+def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
+    place = three("numbers")
+    rows = table(batch_in(place))
+    rows[0].append("4a block1.head1.scores own 99")
+    rows[2] += ["0,5"]
+    rows[2][len(ABOUT)] = "0,1"
+    found = handed_in(rows, tmp_path, place)
+    (stray,) = found.stray
+    assert stray.file == "list.csv, line 3"
+    assert "'4a block1.head1.scores own 99'" in stray.reason
+    assert [list(one.typed.values()) for one in found.entries if one.typed] == [["0,1"]]
+
+
+def test_a_pupil_cannot_hand_in_such_a_list(tmp_path: Path):
+    place = three("numbers")
+    rows = table(batch_in(place))
+    rows[0][0] = mark_of(batch_in(place))[:-1] + "?"
+    found = handed_in(rows, tmp_path, place)
+    assert not found.entries
+    assert "its first cell was changed" in found.stray[0].reason

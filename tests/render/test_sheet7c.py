@@ -1,0 +1,182 @@
+"""Sheet 7c: back through attention, against autograd, central differences and a calculator."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import generator
+from generator.engine.ops import MatTMul
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.insight.way_back import RISE, SLOPE
+from generator.presets.load import load_preset
+from generator.render.worksheet.worksheet import planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from tests.support import battery
+from tests.support.at_hand import made_of, places, printed
+from tests.support.covering import each
+from tests.support.sheets import html, pdf
+
+PRESETS = ["katze", "katze-trained", "random"]
+
+
+def seen(level: int = 3, rounding: str = "paper", **more: object) -> tuple[Trace, Any]:
+    trace = generator.compute(rounding=rounding, **more)  # type: ignore[arg-type]
+    plan = planned("7c", trace, SheetOptions(level=level))
+    return trace.with_steps(plan.extra), plan
+
+
+def test_numbers_by_hand() -> None:
+    """The last row of attention of "katze", worked out with a pocket calculator."""
+    trace, plan = seen(preset="katze")
+    head, last = "grad.block1.head1", 5
+    assert plan.tokens == (0, 1, 5)
+    assert trace.values("grad.block1.hidden")[last].tolist()[:2] == [0, -0.357]  # h1 = −1.56
+    assert trace.values("grad.block1.normalised1")[last, 1] == -0.416  # −0.357 + (−0.059)
+    assert trace.values(f"{head}.weights")[last, 5] == -0.699  # 0.026·0.3 + (−0.372)·1.9
+    assert trace.values(f"{head}.weights.average")[last, 0] == -0.486
+    assert trace.values(f"{head}.masked")[last, 5] == -0.043  # 0.203 · (−0.699 + 0.486)
+    assert trace.values(f"{head}.scores")[last, 5] == -0.030  # ÷ 1.41
+    assert trace.values(f"{head}.value")[5].tolist() == [0.005, -0.076]  # 0.203 · ∂o
+    assert trace.values(f"{head}.query")[last, 1] == -0.026
+    assert trace.values(f"{head}.weight.query")[3, 1] == -0.049  # 1.9 · (−0.026)
+    assert trace.values(RISE)[0, 0] == -0.0051
+    assert trace.values(SLOPE)[0, 0] == -0.051
+
+
+def test_slips_by_hand() -> None:
+    trace, plan = seen(preset="katze")
+    context = view(plan, trace, trace, SheetOptions(level=3), Formulas(), blank=False)
+    wrong = {slip.key: round(slip.wrong, 3) for slip in context.slips()}
+    assert wrong == {
+        "gate": 0.045,  # h5 = −1.56 lets nothing through
+        "path": -0.357,
+        "no_average": -0.142,  # 0.203 · (−0.699)
+        "reversed": 0.043,
+        "plain_mean": -0.046,  # the mean of the six is −0.474
+        "no_root": -0.043,
+        "no_input": -0.026,
+        "undivided": -0.005,
+    }
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_asked_is_at_hand_and_softmax_sums_to_nothing(preset: str) -> None:
+    """Every asked number follows from numbers that are printed or were asked before."""
+    trace, plan = seen(preset=preset)
+    way, row = plan.way, plan.way.row
+    arrives, values = trace.values(way.of("output"))[row], trace.values(f"{way.at}.value")
+    shares = trace.values(f"{way.at}.weights")[row]
+    slopes = np.array([arrives @ value for value in values])
+    assert trace.values(way.of("weights"))[row] == pytest.approx(slopes, abs=0.00051)
+    whole = trace.values(f"{way.of('weights')}")[row]
+    average = trace.values(way.of("weights.average"))[row, 0]
+    assert average == pytest.approx(shares @ whole, abs=0.00051)
+    slope = trace.values(trace[way.of("scores")].inputs[0])[row]
+    assert slope == pytest.approx(shares * (whole - average), abs=0.00051)
+    assert abs(slope.sum()) <= 0.0005 * (len(way.seen) + 3)
+    assert 20 <= len({cell for cell in plan.asked if "masked" not in cell[0]}) <= 25
+    assert 12 <= plan.minutes <= 18
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_gradient_is_the_slope_of_the_loss(preset: str) -> None:
+    """Central differences of the whole computation, for the weight that the sheet ends with."""
+    trace, plan = seen(preset=preset, rounding="exact")
+    way = plan.way
+    weight = f"{way.at}.weight.query"
+    old = float(trace.values(weight)[way.line, way.column])
+    word = trace["output.logits"].columns[plan.right]
+
+    def loss(value: float) -> float:
+        edits = {"loss.target": word, f"{weight}[{way.line + 1},{way.column + 1}]": value}
+        again = generator.compute(preset=preset, rounding="exact", edits=edits)
+        return float(again.values("loss.cross_entropy")[0, 0])
+
+    difference = (loss(old + 1e-5) - loss(old - 1e-5)) / 2e-5
+    assert trace.values(f"grad.{weight}")[way.line, way.column] == pytest.approx(
+        difference, abs=1e-7
+    )
+    assert plan.wiggles
+
+
+def test_a_slope_that_does_not_confirm_the_gradient_is_left_out() -> None:
+    """Where the loss is bent strongly nothing is measured, asked or said."""
+    sentence = "Die schläft Maus"
+    trace, plan = seen(preset="katze-trained", sentence=sentence)
+    assert not plan.wiggles
+    assert SLOPE not in trace
+    exact = generator.compute(sentence, preset="katze-trained", rounding="exact")
+    page = html(trace, exact, SheetOptions(level=3), blank=False, sheet="7c")
+    assert "Gegenprobe" not in page
+    assert "Fast gleich" not in page
+
+
+def test_pupils_have_all_that_they_need() -> None:
+    """Whatever an asked number is computed from is printed or asked, but for gradients of 0."""
+    for preset in PRESETS:
+        trace, exact = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+        for level in (1, 2, 3):
+            options = SheetOptions(level=level)
+            plan = planned("7c", trace, options)
+            whole = trace.with_steps(plan.extra)
+            had = printed(places(plan, trace, exact, options), plan, whole) | plan.asked
+            needed = {one for cell in plan.asked for one in _counting(whole, cell)}
+            missing = {cell for cell in needed - had if not cell[0].endswith(("scale", "factor"))}
+            assert not missing, (preset, level, missing)
+
+
+def _counting(trace: Trace, cell: Cell) -> set[Cell]:
+    """What a cell is computed from, but for products with a gradient that is 0."""
+    found, last = set(made_of(trace, *cell)), len(trace.tokens) - 1
+    if not isinstance(trace[cell[0]].op, MatTMul):
+        return found
+    return {one for one in found if one[1] == last}
+
+
+@pytest.mark.parametrize(
+    ("parts", "parted"),
+    [
+        (("attention", "output"), ""),
+        (("attention", "feedforward", "output"), "gate"),
+        (("attention", "residual", "feedforward", "output"), "gate path"),
+    ],
+)
+def test_a_model_without_relu_or_residual_shows_what_it_has(
+    parts: tuple[str, ...], parted: str
+) -> None:
+    preset = replace(load_preset("katze"), parts=frozenset(parts), norm="none")
+    trace, exact = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+    plan = planned("7c", trace, SheetOptions(level=3))
+    assert bool(plan.gates) == ("gate" in parted)
+    assert bool(plan.way.skip) == ("path" in parted)
+    page = html(trace, exact, SheetOptions(level=3), blank=True, sheet="7c")
+    assert ("ReLU durch?" in page) == ("gate" in parted)
+    assert ("am Netz vorbei" in page) == ("path" in parted)
+
+
+@pytest.mark.parametrize(
+    ("preset", "level", "pages"),
+    each(2, [("katze", 3, 3), ("random", 2, 3), ("katze-trained", 3, 3), ("katze", 1, 3)]),
+)
+def test_info_on_one_page_and_work_on_two(preset: str, level: int, pages: int) -> None:
+    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+    made = pdf(*both, SheetOptions(level=level), "blank", "7c")
+    assert battery.stays_on_the_page(made) == pages
+
+
+@pytest.mark.parametrize(
+    ("preset", "message"),
+    [
+        ("brille", "preset 'brille' has no output, which sheet 7c lets learn; take 'katze'"),
+        ("ausgabe", "preset 'ausgabe' has no attention, which sheet 7c is about"),
+        ("nihao", "so small here that rounding leaves nothing of them"),
+    ],
+)
+def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        seen(preset=preset)

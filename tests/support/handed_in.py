@@ -1,0 +1,49 @@
+"""Files as a class hands them in: workbooks of a batch with something typed into them."""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from generator.engine.step import Cell
+from generator.grading import in_workbook
+from generator.grading.task import batch_in
+from generator.render.workbook.layout.layout import Layout
+from tests.support.recalculate import edit_cells
+
+WORKBOOK = "workbook-exercise.xlsx"
+_SAVED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+
+
+def workbook(place: Path, code: str) -> bytes:
+    """A pupil's exercise workbook as the batch in that folder made it."""
+    return (place / "hand-out" / code / WORKBOOK).read_bytes()
+
+
+def filled(place: Path, code: str, entered: Mapping[Cell, str | float], saved: str = "") -> bytes:
+    """The pupil's workbook after somebody typed this into asked cells, and saved it then."""
+    layout = _layout(place, code)
+    homes = {cell: layout.home(cell[0]) for cell in entered}
+    typed = {(homes[c].sheet, homes[c].cell(*c[1:])): value for c, value in entered.items()}
+    return with_parts(edit_cells(workbook(place, code), typed), saved=saved)
+
+
+def with_parts(data: bytes, parts: Mapping[str, bytes] | None = None, saved: str = "") -> bytes:
+    """A packed file with further parts and another time of saving."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for member in old.infolist():
+            content = old.read(member)
+            if saved and member.filename == "docProps/core.xml":
+                content = _SAVED.sub(rb"\g<1>" + saved.encode(), content)
+            new.writestr(member.filename, content)
+        for name, content in (parts or {}).items():
+            new.writestr(name, content)
+    return out.getvalue()
+
+
+@cache
+def _layout(place: Path, code: str) -> Layout:
+    return in_workbook._layout(batch_in(place).in_workbook(code))

@@ -1,0 +1,45 @@
+"""Witnesses of the claims of sheet 7c: printed gradients, and the loss computed twice more."""
+
+from decimal import Decimal
+
+import numpy as np
+
+from generator.engine.model import compute
+from tests.support.witnesses.seen import Seen, printed
+
+
+def one_score_is_wanted(seen: Seen) -> bool:
+    """Whether one token alone has the smallest gradient at its score, below 0."""
+    head = f"block{seen.trace.preset.blocks}.head1"
+    last = len(seen.trace.tokens) - 1
+    looked_at = tuple(np.flatnonzero(seen.trace.values(f"{head}.weights")[last]).tolist())
+    slopes = seen.row(f"grad.{head}.scores", last, looked_at)
+    return min(slopes) < 0 and slopes.count(min(slopes)) == 1
+
+
+def measured(seen: Seen) -> bool:
+    """Whether the loss rises as the gradient says when that number of W_Q is a little larger."""
+    way, trace = seen.plan.way, seen.trace
+    weight = f"{way.at}.weight.query"
+    name = f"grad.{weight}"
+    gradient = printed(trace, name, float(trace.values(name)[way.line, way.column]))
+    old = float(trace.values(weight)[way.line, way.column])
+    word = trace["output.logits"].columns[seen.plan.right]
+    before = _loss(seen, weight, word, old)
+    unit = Decimal(1).scaleb(-int(trace[name].decimals or 0))
+    off = max(Decimal("0.05") * abs(gradient), 2 * unit)
+
+    def fits(far: float) -> bool:
+        rise = _loss(seen, weight, word, old + far) - before
+        slope = printed(trace, name, float(rise) / far)
+        return slope * gradient > 0 and abs(slope - gradient) <= off
+
+    return fits(0.1) or fits(0.01)
+
+
+def _loss(seen: Seen, weight: str, word: str, value: float) -> Decimal:
+    way, trace = seen.plan.way, seen.trace
+    edits = {**trace.edits, "loss.target": word}
+    edits[f"{weight}[{way.line + 1},{way.column + 1}]"] = round(value, 10)
+    again = compute(trace.preset, trace.sentence, rounding="exact", edits=edits)
+    return Decimal(repr(float(again.values("loss.cross_entropy")[0, 0]))).quantize(Decimal("1e-4"))

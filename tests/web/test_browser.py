@@ -1,0 +1,166 @@
+"""The page in a real browser: from an empty page to a class's set, by mouse, keyboard and phone."""
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+expect = sync_api.expect
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt-get install chromium"),
+]
+QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+SIZES = {"desktop": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as the command starts it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "generator", "serve", "--port", str(port)]
+    log = tmp_path_factory.mktemp("log") / "log"
+    with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=out) as server:
+        found = f"http://127.0.0.1:{port}"
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{found}/studio.css", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield found
+        server.terminate()
+    assert "Traceback" not in log.read_text()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def seen(browser, address) -> Iterator[dict]:
+    """A way to open pages; afterwards nothing was loaded from elsewhere, nothing was complained."""
+    told: list[str] = []
+
+    def opened(language: str = "de-DE", size: str = "desktop"):
+        width, height = SIZES[size]
+        page = browser.new_page(viewport={"width": width, "height": height}, locale=language,
+                                accept_downloads=True)  # fmt: skip
+        page.on("request", lambda one: told.append(one.url))
+        page.on("console", lambda one: told.append(f"console {one.type} {one.text}"))
+        page.on("pageerror", lambda one: told.append(f"error {one}"))
+        page.goto(address)
+        return page
+
+    yield opened
+    foreign = [one for one in told if not one.startswith((address, "blob:"))]
+    assert not [one for one in foreign if "status of 422" not in one], foreign
+
+
+@pytest.mark.parametrize(
+    ("language", "card", "amount", "whom", "go", "fetch"),
+    [
+        ("de-DE", "Self-Attention für", "kurz", "so vielen", "Blätter machen", "ZIP-Datei"),
+        ("en-GB", "Self-attention for", "short", "this many", "Make the sheets", "ZIP file"),
+    ],
+)
+def test_five_clicks_to_a_class(seen, tmp_path, language, card, amount, whom, go, fetch):
+    page = seen(language)
+    page.get_by_role("radio", name=card).check()  # 1
+    page.get_by_role("radio", name=amount).check()  # 2
+    page.get_by_role("radio", name=whom).check()  # 3
+    page.get_by_role("spinbutton", name=whom).fill("2")
+    page.get_by_role("button", name=go).click()  # 4
+    link = page.get_by_role("link", name=fetch)
+    link.wait_for(timeout=120_000)
+    with page.expect_download() as download:
+        link.click()  # 5
+    download.value.save_as(tmp_path / "set.zip")
+    with zipfile.ZipFile(tmp_path / "set.zip") as archive:
+        assert "hand-out/class-blank.pdf" in archive.namelist()
+
+
+def test_what_is_typed_is_shown_at_once_and_kept_in_the_link(seen):
+    page = seen()
+    page.get_by_role("radio", name="Doppelstunde").check()
+    page.get_by_label("Satz", exact=True).fill("Die Katze jagt die Maus")
+    page.get_by_role("link", name="4b").wait_for()
+    sheet = page.frame_locator("iframe")
+    sheet.get_by_text("Die Katze jagt die Maus").first.wait_for()
+    page.get_by_role("link", name="4b").click()
+    sheet.get_by_role("heading", name=re.compile("Maske")).first.wait_for()
+    page.get_by_role("link", name="Lösung").click()
+    expect(page.locator("iframe")).to_have_attribute("src", re.compile("variant=solution"))
+    assert "Die+Katze+jagt+die+Maus" in page.url
+    again = seen()
+    again.goto(page.url)
+    assert again.get_by_label("Satz", exact=True).input_value() == "Die Katze jagt die Maus"
+
+
+def test_a_problem_stands_at_its_field_and_the_last_look_stays(seen):
+    page = seen()
+    sheet = page.frame_locator("iframe")
+    sheet.get_by_text("Paris").first.wait_for()
+    page.get_by_role("radio", name="so vielen").check()
+    page.get_by_role("spinbutton", name="so vielen").fill("900")
+    problem = page.locator("#problem-pupils")
+    problem.get_by_text("1 bis 200").wait_for()
+    assert sheet.get_by_text("Paris").first.is_visible()
+    page.get_by_role("spinbutton", name="so vielen").fill("9")
+    expect(problem).to_be_empty()
+
+
+def test_by_keyboard_alone(seen):
+    page = seen()
+    page.locator("#summary").get_by_text("Minuten").wait_for()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.className") == "go":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/job/**")
+
+
+def test_the_walk_goes_on_by_keys(seen):
+    page = seen()
+    page.get_by_role("link", name="Schritt für Schritt").click()
+    expect(page.locator("article.now .place")).to_contain_text("1 / ")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="hell/dunkel").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("article.now .place")).to_contain_text("2 / ")
+    expect(page.locator("article:visible")).to_have_count(1)
+    page.reload()
+    expect(page.locator("article.now .place")).to_contain_text("2 / ")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_size_shows_the_button_and_nothing_is_cut_off(seen, size):
+    page = seen(size=size)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= SIZES[size][0]
+    box = page.get_by_role("button", name="Blätter machen").bounding_box()
+    assert box["y"] + box["height"] <= SIZES[size][1] + page.evaluate("scrollY")
+    names = page.locator("input:visible, select:visible").evaluate_all(
+        "all => all.filter(e => !e.labels?.length && !e.ariaLabel).length"
+    )
+    assert names == 0

@@ -129,7 +129,7 @@ def _sections(batch: Batch, language: str) -> dict[str, Sections]:
     """Where each sheet explains what, from the class's own numbers."""
     options = replace(teachers(batch.lesson), language=language, part="both", code="", pupil="")
     code = next(iter(batch.records))
-    found = {}
+    found: dict[str, Sections] = {}
     for sheet, page in batch.pages(code).items():
         task = page.task
         base, exact = task.base, task.trace({}, rounding="exact")

@@ -8,6 +8,7 @@ import numpy as np
 from generator.engine.learning import Training, weights_of
 from generator.engine.ops import Over, Sum
 from generator.engine.scope import Scope
+from generator.engine.step import Labels
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import gradients_of
 from generator.errors import UserError
@@ -22,7 +23,7 @@ def write_mean(scope: Scope, at: str, of: Sequence[str], decimals: int | None = 
     if len(of) < 2:
         raise ValueError(f"{at}: found {len(of)} steps, expected at least 2")
     first = scope[of[0]]
-    labels = {"rows": first.rows, "columns": first.columns}
+    labels = Labels(rows=first.rows, columns=first.columns)
     total = scope.apply(f"{at}.sum", Sum(), *of, **labels, decimals=decimals)
     count = scope.give(f"{at}.count", np.array([[float(len(of))]]))
     return scope.apply(f"{at}.mean", Over(), total, count, **labels, decimals=decimals)

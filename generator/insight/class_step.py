@@ -15,7 +15,7 @@ from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
 from generator.engine.together import write_mean
 from generator.engine.tokenizers import joined, tokenize
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
 from generator.generation.again import all_again
 from generator.insight.output_layer import LOGITS, SHARES
@@ -168,7 +168,7 @@ def _step(chain: Scope, count: int, rate: float) -> str:
     each = [own(k, GRADIENT) for k in range(count)]
     mean = write_mean(chain, f"{AT}.gradient", each)
     chain.give(RATE, np.array([[rate]]))
-    labels = {"rows": chain[OLD].rows, "columns": chain[OLD].columns}
+    labels = Labels(rows=chain[OLD].rows, columns=chain[OLD].columns)
     return chain.apply(NEW, Descend(), OLD, RATE, mean, **labels)
 
 

@@ -21,6 +21,7 @@ from generator.sheets.own_texts import AnyTexts, any_texts
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
+    from generator.grading.grade import Graded
 
 
 def compute(
@@ -195,11 +196,46 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     return output.write({place / name: data for name, data in made(path, pupil).items()})
 
 
+def grade(
+    folder: str | Path,
+    batch: str | Path | None = None,
+    *,
+    scheme: str | Path | None = None,
+    names: bool = False,
+    show_answers: bool = False,
+    language: str | None = None,
+    jobs: int | None = None,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> "Graded":
+    """Mark what a class handed in, below a folder; results go to `marks/` in it.
+
+    `batch` is the folder that the batch made, by default the folder itself or the one around it.
+    `scheme` is a TOML file with points, shares of credit and a table of grades. Results speak
+    codes, with `names` also names; `show_answers` prints right numbers on the pupils' feedback.
+    Gives back the marks, the paths, and which files were not marked and why. The same files give
+    the same bytes; the teacher's `marks/decisions.toml` is applied and never written over. Raises
+    `UserError` for a folder without a batch or without anything of it, and for a wrong scheme.
+    """
+    from generator.grading.grade import grade as graded
+
+    return graded(
+        Path(folder),
+        None if batch is None else Path(batch),
+        scheme=None if scheme is None else Path(scheme),
+        names=names,
+        show_answers=show_answers,
+        language=language,
+        jobs=jobs,
+        told=told,
+    )
+
+
 __all__ = [
     "add_language",
     "batch",
     "compute",
     "generate",
+    "grade",
     "gradients",
     "load_preset",
     "reissue",

@@ -69,6 +69,32 @@ def reissue(args: argparse.Namespace) -> int:
     return 0
 
 
+def grade(args: argparse.Namespace) -> int:
+    """Mark a folder, or write the list to type into; what was not marked is said."""
+    from generator.api import grade as graded
+    from generator.cli.progress import bar
+    from generator.grading.grade import template
+
+    batch_dir = None if args.batch is None else Path(args.batch)
+    if args.template:
+        _print_paths(template(Path(args.folder), batch_dir))
+        return 0
+    with bar("files", "files marked, now the pages") as told:
+        found = graded(
+            args.folder,
+            args.batch,
+            scheme=args.scheme,
+            names=args.names,
+            show_answers=args.show_answers,
+            language=args.language,
+            jobs=args.jobs,
+            told=told,
+        )
+    _say(*first_of(found.notes))
+    _print_paths(found.paths)
+    return 0
+
+
 def walk(args: argparse.Namespace) -> int:
     """Show the steps, page by page where somebody sits at a keyboard."""
     from generator.locales.catalogue import load

@@ -31,6 +31,15 @@ REISSUE = """\
 example:
   paperformer reissue outputs/8b/teacher/manifest.json K7QX2MPD
 """
+GRADE = """\
+examples:
+  paperformer grade outputs/8b/collected            results go to outputs/8b/collected/marks
+  paperformer grade ~/Downloads/8b --batch outputs/8b --scheme scheme.toml
+  paperformer grade ~/Downloads/8b --batch outputs/8b --template    a list to type into, from paper
+
+drop workbooks, ZIPs and the typed list into one folder; run the same command again after an appeal:
+your decisions stand in marks/decisions.toml, and marks/journal.csv says what changed
+"""
 SERVE = """\
 examples:
   paperformer serve                                 then open http://127.0.0.1:8000

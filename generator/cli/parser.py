@@ -7,6 +7,7 @@ from generator.cli import commands, languages, serving, sheet_options, values
 from generator.cli.examples import (
     BATCH,
     GENERATE,
+    GRADE,
     IMPORT,
     LANGUAGES,
     MAIN,
@@ -41,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     _make(into)
     _batch(into)
     _reissue(into)
+    _grade(into)
     _walk(into)
     _trace(into)
     _generate(into)
@@ -135,6 +137,22 @@ def _reissue(into: "Into") -> None:
                      "not; or the id, or the number beside the name line")  # fmt: skip
     one.add_argument("--out", metavar="DIR", help="another folder than the batch's")
     one.set_defaults(run=commands.reissue)
+
+
+def _grade(into: "Into") -> None:
+    one = _command(into, "grade", "mark what a class handed in: points, causes, feedback", GRADE)
+    one.add_argument("folder", metavar="FOLDER", help="with everything that was handed in")
+    one.add_argument("--batch", metavar="DIR", help="the folder that the batch made (default: "
+                     "FOLDER, or the folder that it is in)")  # fmt: skip
+    one.add_argument("--scheme", metavar="FILE.toml", help="points, shares of credit, grades")
+    one.add_argument("--names", action="store_true", help="names beside the codes in the results")
+    one.add_argument("--show-answers", action="store_true", help="right numbers on the feedback")
+    one.add_argument("--language", metavar="CODE|FOLDER", help="of the results (default: the "
+                     "teacher's papers')")  # fmt: skip
+    one.add_argument("--template", action="store_true", help="write the empty list for answers on "
+                     "paper instead, a row a pupil")  # fmt: skip
+    _jobs(one.add_argument_group("how it runs"), "one a processor")
+    one.set_defaults(run=commands.grade)
 
 
 def _walk(into: "Into") -> None:

@@ -20,10 +20,6 @@ def told(catalogue: Catalogue, trace: Trace) -> Told:
     return Told(catalogue, GENERAL, trace, None)
 
 
-def _meant(trace: Trace, plan: object) -> bool:
-    return meant(trace)
-
-
 def _chosen(trace: Trace, plan: object) -> bool:
     """Whether the preset says that its numbers are made up."""
     return not trace.preset.meaningful
@@ -70,7 +66,6 @@ def _all_drawn(trace: Trace, plan: object) -> bool:
 
 GENERAL: dict[str, Claim] = {
     SHOWS: Claim(_shows),
-    "sheet.meaningful": Claim(_meant, "sheet.chosen"),
     "sheet.chosen": Claim(_chosen, "sheet.unmeant"),
     "sheet.unmeant": Claim(_unmeant),
     "sheet.drawn.all": Claim(_all_drawn, "sheet.drawn"),

@@ -1,5 +1,6 @@
 """One step of learning for the output alone, small enough for paper: its steps, rate and word."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -95,6 +96,24 @@ def _forward(chain: Scope, at: str, table: str, words: Labels) -> None:
     chain.apply(f"{at}share", RowShare(), powers, total, **words, decimals=2)
     chain.give(f"{at}chance", chain[f"{at}share"].values[:, 1:2].copy())
     chain.apply(f"{at}loss", MinusLog(), f"{at}chance", decimals=2)
+
+
+def write_again(part: Scope, trace: Trace, steps: Iterable[Step]) -> None:
+    """Write steps into a part of a computation as they are; what they read and it lacks is given.
+
+    `trace` has what they read.
+    """
+    for step in steps:
+        for name in (name for name in step.inputs if name not in part):
+            source = trace[name]
+            part.give(source.name, source.values.copy(), source.rows, source.columns,
+                      source.decimals)  # fmt: skip
+        labels = Labels(rows=step.rows, columns=step.columns)
+        if step.kind == "given":
+            part.give(step.name, step.values.copy(), **labels, decimals=step.decimals)
+        else:
+            decimals = step.decimals if step.rounded else None
+            part.apply(step.name, step.op, *step.inputs, **labels, decimals=decimals)
 
 
 def passes(

@@ -9,6 +9,7 @@ from generator.engine.place import Place
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.plans.learning import asked_of
 from generator.sheets.plan import require_level
 from generator.steps import Asked, kind_of
 from generator.steps.home import Home, home_of
@@ -44,6 +45,7 @@ def plan(trace: Trace, level: int) -> WorkbookPlan:
     are made of, at level 3 also keys, values and the row of the worked token. Masked cells and
     later rounds are never asked. The numbers themselves play no part. Raises `UserError` for an
     unknown level.
+    Of training, the loss and what the output learns (`learning`).
     """
     require_level(level)
     asked: set[Cell] = set()
@@ -77,6 +79,9 @@ def _tabs(trace: Trace, own: int) -> Iterable[list[Wanted]]:
         if asked is not None and not copied and _is_first(step.place):
             tab = tabs.setdefault(home_of(step.place, norm_first), [])
             tab += [one for one in _wanted(trace, step, asked, own) if one.cells]
+        elif by_hand := list(asked_of(trace, step)):
+            tab = tabs.setdefault(home_of(step.place, norm_first), [])
+            tab += [Wanted(False, *one) for one in by_hand]
     return tabs.values()
 
 

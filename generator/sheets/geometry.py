@@ -1,10 +1,15 @@
-"""Widths of tables and heads of arrows on paper, in millimetres."""
+"""Widths of tables, lengths of bars and heads of arrows on paper, in millimetres."""
 
 from math import hypot
 from typing import NamedTuple
 
+from generator.engine.trace import Step
+from generator.notation.shown import shown_value
+
 LABELS = 12  # the two narrow columns of labels in Falk's scheme
 PAGE = 158  # for the numbers of a scheme
+AXIS_MM = 100  # of bars: 1 mm is 1 per cent
+BESIDE_MM = 0.46  # from the 0 of the scale, in the middle of the axis, to where its ink has ended
 HEAD, HALF = 2.8, 1.0  # of an arrow: how long its head is, and half as wide
 
 
@@ -39,6 +44,15 @@ class Grid(NamedTuple):
 def grid(label: float, count: int, room: float, widest: float, rest: float = 0) -> Grid:
     """Equal columns that share the room, none wider than the widest."""
     return Grid(label, count, min(widest, room / count), rest)
+
+
+def bar_mm(step: Step, i: int, j: int, beside: bool = False) -> str:
+    """The length of a share's bar, for CSS; 0 for a share that is printed as 0.
+
+    `beside`: it begins beside the axis, not in its middle, and ends at the same number.
+    """
+    length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
+    return f"{max(0.0, length) if shown_value(step, i, j) else 0.0:.2f}mm"
 
 
 def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:

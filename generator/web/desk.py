@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute
+from generator.api import batch, compute, reissue
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.output import write
+from generator.render.walk.page import Page
+from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
@@ -106,6 +108,12 @@ def look(choices: Choices) -> str:
     return linked(page.decode(), FONTS)
 
 
+def walked(choices: Choices) -> list[Page]:
+    """Every step of the computation, as `paperformer walk` shows them."""
+    trace = _computed(choices)
+    return pages(trace, load(trace.language))
+
+
 def single(choices: Choices, folder: Path) -> Made:
     """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip."""
     trace, only = _computed(choices), ("xlsx", "pdf") if choices.workbook else ("pdf",)
@@ -137,6 +145,13 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
     )
     write({folder / "set.zip": zipped(folder / "set")})
     return Made(tuple(made.notes), tuple(made.problems))
+
+
+def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
+    """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
+    reissue(manifest, pupil, folder / "set")
+    write({folder / "set.zip": zipped(folder / "set")})
+    return Made()
 
 
 def zipped(folder: Path) -> bytes:

@@ -8,11 +8,12 @@ from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
+from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
 from generator.web.desk import Overview
-from generator.web.form import Choices, Problem
+from generator.web.form import Choices, Problem, Refused
 from generator.web.jobs import KEPT, Job
 
 EXAMPLES = ("random",)  # presets whose sentence shows what else can be typed
@@ -44,6 +45,17 @@ def questions(
     )
 
 
+def walk_page(choices: Choices, pages: list[Page], given: Given, language: str) -> str:
+    """Every step of the computation, in the language of the sheets."""
+    return _printed(
+        "walk",
+        load(choices.words),
+        pages=pages,
+        sentence=choices.sentence,
+        query=_query(given, language),
+    )
+
+
 def job_page(name: str, job: Job, before: int) -> str:
     """How far an order is; finished: the file, and what to print, copy and keep."""
     return _printed(
@@ -55,6 +67,12 @@ def job_page(name: str, job: Job, before: int) -> str:
         minutes=KEPT // 60,
         running=job.state in ("waiting", "working"),
     )
+
+
+def again_page(language: str, problem: str = "") -> str:
+    """Asks for a class's manifest and a pupil's code."""
+    catalogue = load(language)
+    return _printed("again", catalogue, problem=problem and catalogue.t(problem))
 
 
 def error_page(
@@ -69,6 +87,13 @@ def error_page(
     catalogue = load(language)
     text = said(Problem(phrase, names or {}, message), catalogue)
     return _printed("refusal", catalogue, text=text, back=back)
+
+
+def refused_page(language: str, refused: Refused) -> str:
+    """What is wrong with answers, without the questions."""
+    catalogue = load(language)
+    told = " ".join(said(one, catalogue) for one in refused.problems.values())
+    return error_page(language, told)
 
 
 def said(problem: Problem, catalogue: Catalogue) -> str:

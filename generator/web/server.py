@@ -29,13 +29,19 @@ from generator.web import desk, workers
 from generator.web.form import Choices, Problem, Refused, read
 from generator.web.guard import UPLOAD, Guard
 from generator.web.jobs import KEPT, MOST, Full, Job, Jobs
-from generator.web.page import error_page, job_page, questions
+from generator.web.page import again_page, error_page, job_page, questions, refused_page, walk_page
 
 Seen = TypeVar("Seen")
 LOOK = 20.0  # seconds that a preview may take
 LISTS = (".csv", ".txt", ".xlsx")
 MOST_FIELDS = 60
-FILES = {"studio.css": "text/css", "studio.js": "text/javascript", "icon.svg": "image/svg+xml"}
+FILES = {
+    "studio.css": "text/css",
+    "studio.js": "text/javascript",
+    "walk.css": "text/css",
+    "walk.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
 
 
@@ -45,6 +51,9 @@ def app(places: int | None = None) -> Starlette:
         routes=[
             Route("/", _home),
             Route("/sheet", _sheet),
+            Route("/walk", _walk),
+            Route("/again", _again),
+            Route("/again", _make_again, methods=["POST"]),
             Route("/make", _make, methods=["POST"]),
             Route("/job/{name}", _job),
             Route("/job/{name}/set.zip", _set),
@@ -92,9 +101,24 @@ async def _sheet(request: Request) -> Response:
     language = _language(request)
     try:
         html = await _looked(request, desk.look, read(_fields(request), language))
-    except (Refused, UserError, workers.Broken) as error:
+    except Refused as refused:
+        return HTMLResponse(refused_page(language, refused), 422)
+    except (UserError, workers.Broken) as error:
         return HTMLResponse(error_page(language, str(error), back=False), 422)
     return HTMLResponse(html, headers={"content-security-policy": SHEET_POLICY})
+
+
+async def _walk(request: Request) -> Response:
+    """Every step of the computation, to be shown one after the other."""
+    language = _language(request)
+    try:
+        choices = read(_fields(request), language)
+        pages = await _looked(request, desk.walked, choices)
+    except Refused as refused:
+        return HTMLResponse(refused_page(language, refused), 422)
+    except (UserError, workers.Broken) as error:
+        return HTMLResponse(error_page(language, str(error)), 422)
+    return HTMLResponse(walk_page(choices, pages, _fields(request), language))
 
 
 async def _looked(request: Request, task: Callable[[Choices], Seen], choices: Choices) -> Seen:
@@ -145,6 +169,26 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
     path.write_bytes(await upload.read())
     return path
+
+
+async def _again(request: Request) -> Response:
+    """Asks which pupil's sheet of which class is wanted once more."""
+    return HTMLResponse(again_page(_language(request)))
+
+
+async def _make_again(request: Request) -> Response:
+    """Take the order of a pupil's files."""
+    language = _language(request)
+    async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
+        manifest, pupil = form.get("manifest"), str(form.get("pupil") or "").strip()
+        if not isinstance(manifest, UploadFile) or not manifest.size or not pupil:
+            return HTMLResponse(again_page(language, "web.again.missing"), 422)
+        jobs: Jobs = request.app.state.jobs
+        name, job = jobs.new("again", language, urlencode({"lang": language}))
+        path = job.folder / "list.json"
+        path.write_bytes(await manifest.read())
+    jobs.begin(name, desk.reissued, path, pupil, job.folder, tells=False)
+    return RedirectResponse(f"/job/{name}?lang={language}", 303)
 
 
 async def _job(request: Request) -> Response:

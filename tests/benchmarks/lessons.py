@@ -17,6 +17,8 @@ from generator.render.worksheet.worksheet import finished, page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
+from generator.web.desk import look
+from generator.web.form import Choices
 from tests.benchmarks.sheets import both
 
 PUPILS = 30
@@ -118,3 +120,14 @@ def otherwise(pupils: int) -> tuple[Class, Class]:
 
 
 TWO = ("katze-trained", "katze")
+
+
+class Look:
+    """The first thing that the page for teachers shows when somebody has typed: sheet 4a."""
+
+    def __init__(self) -> None:
+        self.choices = Choices(lesson="attention", words="de", preset="katze")
+
+    def ours(self) -> str:
+        """Sentence and sheet anew, as after each letter."""
+        return look(self.choices)

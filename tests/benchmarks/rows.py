@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
-from tests.benchmarks.lessons import PUPILS, Class, Hints, Run, Tokens, otherwise
+from tests.benchmarks.lessons import PUPILS, Class, Hints, Look, Run, Tokens, otherwise
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
 
@@ -102,6 +102,14 @@ def _floor() -> tuple[Job, Job]:
 def _whole_workbook() -> tuple[Job, Job]:
     trace, catalogue, ready = compute(controls=True), load("de"), _katze()
     return lambda: solution.render(trace, catalogue), lambda: workbooks.reference(ready)
+
+
+def _training_workbook() -> tuple[Job, Job]:
+    """One step of training of every weight, beside the same workbook without it."""
+    catalogue = load("de")
+    plain, learned = (compute(preset="katze", next_word="Matte", controls=True, train=n)
+                      for n in (0, 1))  # fmt: skip
+    return lambda: solution.render(learned, catalogue), lambda: solution.render(plain, catalogue)
 
 
 def _large_workbook(tokens: int) -> Callable[[], tuple[Job, Job]]:
@@ -213,6 +221,12 @@ from generator.render.workbook.solution import render
 from generator.locales.catalogue import load
 render(compute(controls=True), load("de"))
 """
+LEARN = """
+from generator.api import compute
+from generator.render.workbook.solution import render
+from generator.locales.catalogue import load
+render(compute(preset="katze", next_word="Matte", controls=True, train=5), load("de"))
+"""
 LARGE = """
 from generator.render.workbook.solution import render
 from generator.locales.catalogue import load
@@ -285,6 +299,7 @@ def rows(
         Row("workbook, ready cells / XlsxWriter", _workbook, 0.5, 5, WORKBOOK, 300),
         Row("workbook, ready cells / pasted by hand", _floor, None, 5, WORKBOOK, 300),
         Row("workbook, all of it / XlsxWriter's writing", _whole_workbook, None, 5, WORKBOOK, 300),
+        Row("workbook with a step of training / without", _training_workbook, None, 5, LEARN, 300),
         Row(
             "large workbook, all / XlsxWriter's writing",
             _large_workbook(tokens),
@@ -304,6 +319,10 @@ def rows(
     )
 
 
+def _look() -> tuple[Job, Job]:
+    return Look().ours, Sheet().ours
+
+
 def _lessons(pupils: int) -> tuple[Row, ...]:
     """What a class needs beside single leaves; the memory is that of one run, alone."""
 
@@ -314,6 +333,7 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
     return (
         Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
         Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
+        Row("page: a look at 4a / the sheet as PDF", _look, 0.2, 9, alone("Look().ours()"), 300),
         Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),
         Row(
             "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300

@@ -9,10 +9,13 @@ import pytest
 from openpyxl import load_workbook
 
 import generator
+from generator.checks.exercise import Exercise
 from generator.engine.place import LEARNS, RATE
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.layout.grid import SCREEN
 from generator.render.workbook.layout.learn_layout import LOSS, Strip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
@@ -27,6 +30,7 @@ from tests.support.recalculate import (
     libreoffice_values,
     strip_caches,
 )
+from tests.support.strict_xlsx import problems
 from tests.support.workbook import Book, book, compare
 
 WHOLE = {"preset": "katze", "next_word": "Matte", "train": 1}
@@ -218,15 +222,48 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
     assert low.val == f"-{high.val}"
     assert sheet.strips[1].fixed in high.val
     assert middle.val in (0, "0")
-    for name in one.trace[LEARNS].rows:
-        band = next(b for b in sheet.bands if any(x.step == f"update.{name}" for x in b.boxes))
-        shapes = {(box.row, box.height, box.width) for box in band.boxes if box.column > 1}
-        assert shapes == {(band.top + 2, *one.trace[name].shape)}
+    both = [sheet for sheet in one.layout.sheets if sheet.strips]
+    at, beside = "output.matrix", []
+    for sheet in both:
+        band = next(b for b in sheet.bands if any(f"update.{at}" in x.step for x in b.boxes))
+        boxes = [box for box in band.boxes if box.column > 1]
+        shapes = {(box.row, box.height, box.width) for box in boxes}
+        assert shapes == {(band.top + 2, *one.trace[at].shape)}
+        beside.append([box.step for box in boxes])
+    assert beside == [
+        [at, f"grad.{at}", f"update.{at}"],
+        [f"update.{at}", f"step2.grad.{at}", f"step2.update.{at}"],
+    ]
     (chart,) = page._charts
     (series,) = chart.series
     assert series.tx.strRef.f == f"'Lernen 1'!${'ABCDEFGHIJKLM'[LOSS - 1]}$5"
     assert series.val.numRef.f.endswith("$K$6:$K$8")
     assert trainings(one.trace) == 2
+
+
+def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
+    for one in (made(), alone()):
+        trace = one.trace
+        draft = draft_of(Exercise(trace, ()), load("de"))
+        shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.grids.items()}
+        assert {t for t in shown if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
+        assert max(shown.values()) <= SCREEN
+        assert min(grid.zoom for grid in draft.grids.values()) > 70
+    assert problems(alone().xlsx) == []
+
+
+@pytest.mark.ci
+def test_the_lines_of_the_focus_token_say_on_the_way_back_too_what_is_computed() -> None:
+    one = made(1)  # English, as IronCalc writes numbers
+    kept, found = cached_values(one.xlsx), ironcalc_values(strip_caches(one.xlsx))
+    lines = {
+        cell: text for cell, text in kept["Way back"].items() if str(text).startswith("Token ")
+    }
+    assert len(lines) > 20
+    assert {cell: found["Way back"][cell] for cell in lines} == lines
+    moved = edit_cells(one.xlsx, {one.layout.setting_inputs["focus"]: 2})
+    again = ironcalc_values(moved)["Way back"]
+    assert all(str(again[cell]).startswith("Token 2 “") for cell in lines)
 
 
 @pytest.mark.parametrize("steps", [6, 50])

@@ -18,7 +18,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS, Plan
 from generator.sheets.series import SERIES
 from generator.sheets.thread import notes
-from tests.support.at_hand import brought, made_of, places, printed
+from tests.support.at_hand import alone, brought, made_of, places, printed, worked_from
 from tests.support.covering import covering
 from tests.support.sheets import traces
 
@@ -108,6 +108,24 @@ def test_every_number_asked_for_is_at_hand_when_it_is_needed(preset, level):
 def test_also_in_english_and_with_start_values_of_ones_own(preset, level, carry):
     for plan, missing in walked(preset, "en", level, carry):
         assert not missing, (plan.sheet, sorted(missing))
+
+
+def unprinted(preset: str, language: str, level: int) -> Iterator[tuple[str, set[Cell]]]:
+    """Each sheet with the numbers that its examples take and that stand nowhere by themselves."""
+    trace, exact = traces(preset, language)
+    options, had = SheetOptions(language=language, level=level), AtHand()
+    for plan in planned(preset, language, level).values():
+        whole = trace.with_steps(plan.extra)
+        found = places(plan, trace, exact, options)
+        had.add(whole, alone(found, plan) | plan.asked)
+        taken = {cell for cell in worked_from(found, plan, whole) if last(cell[0]) not in SAID}
+        yield plan.sheet, {cell for cell in taken if not had.has(whole, cell)}
+
+
+@pytest.mark.parametrize(("preset", "level"), covering(SHIPPED, LEVELS))
+def test_every_number_of_a_worked_example_stands_on_paper(preset, level):
+    for sheet, missing in unprinted(preset, "de", level):
+        assert not missing, (sheet, sorted(missing))
 
 
 def test_the_row_is_carried_from_sheet_to_sheet():

@@ -39,6 +39,23 @@ def printed(found: list[Slot], plan: Plan, whole: Trace) -> set[Cell]:
     return cells - plan.asked
 
 
+def alone(found: list[Slot], plan: Plan) -> set[Cell]:
+    """The cells whose numbers stand on a blank by themselves, or as the result of a line."""
+    cells = {(one.step, one.i, one.j) for one in found if one.kind not in (CARRIED, "terms")}
+    return cells - plan.asked
+
+
+def worked_from(found: list[Slot], plan: Plan, whole: Trace) -> set[Cell]:
+    """The cells that the examples' lines of arithmetic on a blank take their numbers from."""
+    lines = [one for one in found if one.kind in LINES]
+    return {
+        cell
+        for one in lines
+        if (one.step, one.i, one.j) not in plan.asked
+        for cell in made_of(whole, one.step, one.i, one.j)
+    }
+
+
 def brought(found: list[Slot]) -> set[Cell]:
     """The cells that pupils take over from an earlier sheet."""
     return {(one.step, one.i, one.j) for one in found if one.kind == CARRIED}

@@ -5,6 +5,7 @@ The workbooks were never tuned to them. Gnumeric: `apt-get install gnumeric`. Hy
 skipped and says so.
 """
 
+import csv
 import io
 import json
 import shutil
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,7 @@ Rows = list[list[object]]
 
 def gnumeric_values(xlsx: bytes) -> Values:
     """All formula cells as Gnumeric computes them; skips the test where it is not installed."""
-    program = shutil.which("ssconvert")
-    if program is None:
-        pytest.skip("Gnumeric is not installed: apt-get install --no-install-recommends gnumeric")
+    program = _gnumeric()
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.xlsx"), Path(folder, "after.xlsx")
         before.write_bytes(strip_caches(xlsx))
@@ -74,15 +73,79 @@ def typed_values(shown: Values, typed: Values, language: str) -> Values:
 
 def hyperformula(sheets: Mapping[str, Rows], language: str = "en") -> dict[str, Rows]:
     """The values of all cells of these sheets, row by row."""
+    ((found,),) = _node([{"sheets": sheets, "edits": [[]]}], language)
+    return found
+
+
+def live(
+    xlsx: bytes, edits: Sequence[Mapping[tuple[str, str], object]], language: str = "en"
+) -> list[Values]:
+    """What HyperFormula makes of a workbook in which edits are typed, one after another.
+
+    In a program of that language: in a German one the text "0,86" is a number, "0.86" is none. A
+    text that is to stay one begins with "'".
+    """
+    asked = [[[sheet, *_from_0(cell), x] for (sheet, cell), x in edit.items()] for edit in edits]
+    (answers,) = _node([{"sheets": _rows(xlsx), "edits": asked, "stored": True}], language)
+    cells = formula_cells(xlsx)
+    return [
+        {sheet: {n: _picked(found[sheet], n) for n in names} for sheet, names in cells.items()}
+        for found in answers
+    ]
+
+
+def gnumeric_tables(files: Sequence[bytes], wanted: Sequence[Values]) -> list[Values]:
+    """All formula cells of workbooks as Gnumeric computes them, written as plain tables.
+
+    That is quicker than a xlsx, but says no types: they are those of the `wanted` values.
+    """
+    program = _gnumeric()
+    with tempfile.TemporaryDirectory() as folder:
+        spelled = [_as_tables(program, Path(folder), xlsx) for xlsx in files]
+    return [
+        {
+            sheet: {name: _read(text, known[sheet].get(name, "")) for name, text in cells.items()}
+            for sheet, cells in texts.items()
+        }
+        for texts, known in zip(spelled, wanted, strict=True)
+    ]
+
+
+def _as_tables(program: str, folder: Path, xlsx: bytes) -> dict[str, dict[str, str]]:
+    """One file a sheet, in the order of the workbook; numbers with all their digits."""
+    before, cells = folder / "before.xlsx", formula_cells(xlsx)
+    before.write_bytes(xlsx)
+    spelled = "format=raw separator=, quoting-mode=always eol=unix charset=UTF-8"
+    command = [program, "--recalc", "-S", "-T", "Gnumeric_stf:stf_assistant", "-O", spelled]
+    command += [str(before), str(folder / "%n.csv")]
+    subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
+    found = {}
+    for number, (sheet, names) in enumerate(cells.items()):
+        with (folder / f"{number}.csv").open(encoding="utf-8", newline="") as table:
+            rows = list(csv.reader(table))
+        found[sheet] = {name: str(_picked(rows, name)) for name in names}
+    return found
+
+
+def _read(text: str, wanted: Value) -> Value:
+    """A spelled value as a number, where a number is wanted."""
+    try:
+        return text if isinstance(wanted, str) else float(text)
+    except ValueError:
+        return text
+
+
+def _node(books: Sequence[Mapping[str, object]], language: str) -> list[list[dict[str, Rows]]]:
+    """One process computes all books."""
     node = shutil.which("node")
     if node is None or not (HYPERFORMULA / "node_modules/hyperformula").is_dir():
         pytest.skip(f"HyperFormula is missing: npm install --prefix {HYPERFORMULA} hyperformula@3")
-    asked = json.dumps({"sheets": sheets, "language": language})
+    asked = json.dumps({"books": books, "language": language})
     command = [node, str(SCRIPT), str(HYPERFORMULA)]
     done = subprocess.run(
         command, input=asked, check=True, capture_output=True, text=True, timeout=SECONDS
     )
-    found: dict[str, Rows] = json.loads(done.stdout)
+    found: list[list[dict[str, Rows]]] = json.loads(done.stdout)
     return found
 
 
@@ -101,6 +164,18 @@ def same(value: Value, wanted: Value) -> bool:
     if isinstance(value, str) or isinstance(wanted, str):
         return value == wanted
     return abs(value - wanted) <= CLOSE * max(1.0, abs(wanted))
+
+
+def _gnumeric() -> str:
+    program = shutil.which("ssconvert")
+    if program is None:
+        pytest.skip("Gnumeric is not installed: apt-get install --no-install-recommends gnumeric")
+    return program
+
+
+def _from_0(cell: str) -> tuple[int, int]:
+    row, column = coordinate_to_tuple(cell)
+    return row - 1, column - 1
 
 
 def _plain(cells: Mapping[str, Value]) -> dict[str, Value]:
@@ -128,7 +203,7 @@ def _rows(xlsx: bytes) -> Mapping[str, Rows]:
     }
 
 
-def _picked(rows: Rows, name: str) -> Value:
+def _picked(rows: Sequence[Sequence[object]], name: str) -> Value:
     row, column = coordinate_to_tuple(name)
     cells = rows[row - 1] if row <= len(rows) else []
     return _told(cells[column - 1] if column <= len(cells) else None)

@@ -1,5 +1,7 @@
-// Computes a workbook with HyperFormula: {sheets: {name: rows}, language} on stdin, values on stdout.
-// `language` is "en" or "de": how formulas are written, with HyperFormula's own names of functions.
+// Computes workbooks with HyperFormula: {books: [{sheets: {name: rows}, edits, stored}], language}.
+// `edits` are lists of cells [sheet, row, column, content], from 0; on stdout stands, for each list,
+// what all cells show while they are typed in. `language` is "en" or "de": how formulas are written,
+// with HyperFormula's own names of functions.
 // What it lacks is added as Excel documents it: RANK, FIXED, ROUND as half away from zero of the
 // 15-digit number, COUNTBLANK also of empty texts. Argument: the folder that has node_modules.
 import { createRequire } from 'node:module';
@@ -8,7 +10,7 @@ import fs from 'node:fs';
 const require = createRequire(process.argv[2] + '/');
 const { HyperFormula, DetailedCellError, FunctionPlugin, FunctionArgumentType: Kind } =
   require('hyperformula');
-const { sheets, language } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const { books, language } = JSON.parse(fs.readFileSync(0, 'utf8'));
 const german = language === 'de';
 
 function rounded(x, digits) {
@@ -57,18 +59,44 @@ function spelled(formula) {
     .join('');
 }
 
-for (const rows of Object.values(sheets))
-  for (const row of rows)
-    row.forEach((x, k) => {
-      if (typeof x === 'string' && x.startsWith('=')) row[k] = spelled(x);
-    });
-const book = HyperFormula.buildFromSheets(sheets, {
-  ...(german ? { functionArgSeparator: ';', decimalSeparator: ',' } : {}),
-  licenseKey: 'gpl-v3', language: german ? 'deDE' : 'enGB', useArrayArithmetic: true, smartRounding: true,
+const spelling = german
+  ? { functionArgSeparator: ';', decimalSeparator: ',', language: 'deDE' } : { language: 'enGB' };
+const settings = {
+  licenseKey: 'gpl-v3', useArrayArithmetic: true, smartRounding: true,
   precisionEpsilon: 1e-13, precisionRounding: 14, evaluateNullToZero: true, maxRows: 200000,
   ignoreWhitespace: 'any', matchWholeCell: true, useWildcards: true, accentSensitive: true,
-});
+};
 const said = (x) => (x instanceof DetailedCellError ? { error: x.value, why: x.message } : x);
-const found = Object.fromEntries(book.getSheetNames().map((name) =>
-  [name, book.getSheetValues(book.getSheetId(name)).map((row) => row.map(said))]));
-process.stdout.write(JSON.stringify(found));
+
+// Sheets as a German program shows them that opens a file.
+function opened(sheets) {
+  const book = HyperFormula.buildFromSheets(sheets, { ...settings, language: 'enGB' });
+  book.updateConfig({ language: 'deDE' });
+  const outside = (part) => part.replaceAll(',', ';').replace(/(\d)\.(?=\d)/g, '$1,');
+  const translated = (x) => (typeof x !== 'string' || !x.startsWith('=') ? x
+    : x.split(/("(?:[^"]|"")*"|'(?:[^']|'')*')/).map((p, k) => (k % 2 ? p : outside(p))).join(''));
+  const shown = book.getAllSheetsSerialized();
+  return Object.fromEntries(Object.entries(sheets).map(([name, rows]) => [name, rows.map((row, r) =>
+    row.map((x, k) => (typeof x === 'string' && x.startsWith('=') ? translated(shown[name][r][k]) : x)))]));
+}
+
+// `stored`: the formulas are as they stand in a file, whatever the language of the program.
+function computed({ sheets, edits, stored }) {
+  for (const rows of Object.values(sheets))
+    for (const row of rows)
+      row.forEach((x, k) => {
+        if (typeof x === 'string' && x.startsWith('=')) row[k] = spelled(x);
+      });
+  if (stored && german) for (const [name, rows] of Object.entries(opened(sheets))) sheets[name] = rows;
+  const book = HyperFormula.buildFromSheets(sheets, { ...settings, ...spelling });
+  const type = (name, row, col, content) =>
+    book.setCellContents({ sheet: book.getSheetId(name), row, col }, [[content]]);
+  return edits.map((cells) => {
+    cells.forEach(([name, row, col, content]) => type(name, row, col, content));
+    const found = Object.fromEntries(book.getSheetNames().map((name) =>
+      [name, book.getSheetValues(book.getSheetId(name)).map((row) => row.map(said))]));
+    cells.forEach(([name, row, col]) => type(name, row, col, sheets[name][row]?.[col] ?? null));
+    return found;
+  });
+}
+process.stdout.write(JSON.stringify(books.map(computed)));

@@ -137,6 +137,23 @@ def test_by_keyboard_alone(seen):
     page.wait_for_url("**/job/**")
 
 
+def test_the_walk_goes_on_by_keys(seen):
+    page = seen()
+    page.get_by_role("link", name="Rechnung zeigen").click()
+    expect(page.locator("article.now .place")).to_contain_text("1 / ")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="hell/dunkel").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("article.now .place")).to_contain_text("2 / ")
+    expect(page.locator("article:visible")).to_have_count(1)
+    page.reload()
+    expect(page.locator("article.now .place")).to_contain_text("2 / ")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_shows_the_button_and_nothing_is_cut_off(seen, size):
     page = seen(size=size)

@@ -5,11 +5,15 @@ import re
 import time
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from starlette.testclient import TestClient
 
-from generator.web import guard, jobs, server
+import generator
+from generator.web import desk, guard, jobs, server
+from generator.web.form import Choices
 
 pytestmark = pytest.mark.ci
 ORDER = {"lesson": "attention", "level": "1", "story": "on"}
@@ -81,6 +85,17 @@ def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     assert page.get("/fonts/..%2fprint.css").status_code == 404
 
 
+def test_the_walk_has_every_step(page: TestClient):
+    text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
+    shown = desk.walked(Choices(lesson="attention", sentence="The cat", words="en"))
+    assert text.count("<article") == len(shown) > 20
+    assert all(str(escape(one.title)) in text for one in shown)
+    assert "1 / " in text
+    broken = page.get("/walk?lang=en&lesson=attention&level=9")
+    assert broken.status_code == 422
+    assert "not among the choices" in broken.text
+
+
 def test_pages_say_what_they_may_load(page: TestClient):
     for path in ("/", "/studio.css", "/nowhere"):
         headers = page.get(path).headers
@@ -112,6 +127,24 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
         assert b"Mia Muster" in archive.read("teacher/names.csv")
         leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
         assert len([name for name in archive.namelist() if leaf.fullmatch(name)]) == 2
+
+
+def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
+    generator.batch(2, tmp_path, only=["pdf"], seed="again", level=1, jobs=1)
+    manifest = (tmp_path / "teacher/manifest.json").read_bytes()
+    files = {"manifest": ("manifest.json", manifest)}
+    order = page.post("/again?lang=de", data={"pupil": "2"}, files=files)
+    text = finished(page, str(order.url))
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        (name,) = archive.namelist()
+        assert archive.read(name) == (tmp_path / name).read_bytes()
+    order = page.post("/again?lang=de", data={"pupil": "nobody"}, files=files)
+    assert "nobody" in finished(page, str(order.url))
+    nothing = page.post("/again?lang=de", data={"pupil": "2"})
+    assert nothing.status_code == 422
+    assert "manifest.json auswählen" in nothing.text
+    assert "manifest.json" in page.get("/again?lang=de").text
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
     too many steps of training.
     """
     require_few_steps(trace.training)
+    if trace.training is not None and sheets is not None:
+        raise UserError(
+            f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and training "
+            "has tabs of its own: leave out --sheets, or --train; sheets 7a and 7b bring a step of "
+            "their own"
+        )
     whole = compute(
         trace.preset,
         trace.sentence,

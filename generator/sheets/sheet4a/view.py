@@ -21,7 +21,8 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.asked_before import has
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
-from generator.sheets.geometry import PAGE, Grid, Scheme, grid
+from generator.sheets.decimals import places
+from generator.sheets.geometry import PAGE, Grid, Scheme, bar_mm, grid
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
@@ -30,8 +31,9 @@ WIDTH = 170  # of the type area, in millimetres
 GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
 LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
 MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
-AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 EXPONENTS = range(-3, 5)  # of a table of powers
+ROLES = ("query", "key", "value")
+ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
 RANKED = 44  # of a token and its share, in millimetres
 MOST_DECIMALS = 3  # in it
 
@@ -178,6 +180,19 @@ class View(Context):
         shown = "" if factor == 1 else number(factor, None, self.options.language)
         return shown, tuple((weight.argmax(axis=0) + 1).tolist()) if alone else ()
 
+    def takes(self) -> bool:
+        """Whether one of the three matrices takes single dimensions from x, so that it is said."""
+        return any(self.times(name)[1] for name in ROLES)
+
+    def places(self) -> str:
+        """To how many decimals pupils round what is asked, step by step."""
+        t, said = self.catalogue.t, []
+        for count, names in places(self.trace, self.plan.asked, ROUNDED).items():
+            *first, last = [t(f"sheet4a.places.{name}") for name in names]
+            listed = f"{', '.join(first)} {t('sheet.and')} {last}" if first else last
+            said.append(t("sheet4a.places.each", count=count, names=listed))
+        return t("sheet4a.places", places=t("sheet.separator").join(said))
+
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""
         base = self.trace.preset.softmax_base
@@ -236,9 +251,9 @@ class View(Context):
         values = [shown_value(step, j, column) for j in self.plan.visible]
         return number(sum(values), shown_decimals(step), self.options.language)
 
-    def bar_mm(self, row: int, j: int) -> str:
+    def bar_mm(self, row: int, j: int, beside: bool = False) -> str:
         """The length of a bar, 1 mm for 1 per cent, for CSS."""
-        return f"{self.trace[self.at('weights')].values[row, j] * AXIS_MM:.2f}mm"
+        return bar_mm(self.trace[self.at("weights")], row, j, beside)
 
     def facts(self) -> Attention:
         """Who gets most of the own token's attention, and why. Only for solutions."""

@@ -34,6 +34,7 @@ from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.asked_before import has
 from generator.sheets.context import Context, Help
+from generator.sheets.geometry import AXIS_MM, bar_mm
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
@@ -41,11 +42,19 @@ from generator.sheets.sheet6.room import Room
 from generator.sheets.sheet6.skills import Skill, skills
 
 MOST_BARS = 8  # words: more would not stand on one page
-AXIS_MM = 100  # the empty axis: 1 mm is 1 per cent
 LONG_WORD = 12
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
 NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
+ROUNDED = (
+    "tempered",
+    "exp",
+    "sum",
+    "probabilities",
+    "probability",
+    "cross_entropy",
+    "perplexity",
+)
 
 
 @dataclass(frozen=True)
@@ -156,9 +165,9 @@ class View(Context):
         """By how much the rounded shares may miss 1."""
         return self.slack(SHARES, len(self.words))
 
-    def bar_mm(self, row: int, j: int) -> str:
+    def bar_mm(self, row: int, j: int, beside: bool = False) -> str:
         """The length of a bar, 1 mm for 1 per cent, for CSS."""
-        return f"{self.trace[SHARES].values[row, j] * AXIS_MM:.2f}mm"
+        return bar_mm(self.trace[SHARES], row, j, beside)
 
     def strip_mm(self, j: int) -> str:
         """The width of a word's part of the strip from 00 to 99, for CSS."""
@@ -221,6 +230,10 @@ class View(Context):
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""
         return self.shows()
+
+    def decimals(self) -> str:
+        """To how many decimals pupils round, said before the first task."""
+        return self.rounded(ROUNDED)
 
     def hints(self) -> tuple[str, ...]:
         return ("temper", "exp", "share", "ticks")

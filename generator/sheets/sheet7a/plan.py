@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from generator.engine.predict import drawing_row
+from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.output_step import (
+    AFTER,
     BIAS,
     BIAS_ERROR,
     ERROR,
@@ -19,6 +21,7 @@ from generator.insight.output_step import (
     example_steps,
     fair,
     right_word,
+    write_again,
 )
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, require_level
@@ -96,6 +99,12 @@ def learning(trace: Trace, level: int, sheet: str) -> Learning:
     right = words.index(word)
     wrong = (j for j in by_logit(trace) if j != right)
     return Learning(right, at, (right, *wrong)[: ROWS[level]], rate, steps)
+
+
+def own_steps(part: Scope, trace: Trace) -> None:
+    """Write loss, gradient and new numbers into a workbook's part of a computation."""
+    found = learning(trace, 1, SHEET)
+    write_again(part, trace, (s for s in found.steps if not s.name.startswith(AFTER)))
 
 
 def require_fit(trace: Trace, sheet: str) -> None:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.output_layer import LOGITS, SHARES
-from generator.insight.output_step import AFTER, LOSS, example_steps
+from generator.insight.output_step import AFTER, LOSS, example_steps, write_again
 from generator.insight.rates import rate_steps
 from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, require_level
@@ -49,6 +50,16 @@ def plan(trace: Trace, level: int) -> Plan7b:
         rate=found.rate,
         words=words,
     )
+
+
+def own_steps(part: Scope, trace: Trace) -> None:
+    """Write the prediction with the new numbers, and its loss, into a workbook's part.
+
+    Without sheet 7a the new numbers are given.
+    """
+    found = learning(trace, 1, SHEET)
+    known = trace.with_steps(found.steps)
+    write_again(part, known, (s for s in found.steps if s.name.startswith(AFTER)))
 
 
 def _words(trace: Trace, rows: tuple[int, ...], at: int, level: int) -> tuple[int, ...]:

@@ -15,13 +15,13 @@ from generator.insight.slips import Slip
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.asked_before import has_cells
+from generator.sheets.geometry import bar_mm
 from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View as View7a
 from generator.sheets.sheet7b.claims import CLAIMS
 from generator.sheets.sheet7b.plan import SHARE, Plan7b
 
-AXIS_MM = 100  # 1 mm is 1 per cent
 MOST_BARS = 6
 WORD_MM, RESULT_MM = 34.0, 23.0
 
@@ -39,9 +39,9 @@ class View(View7a):
         first = self.likeliest()[:MOST_BARS]
         return first if self.plan.right in first else [*first[:-1], self.plan.right]
 
-    def bar_mm(self, step: str, j: int) -> str:
+    def bar_mm(self, step: str, j: int, beside: bool = False) -> str:
         """The length of a bar, for CSS."""
-        return f"{self.trace[step].values[self.plan.at, j] * AXIS_MM:.2f}mm"
+        return bar_mm(self.trace[step], self.plan.at, j, beside)
 
     def brings(self, step: str, j: int, k: int) -> bool:
         """Whether pupils bring a new number from sheet 7a."""

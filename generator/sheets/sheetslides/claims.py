@@ -5,7 +5,6 @@ from generator.insight.general_claims import GENERAL
 from generator.sheets.sheet4a.claims import sees
 
 CLAIMS = {
-    "sheetslides.meaningful": Claim(GENERAL["sheet.meaningful"].holds, "sheetslides.chosen"),
     "sheetslides.chosen": GENERAL["sheet.chosen"],
     "sheetslides.sees.none": Claim(sees("none")),
     "sheetslides.sees.causal": Claim(sees("causal")),

@@ -89,6 +89,6 @@ class View(sheet4a.View):
         """A step of the worked token over the tokens that it sees."""
         return f"{EXAMPLE}.{name}"
 
-    def bar_mm(self, row: int, j: int) -> str:
+    def slide_bar_mm(self, row: int, j: int) -> str:
         """The length of a bar, for CSS."""
         return f"{self.trace[self.at('weights')].values[row, j] * 100 * BAR_MM:.2f}mm"

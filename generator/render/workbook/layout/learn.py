@@ -1,6 +1,5 @@
 """The tab Learn: what is chosen and the loss above, below old weight, gradient and new weight."""
 
-from generator.engine.place import LEARNS
 from generator.engine.trace import Step
 from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.layout import Band, Label, Sheet, box_for
@@ -14,7 +13,7 @@ from generator.render.workbook.layout.learn_layout import (
     Strip,
     strips,
 )
-from generator.render.workbook.layout.tabs import trainings
+from generator.render.workbook.layout.tabs import learning, trainings
 
 HEAD_ROWS = 4  # above the weights: heading, how to go on, the formula, names of the strips
 
@@ -28,7 +27,7 @@ def sheet(canvas: Canvas, learn: LearnLayout) -> Sheet:
     canvas.row = head.bottom + 1
     top = canvas.row + 1  # of the first labels above columns, under the name of the weight
     kept = strips(canvas.trace, top, top)
-    for name in canvas.trace[LEARNS].rows:
+    for name in learning(canvas.trace):
         _weight(canvas, learn, name, kept)
     bottom = canvas.done[-1].bottom
     return Sheet(canvas.tab, tuple(canvas.done), strips(canvas.trace, top, bottom))
@@ -57,11 +56,13 @@ def _weight(
     trace, prefix = canvas.trace, f"step{canvas.tab.step}." if canvas.tab.step > 1 else ""
     weight, new = trace[name], trace[f"{prefix}update.{name}"]
     before, slope = trace[new.inputs[0]], trace[new.inputs[2]]
-    band = Band(canvas.row, canvas.row + 1)
-    row = band.top + 2
+    asked = new.name in canvas.asked
+    band = canvas.open([new]) if asked else Band(canvas.row, canvas.row)
+    row = band.bottom + 2
     for step, strip in zip((before, slope, new), kept, strict=True):
         _box(canvas, band, step, weight, row, strip.left)
-    band.labels.append(Label(band.top, SPINE, learn.titles[name]))
+    if not asked:
+        band.labels.append(Label(band.top, SPINE, learn.titles[name]))
     canvas.spine(band, weight, row)
     canvas.done.append(band)
     canvas.row = band.bottom + 1

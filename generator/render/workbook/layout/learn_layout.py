@@ -10,7 +10,7 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.controls import Entry
-from generator.render.workbook.layout.tabs import origin, title_of
+from generator.render.workbook.layout.tabs import learning, origin, title_of
 from generator.steps import letter_of
 from generator.steps.home import Home
 
@@ -66,8 +66,8 @@ class LearnLayout:
 
     @property
     def switches_row(self) -> int:
-        """The heading above the switches, one for each weight."""
-        return next(entry.row for entry in self.entries if entry.kind == "learns") - 1
+        """The heading above the switches, one for each weight; 0 where there is none."""
+        return next((entry.row - 1 for entry in self.entries if entry.kind == "learns"), 0)
 
     @property
     def rows(self) -> int:
@@ -81,8 +81,8 @@ def plan_learn(trace: Trace, catalogue: Catalogue) -> LearnLayout | None:
         return None
     cells = [("target", TARGET, 0)] if TARGET in trace else []
     cells += [("rate", RATE, 0)]
-    weights, top = trace[LEARNS].rows, FIRST_ROW + 2
-    cells += [("learns", LEARNS, k) for k in range(len(weights))]
+    weights, top = learning(trace), FIRST_ROW + 2
+    cells += [("learns", LEARNS, k) for k in range(len(weights)) if LEARNS in trace]
     entries = tuple(
         Entry(kind, step, i, 0, top + k + (kind == "learns"))  # under a heading of their own
         for k, (kind, step, i) in enumerate(cells)
@@ -102,7 +102,7 @@ def _at(trace: Trace, catalogue: Catalogue, weight: str, name: str) -> str:
 
 def strips(trace: Trace, top: int, bottom: int) -> tuple[Strip, Strip, Strip]:
     """The three strips between two rows, as wide as the widest weight."""
-    wide = max(trace[name].shape[1] for name in trace[LEARNS].rows)
+    wide = max(trace[name].shape[1] for name in learning(trace))
     old, slope, new = (
         Strip(top, 2 + k * (wide + GAP), bottom, 1 + k * (wide + GAP) + wide) for k in range(3)
     )

@@ -66,6 +66,13 @@ def trainings(trace: Trace) -> int:
     return max((s.place.step for s in trace if s.place.kind == "update"), default=0)
 
 
+def learning(trace: Trace) -> tuple[str, ...]:
+    """The weights that learn, in order of computation."""
+    if LEARNS in trace:
+        return trace[LEARNS].rows
+    return tuple(step.name for step in trace if f"update.{step.name}" in trace)
+
+
 def origin(trace: Trace, catalogue: Catalogue, step: str) -> str:
     """The title of the tab that a step, a gradient, a new weight belongs to on the way forward."""
     place = place_of(step)
@@ -99,7 +106,7 @@ def round_prefix(number: int) -> str:
 
 STAGES = ("tokens", "bpe", "input", "block", "final", "output", "learning", "count")
 PARTS = ("norm", "head", "attention", "feedforward")
-TRAINING = ("learn", "back", "again")
+TRAINING = ("back", "learn", "again")
 INPUTS = (TARGET, RATE, LEARNS)  # chosen on the tab where the model learns
 
 

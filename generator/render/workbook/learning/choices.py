@@ -40,7 +40,8 @@ class Choices(Rows):
         titles = {CHANCE: "chance", LOSS: "ce"}
         heads = {column: self.t(f"workbook.learn.head.{key}") for column, key in titles.items()}
         self.pen.heads(FIRST_ROW + 1, heads, (PASS, LOSS), ())
-        self.pen.text(self.learn.switches_row, 1, self.t("workbook.learn.learns"), "label")
+        if row := self.learn.switches_row:
+            self.pen.text(row, 1, self.t("workbook.learn.learns"), "label")
         for entry in self.learn.entries:
             self._row(entry)
         self.colour(LEARNING, [entry.row for entry in self.learn.entries])
@@ -95,7 +96,8 @@ class Choices(Rows):
         rule.errorTitle = self.t("workbook.refused.title")
         rule.error = self.refusals.reason("learns")
         rule.showErrorMessage = rule.showInputMessage = True
-        for entry in self.learn.entries:
-            if entry.kind == "learns":
-                rule.add(self.start.cells(entry).own)
-        self.pen.page.add_data_validation(rule)
+        switches = [entry for entry in self.learn.entries if entry.kind == "learns"]
+        for entry in switches:
+            rule.add(self.start.cells(entry).own)
+        if switches:
+            self.pen.page.add_data_validation(rule)

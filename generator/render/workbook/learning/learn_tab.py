@@ -2,13 +2,12 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.engine.place import LEARNS
 from generator.notation.functions import Functions
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, write_text
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.learn_layout import STRIPS, Strip
-from generator.render.workbook.layout.tabs import trainings
+from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.learning.choices import Choices
 from generator.render.workbook.start.pen import Pen
 
@@ -36,7 +35,8 @@ def _heading(pen: Pen, sheet: Sheet, strips: tuple[Strip, Strip, Strip]) -> None
     pen.band(above - HEADING, 1, right, pen.t("workbook.learn.weights"))
     if not draft.exercise.asked:
         pen.text(above - HOW, 1, _how(draft, strips), "text")
-    pen.text(above - FORMULA, 1, _formula(draft, sheet), "functions")
+    if not any(step.name in draft.exercise.steps for step in sheet.tab.steps):  # it would be a hint
+        pen.text(above - FORMULA, 1, _formula(draft, sheet), "functions")
     for strip, key in zip(strips, STRIPS, strict=True):
         pen.text(above - NAMES, strip.left, pen.t(f"workbook.learn.{key}"), "tag")
 
@@ -59,7 +59,7 @@ def _how(draft: Draft, strips: tuple[Strip, Strip, Strip]) -> str:
 def _formula(draft: Draft, sheet: Sheet) -> str:
     """The formula of the first new weight, in words and in functions."""
     prefix = f"step{sheet.tab.step}." if sheet.tab.step > 1 else ""
-    name = f"{prefix}update.{draft.trace[LEARNS].rows[0]}"
+    name = f"{prefix}update.{learning(draft.trace)[0]}"
     box = draft.layout.home(name)
     functions = Functions(draft.layout.addresses(box), draft.catalogue.language)
     words = draft.catalogue.t("formula.update")
@@ -71,7 +71,7 @@ def _weights(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     look, right = draft.styles.look, draft.grids[sheet.tab.title].right
     for band in sheet.bands:
         new = [box for box in band.boxes if ".update." in f".{box.step}" and box.home]
-        if new:
+        if new and not band.lines:
             for column in range(1, right + 1):
                 cell_at(page, band.top, column, look("band"))
             title = next(label.text for label in band.labels if label.row == band.top)

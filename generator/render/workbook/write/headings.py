@@ -46,7 +46,7 @@ def _line(draft: Draft, page: Worksheet, sheet: Sheet, band: Band, line: Line) -
         for column in range(1, grid.right + 1):
             cell_at(page, line.row, column, look("band"))
     title = draft.catalogue.step(line.step)
-    if place_of(line.step).learning:  # of all tabs of the way forward in one
+    if place_of(line.step).learning and not band.rows:  # of all tabs of the way forward in one
         title = f"{origin(draft.trace, draft.catalogue, line.step)} · {title}"
     title = f"({line.letter})  {title}" if line.letter else title
     step, turned = draft.trace[line.step], draft.layout.turned(line.step)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 NUMBER = "data-n"  # the attribute that numbers the elements of a page that is laid out
 WITHOUT_END = frozenset({"br", "col", "img", "meta", "link"})
 DIGITS = re.compile("[0-9]")
+BAR_MM = 50.0  # of a bar in a layout: the pupil's own length is put in its place
 _TAGS = re.compile(r"(<[^>]*>)")
 _NAME = re.compile(r"</?([a-z0-9]+)")
 _BAR = re.compile(r'(\bclass="fill\b[^"]*" style="width: )([0-9.]+)(?=mm")')
@@ -63,8 +64,11 @@ class HtmlPage(NamedTuple):
 
 
 def numbered(html: str) -> str:
-    """The document with the place of each start tag in it."""
-    parts = _TAGS.split(html)
+    """The document with the place of each start tag in it.
+
+    Its bars are all of one length, so that each is drawn and found, whoever's numbers these are.
+    """
+    parts = _TAGS.split(_BAR.sub(rf"\g<1>{BAR_MM:.2f}", html))
     for k in range(1, len(parts), 2):
         if name := name_of(parts[k]):
             parts[k] = f'<{name} {NUMBER}="{k}"{parts[k][1 + len(name) :]}'

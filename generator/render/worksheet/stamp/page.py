@@ -155,7 +155,12 @@ def square_drawn(dark: Squares) -> bytes:
 
 
 def bar_drawn(bar: Bar, millimetres: float) -> bytes:
-    """The operators of a bar; its border lies inside, so that none is narrower than two borders."""
+    """The operators of a bar; its border lies inside, so that none is narrower than two borders.
+
+    Nothing is drawn for 0.
+    """
+    if not millimetres:
+        return b""
     b = bar.border
     width = max(millimetres * PIXELS_IN_MM, 2 * b)
     outer = (bar.x, bar.y, width, bar.height)

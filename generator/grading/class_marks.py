@@ -1,0 +1,173 @@
+"""The marks of a class: who handed in what, step by step; what is hard, and why, all counted."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.classroom.titles import placed
+from generator.grading.credit import How
+from generator.grading.entries import WORKBOOK, Stray
+from generator.grading.marks import Mark, Marks, TaskMarks
+from generator.grading.scheme import Scheme
+from generator.grading.sections import kind
+from generator.locales.catalogue import Catalogue
+
+WHOLE = 1 - 1e-9
+MOST_TOLD = 3  # steps to teach again
+Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
+
+
+@dataclass(frozen=True)
+class PupilMarks:
+    """One pupil of a batch with all that came back from there; `name` only where it is wanted."""
+
+    code: str
+    key: str
+    language: str
+    files: tuple[Marks, ...] = ()
+    name: str = ""
+
+    @property
+    def tasks(self) -> Iterator[TaskMarks]:
+        """The tasks of all files."""
+        return (task for marks in self.files for task in marks.tasks)
+
+    def task(self, name: str) -> TaskMarks | None:
+        """The marks of a sheet; None where it did not come back."""
+        return next((task for task in self.tasks if task.name == name), None)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the teacher should know of the files."""
+        return tuple(remark for marks in self.files for remark in marks.remarks)
+
+    @property
+    def shown(self) -> str:
+        """What results call the pupil."""
+        return self.name or self.code
+
+
+@dataclass(frozen=True)
+class Field:
+    """One pupil's boxes of one step: points earned of so many, None where nothing came back."""
+
+    marks: tuple[Mark, ...] | None
+
+    @property
+    def earned(self) -> float:
+        """How many boxes' worth was earned."""
+        return sum(mark.credit for mark in self.marks or ())
+
+    @property
+    def share(self) -> float:
+        """The share that was earned, from 0 to 1."""
+        return self.earned / len(self.marks) if self.marks else 0.0
+
+    @property
+    def lost(self) -> bool:
+        """Whether something was handed in and not all of it earned."""
+        return bool(self.marks) and self.share < WHOLE
+
+
+@dataclass(frozen=True)
+class Column:
+    """A step of a task over the class. `section` is the heading of the sheet that it stands below.
+
+    `fields` has one entry for each pupil of the class.
+    """
+
+    task: str
+    title: str
+    section: str
+    fields: tuple[Field, ...]
+
+    @property
+    def handed_in(self) -> int:
+        """How many pupils have boxes of this step among what came back."""
+        return sum(field.marks is not None for field in self.fields)
+
+    @property
+    def lost(self) -> int:
+        """How many of them lost something here, by an own slip: what is carried on is forgiven."""
+        return sum(field.lost for field in self.fields)
+
+    @property
+    def share(self) -> float:
+        """What the class earned here, from 0 to 1."""
+        shares = [field.share for field in self.fields if field.marks is not None]
+        return sum(shares) / len(shares) if shares else 0.0
+
+    @cached_property
+    def causes(self) -> Counter[str]:
+        """How many pupils made each slip, as far as it is told apart from all others."""
+        found: Counter[str] = Counter()
+        for field in self.fields:
+            found.update({mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1})
+        return found
+
+    @property
+    def blank(self) -> int:
+        """How many pupils left boxes empty here."""
+        return sum(any(m.judged.how is How.BLANK for m in f.marks or ()) for f in self.fields)
+
+
+@dataclass(frozen=True)
+class ClassMarks:
+    """A class's marks: its pupils in the order of the list, and files that were not marked."""
+
+    pupils: tuple[PupilMarks, ...]
+    stray: tuple[Stray, ...]
+    scheme: Scheme
+    sheets: tuple[str, ...]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks in their order: the sheets of the lesson, the workbook; as far as they came."""
+        came = {task.name for pupil in self.pupils for task in pupil.tasks}
+        return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
+
+    @property
+    def handed_in(self) -> tuple[PupilMarks, ...]:
+        """The pupils of whom something came back."""
+        return tuple(pupil for pupil in self.pupils if pupil.files)
+
+    def columns(self, catalogue: Catalogue, sections: Mapping[str, Sections]) -> list[Column]:
+        """All steps of all tasks in the order of computation."""
+        return [
+            column
+            for task in self.tasks
+            for column in _columns(task, self.pupils, catalogue, sections.get(task, {}))
+        ]
+
+
+def to_teach(columns: Iterable[Column]) -> list[Column]:
+    """The steps in which most pupils lost something, at most three, the worst first."""
+    found = [column for column in columns if column.lost]
+    return sorted(found, key=lambda one: (-one.lost, one.share))[:MOST_TOLD]
+
+
+def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
+    """The slips that most pupils made, each with its step and how many these are."""
+    found = [(column, key, count) for column in columns for key, count in column.causes.items()]
+    return sorted(found, key=lambda one: -one[2])
+
+
+def _columns(
+    task: str, pupils: Sequence[PupilMarks], catalogue: Catalogue, sections: Sections
+) -> Iterator[Column]:
+    rows = [_by_title(pupil.task(task), catalogue) for pupil in pupils]
+    titles = dict.fromkeys(title for row in rows if row for title in row)
+    for title in titles:
+        marks = [None if row is None else row.get(title, ()) for row in rows]
+        first = next(mark.cell[0] for some in marks if some for mark in some)
+        yield Column(task, title, sections.get(kind(first), ""), tuple(map(Field, marks)))
+
+
+def _by_title(task: TaskMarks | None, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]] | None:
+    if task is None:
+        return None
+    found: dict[str, list[Mark]] = {}
+    for mark in task.marks:
+        found.setdefault(placed(catalogue, mark.cell[0]), []).append(mark)
+    return {title: tuple(marks) for title, marks in found.items()}

@@ -1,0 +1,117 @@
+"""A teacher's own decisions on credit: read at every run, never written over."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from generator.engine.step import Cell
+from generator.errors import UserError, first_of
+from generator.grading.class_marks import PupilMarks
+from generator.grading.marks import Mark, Marks, TaskMarks
+from generator.locales.problem import of_schema
+from generator.presets.toml_file import tables_of, text_of
+
+NAME: Final = "decisions.toml"
+EMPTY: Final = b"""\
+# Your decisions on credit. They are applied at every run; this file is never written over.
+# It holds for all boxes that fit what it names: code, sheet, cell, cause. The last one wins.
+# Cells and causes are called as in grading.xlsx. credit is 0 to 1, a share of the box.
+#
+# [[decision]]
+# sheet = "4a"
+# cause = "not_divided"
+# credit = 0.5
+# because = "The sheet's second line was smudged in every copy."
+#
+# [[decision]]
+# code = "B7KQ"
+# cell = "block1.head1.scores[3,2]"
+# credit = 1
+# because = "Shown at the board."
+"""
+
+
+class Decision(BaseModel):
+    """Credit for all boxes that fit what it names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    credit: Annotated[float, Field(ge=0, le=1)]
+    code: str = ""
+    sheet: str = ""
+    cell: str = ""
+    cause: str = ""
+    because: str = ""
+
+    @model_validator(mode="after")
+    def _names_something(self) -> "Decision":
+        if not (self.cell or self.cause):
+            raise ValueError("it must name a cell or a cause, or both")
+        return self
+
+    def fits(self, code: str, task: str, mark: Mark) -> bool:
+        """Whether a box is meant."""
+        return (
+            self.code.upper() in ("", code)
+            and self.sheet in ("", task)
+            and self.cell in ("", address(mark.cell))
+            and (not self.cause or self.cause in mark.causes or self.cause == mark.judged.how)
+        )
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    decision: tuple[Decision, ...] = ()
+
+
+def address(cell: Cell) -> str:
+    """A cell as results call it, counted from 1: `block1.head1.scores[3,2]`."""
+    return f"{cell[0]}[{cell[1] + 1},{cell[2] + 1}]"
+
+
+def read_decisions(path: Path) -> tuple[Decision, ...]:
+    """The decisions of a file, none where there is no file; `UserError` with all its problems."""
+    if not path.exists():
+        return ()
+    raw = tables_of(text_of(path, "decisions"), f"decisions {path.name}")
+    try:
+        return _File.model_validate(raw).decision
+    except ValidationError as error:
+        found = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
+        raise UserError("\n".join(first_of(found))) from None
+
+
+def decided(
+    pupils: Iterable[PupilMarks], decisions: tuple[Decision, ...]
+) -> tuple[PupilMarks, ...]:
+    """The marks with the decisions applied; `UserError` for decisions that fit no box."""
+    used: set[Decision] = set()
+    found = tuple(
+        replace(pupil, files=tuple(_file(pupil.code, one, decisions, used) for one in pupil.files))
+        for pupil in pupils
+    )
+    if idle := [one for one in decisions if one not in used]:
+        told = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
+        raise UserError("\n".join([*first_of(told), "cells and causes stand in grading.xlsx"]))
+    return found
+
+
+def _file(code: str, marks: Marks, decisions: tuple[Decision, ...], used: set[Decision]) -> Marks:
+    tasks = tuple(_task(code, task, decisions, used) for task in marks.tasks)
+    return replace(marks, tasks=tasks)
+
+
+def _task(
+    code: str, task: TaskMarks, decisions: tuple[Decision, ...], used: set[Decision]
+) -> TaskMarks:
+    marks = []
+    for mark in task.marks:
+        fitting = [one for one in decisions if one.fits(code, task.name, mark)]
+        used.update(fitting)
+        last = fitting[-1:]
+        marks.append(replace(mark, credit=last[0].credit, decided=True) if last else mark)
+    return replace(task, marks=tuple(marks))

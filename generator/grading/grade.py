@@ -1,0 +1,140 @@
+"""Grades a folder: from what a class handed in to the files below `marks/`."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from generator import output
+from generator.classroom.journal import MANIFEST
+from generator.classroom.lesson import teachers
+from generator.errors import UserError
+from generator.grading import typed_list
+from generator.grading.class_marks import ClassMarks
+from generator.grading.collect import RESULTS, collected
+from generator.grading.decisions import EMPTY, decided, read_decisions
+from generator.grading.decisions import NAME as DECISIONS
+from generator.grading.mark_class import mark_class, names_of
+from generator.grading.scheme import USUAL, read_scheme
+from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
+from generator.grading.task import Batch, batch_in
+from generator.locales.catalogue import Catalogue, load
+from generator.render.workbook.plain_table import Column, Figure, Line
+from generator.render.workbook.plain_table import render as table
+from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
+
+GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
+WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
+Told = Callable[[int, int], None]
+
+
+@dataclass
+class Graded:
+    """What a grading came to: the marks, the files that were written, what to know."""
+
+    marks: ClassMarks
+    paths: list[Path]
+    notes: list[str] = field(default_factory=list)
+
+
+def grade(
+    folder: Path,
+    batch_dir: Path | None = None,
+    *,
+    scheme: Path | None = None,
+    names: bool = False,
+    show_answers: bool = False,
+    language: str | None = None,
+    jobs: int | None = None,
+    told: Told = lambda done, of: None,
+) -> Graded:
+    """Mark what a folder holds and write `marks/` in it; see `mark_class` for the rule.
+
+    `batch_dir` is the folder that the batch made, by default the folder itself or the one that it
+    is in. The same files, scheme and decisions give the same bytes. Raises `UserError` for what the
+    teacher can mend; files that cannot be marked are named and stop nothing.
+    """
+    batch = batch_in(_batch_dir(folder, batch_dir))
+    rules = read_scheme(scheme) if scheme else USUAL
+    catalogue = load(language or teachers(batch.lesson).language)
+    came = collected(folder, batch.path.parent.parent, jobs=jobs)
+    if not came.entries:
+        told_why = "\n".join(f"{one.file}: {one.reason}" for one in came.stray[:20])
+        raise UserError(f"{folder}: nothing in it can be marked\n{told_why}".rstrip())
+    found = mark_class(batch, came, rules, catalogue,
+                       names=names_of(batch) if names else None, told=told)  # fmt: skip
+    place = folder / RESULTS
+    pupils = decided(found.pupils, read_decisions(place / DECISIONS))
+    found = ClassMarks(pupils, found.stray, rules, found.sheets)
+    files = dict(_files(batch, found, catalogue, place, names, show_answers))
+    paths = output.write({place / name: content for name, content in files.items()})
+    return Graded(found, paths, [f"{one.file}: {one.reason}" for one in found.stray])
+
+
+def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
+    """Write the empty list into which a teacher types from paper; it must not exist yet."""
+    batch = batch_in(_batch_dir(folder, batch_dir))
+    return [output.write_new(folder / "typed.csv", typed_list.template(batch))]
+
+
+def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
+    if batch_dir is not None:
+        return batch_dir
+    here = folder.resolve()
+    return next((one for one in (here, here.parent) if (one / MANIFEST).exists()), folder)
+
+
+def _files(
+    batch: Batch,
+    found: ClassMarks,
+    catalogue: Catalogue,
+    place: Path,
+    names: bool,
+    show_answers: bool,
+) -> Iterator[tuple[str, bytes]]:
+    """The results by name; the decisions only where there are none, so that none is lost."""
+    after = credits(found)
+    yield GRADES, grades(found, catalogue, names=names)
+    yield BOXES, _boxes(found, catalogue)
+    yield JOURNAL, journal(_before(place), after, _content(place / JOURNAL))
+    if not (place / DECISIONS).exists():
+        yield DECISIONS, EMPTY
+
+
+def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:
+    t = catalogue.t
+    heads = [t(f"grading.box.{name}") for name in BOX_COLUMNS]
+    columns = [Column(head, width) for head, width in zip(heads, WIDTHS, strict=True)]
+
+    def tab(number: int) -> str:
+        return t("grading.tab", number=number)
+
+    lines: Iterator[Line] = (
+        [entry if isinstance(entry, str) else Figure(entry) for entry in line]
+        for line in boxes(found, catalogue)
+    )
+    return table(t("grading.title"), tab, columns, lines, catalogue.language)
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _before(place: Path) -> Credits | None:
+    """What each box earned in the run before; None where there was none."""
+    content = _content(place / BOXES)
+    if not content:
+        return None
+    code, sheet, credit, address = (
+        BOX_COLUMNS.index(n) for n in ("code", "sheet", "credit", "address")
+    )
+    try:
+        return {
+            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
+            for line in lines_of(content)
+        }
+    except BROKEN as error:  # a teacher may have edited or damaged it
+        raise UserError(
+            f"{place / BOXES}: cannot be read ({type(error).__name__}: {error}), so that the "
+            "journal could not say what changed; move it elsewhere and grade again"
+        ) from error

@@ -1,0 +1,122 @@
+"""A long table as a workbook, to search and to filter: one line an entry, headings that stay."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from lxml.etree import LxmlError
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from generator.errors import NO_ROOM, UserError
+from generator.render.workbook.file.spelling import readable
+from generator.render.workbook.file.stream import streamed
+from generator.render.workbook.styles import ACCENT, FONT, INK
+
+LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
+
+
+class Column(NamedTuple):
+    """A column by its heading, with its width in characters."""
+
+    heading: str
+    width: int
+
+
+class Figure(NamedTuple):
+    """A number with the decimals that are shown; None shows what it has."""
+
+    value: float
+    decimals: int | None = None
+
+
+Line = Sequence[str | Figure]
+
+
+def render(
+    title: str,
+    tab: Callable[[int], str],
+    columns: Sequence[Column],
+    lines: Iterable[Line],
+    language: str,
+) -> bytes:
+    """The table as an xlsx file; memory does not grow with its lines.
+
+    Beyond a million lines it goes on in a further tab, which `tab` names by its number. Lines wait
+    in a temporary file: raises `UserError` where there is no room for it.
+    """
+    workbook = Workbook(write_only=True)
+    workbook.properties.title = title
+    workbook.properties.creator = workbook.properties.lastModifiedBy = "Paperformer"
+    workbook.properties.language = language
+    try:
+        for number, some in enumerate(_tabs(lines), start=1):
+            _fill(workbook.create_sheet(tab(number)), columns, some)
+        return streamed(workbook)
+    except UserError:  # a line could not be found
+        _close(workbook)
+        raise
+    except (OSError, LxmlError) as error:  # the latter from lxml, which writes the file
+        _close(workbook)
+        raise UserError(
+            f"no room for a temporary file in {tempfile.gettempdir()} ({error}); {NO_ROOM}"
+        ) from error
+
+
+def _close(workbook: Workbook) -> None:
+    """Close the pages; else they would try again, and complain, when they are thrown away."""
+    for page in workbook:
+        with suppress(OSError, LxmlError, StopIteration):
+            page.close()
+
+
+def _tabs(lines: Iterable[Line]) -> Iterator[Iterable[Line]]:
+    left = iter(lines)
+    for first in left:
+        yield chain([first], islice(left, LONGEST - 1))
+
+
+class _Looks:
+    """The looks of the cells, made once."""
+
+    head = Font(name=FONT, size=10, bold=True, color=ACCENT)
+    plain = Font(name=FONT, size=10, color=INK)
+    left = Alignment(horizontal="left")
+
+
+def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
+    looks = _Looks()
+    page.freeze_panes, page.print_title_rows = "A2", "1:1"
+    page.page_setup.orientation, page.page_setup.paperSize = "landscape", Worksheet.PAPERSIZE_A4
+    page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    page.page_setup.fitToHeight = 0  # as many pages as it takes
+    for number, column in enumerate(columns, start=1):
+        page.column_dimensions[get_column_letter(number)].width = column.width
+    page.append([_text(page, column.heading, looks.head, looks) for column in columns])
+    last = 1  # counted here: a write-only page does not know how many rows it has
+    for last, line in enumerate(lines, start=2):  # noqa: B007
+        page.append([_cell(page, entry, looks) for entry in line])
+    page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"
+
+
+def _cell(page: Any, entry: str | Figure, looks: _Looks) -> Any:
+    if isinstance(entry, str):
+        return _text(page, entry, looks.plain, looks)
+    cell = WriteOnlyCell(page, entry.value)
+    cell.font = looks.plain
+    if entry.decimals is not None:
+        cell.number_format = f"0.{'0' * entry.decimals}" if entry.decimals else "0"
+    return cell
+
+
+def _text(page: Any, text: str, font: Font, looks: _Looks) -> Any:
+    cell = WriteOnlyCell(page)
+    cell._value, cell.data_type = readable(text), "s"  # a word that begins with "=" stays a word
+    cell.font, cell.alignment = font, looks.left
+    return cell

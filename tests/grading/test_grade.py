@@ -1,0 +1,190 @@
+"""A folder graded: the tables, a teacher's decisions and scheme, the journal, the same bytes."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from generator.api import grade
+from generator.errors import UserError
+from generator.grading.class_marks import ClassMarks, PupilMarks
+from generator.grading.decisions import EMPTY, address, decided, read_decisions
+from generator.grading.entries import Entries, Source
+from generator.grading.grade import BOXES, GRADES, JOURNAL
+from generator.grading.marks import Marks, marked
+from generator.grading.question import Number, Question
+from generator.grading.scheme import USUAL, Scheme, read_scheme
+from generator.grading.tables import boxes, credits, grades, journal
+from generator.grading.task import batch_in
+from generator.grading.typed_list import column_of, template
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from tests.grading.papers import question, right
+from tests.support.three import three
+
+SCALED, SCORES = "block1.head1.scaled", "block1.head1.scores"
+
+
+def paper(changes: Mapping = {}, code: str = "B7KQ", scheme: Scheme = USUAL) -> Marks:
+    source = Source("typed.csv", "csv", code, "b", ("4a",), 3)
+    entries = Entries(source, right(question("4a")) | changes)
+    usual = question("4a")
+    asked = Question("4a", usual.trace, usual.plan, scheme.tolerance)
+    return marked([asked], entries, scheme)
+
+
+def unscaled() -> dict:
+    typed = right(question("4a"))
+    return {cell: typed[SCORES, *cell[1:]] for cell in typed if cell[0] == SCALED}
+
+
+def class_of(*files: Marks, scheme: Scheme = USUAL, key: str = "K-1") -> ClassMarks:
+    pupils = [PupilMarks(f"CODE{n}", f"{key}{n}", "de", (one,)) for n, one in enumerate(files)]
+    absent = PupilMarks("ABSENT", "K-9", "de")
+    return ClassMarks((*pupils, absent), (), scheme, ("4a",))
+
+
+def rows(content: bytes, delimiter: str = ";") -> list[list[str]]:
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter=delimiter))
+
+
+def test_the_gradebook_has_a_row_a_pupil_and_nothing_for_who_handed_in_nothing() -> None:
+    found = class_of(paper(), paper(unscaled()), key="=1+")
+    for language, delimiter in (("de", ";"), ("en", ",")):
+        head, *lines = rows(grades(found, load(language), names=False), delimiter)
+        assert head[:3] == ["idnumber", load(language).t("grading.csv.code"), "4a"]
+        assert [line[0] for line in lines] == ["'=1+0", "'=1+1", "K-9"]
+        assert [line[2] for line in lines] == ["29", "23", ""]
+        assert lines[2][3:] == ["", "", "", ""]
+
+
+def test_points_halves_and_tables_of_grades() -> None:
+    scheme = Scheme.model_validate({"points": {"4a": 10}, "half": True, "grades": "15"})
+    task = paper(unscaled(), scheme=scheme).tasks[0]
+    assert (task.most, task.points) == (10, 8.0)  # 23 of 29 is 7.93
+    for table, share, grade_ in (
+        ("15", 0.95, "15"), ("15", 0.949, "14"), ("15", 0.19, "0"), ("1-6", 0.6, "3"),
+        ("1-6", 0.0, "6"), ("percent", 0.5, "50 %"), ("none", 1.0, ""),
+    ):  # fmt: skip
+        assert Scheme(grades=table).grade(share) == grade_
+    own = [{"grade": "pass", "from": 50}, {"grade": "fail", "from": 0}]
+    assert [Scheme(grades=own).grade(x) for x in (0.49, 0.5)] == ["fail", "pass"]
+
+
+def test_a_scheme_decides_what_carried_and_misplaced_numbers_earn() -> None:
+    strict = Scheme.model_validate({"credit": {"carried": 0.5, "misplaced": 0}})
+    changes = {(SCORES, 2, 0): 5.0, (SCALED, 2, 0): 3.54}  # one slip, and what follows from it
+    assert paper(changes).points == 28
+    assert paper(changes, scheme=strict).points == 27.5
+    near = {(SCALED, 2, 3): question("4a").right((SCALED, 2, 3)) + 0.01}
+    assert paper(near).points == 29
+    assert paper(near, scheme=Scheme(tolerance=0)).points == 28
+
+
+def test_all_problems_of_a_scheme_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('half = 3\nmark = 1\ngrades = "20"\n[credit]\ncarried = 2\n', "utf-8")
+    with pytest.raises(UserError) as error:
+        read_scheme(path)
+    for said in ("half", "mark", "grades", "credit.carried", "mine.toml"):
+        assert said in str(error.value)
+
+
+def test_decisions_change_credit_and_those_that_fit_nothing_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.toml"
+    path.write_bytes(EMPTY)
+    assert read_decisions(path) == ()
+    path.write_text('[[decision]]\ncause = "not_divided"\ncredit = 0.5\n', "utf-8")
+    found = class_of(paper(unscaled())).pupils
+    before = found[0].files[0].points
+    after = decided(found, read_decisions(path))[0].files[0]
+    changed = [mark for task in after.tasks for mark in task.marks if mark.decided]
+    assert len(changed) == 6
+    assert after.points == before + 3
+    path.write_text('[[decision]]\ncell = "nowhere[1,1]"\ncredit = 1\n', "utf-8")
+    with pytest.raises(UserError, match="no box fits"):
+        decided(found, read_decisions(path))
+    path.write_text("[[decision]]\ncredit = 7\n[[decision]]\nbecause = 1\n", "utf-8")
+    with pytest.raises(UserError, match=r"(?s)0\.credit.*1\.credit"):
+        read_decisions(path)
+
+
+def test_the_journal_says_what_changed_and_nothing_where_nothing_did() -> None:
+    first, second = credits(class_of(paper())), credits(class_of(paper(unscaled())))
+    one = journal(None, first, b"")
+    assert journal(first, first, one) == one
+    lines = rows(journal(first, second, one), ",")[2:]
+    assert len(lines) == 6
+    assert lines[0][:3] == ["2", "CODE0", "4a"]
+    assert lines[0][3].startswith(SCALED)
+    assert lines[0][4:] == ["1", "0"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_box_says_why(language: str) -> None:
+    found = class_of(paper(unscaled() | {(SCORES, 2, 0): "?"}))
+    lines = list(boxes(found, load(language)))
+    assert len(lines) == 29
+    assert all(len(line) == 13 for line in lines)
+    told = {line[9] for line in lines}
+    assert {load(language).t(f"grading.how.{how}") for how in ("wrong", "unreadable")} <= told
+
+
+def typed_list(place: Path, changed: Mapping[str, Mapping[str, Number]]) -> bytes:
+    """The batch's list filled with right numbers, but those of some columns."""
+    batch = batch_in(place)
+    table = rows(template(batch), ";")
+    for line in table[2:]:
+        for task in batch.tasks(line[0]):
+            for sheet, plan in task.plans.items():
+                for cell in plan.asked:
+                    key = str(column_of(sheet, plan, task.trace, cell))
+                    value = task.trace[cell[0]].values[cell[1], cell[2]]
+                    value = changed.get(line[0], {}).get(key, value)
+                    line[table[0].index(key)] = str(value).replace(".", ",")
+    out = io.StringIO()
+    csv.writer(out, delimiter=";").writerows(table)
+    return out.getvalue().encode()
+
+
+@pytest.mark.ci
+def test_a_folder_is_graded_twice_to_the_same_bytes(tmp_path: Path) -> None:
+    place = three("numbers")
+    code, other, third = batch_in(place).records
+    content = typed_list(place, {code: {f"4a {SCORES} own 1": 77.0}})
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "list.csv").write_bytes(content)
+        (folder / "holiday.txt").write_text("nothing of ours", "utf-8")
+        found = grade(folder, place, names=True)
+        assert [note.partition(":")[0] for note in found.notes] == ["holiday.txt"]
+    files = [{p.relative_to(f): p.read_bytes() for p in f.rglob("marks/**/*") if p.is_file()}
+             for f in folders]  # fmt: skip
+    assert files[0] == files[1]
+    assert {Path("marks", name) for name in (GRADES, BOXES, JOURNAL)} <= files[0].keys()
+    lines = rows(files[0][Path("marks", GRADES)])
+    assert [line[1] for line in lines[1:]] == [code, other, third]
+    assert "Änne" in lines[1][2]
+    whole, box = found.marks.pupils[1].files, found.marks.pupils[0].files
+    assert sum(m.points for m in whole) - sum(m.points for m in box) >= 1
+    again = grade(folders[0], place, names=True)
+    assert {p.relative_to(folders[0]): p.read_bytes() for p in again.paths}.items() <= files[
+        0
+    ].items()
+
+
+def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--batch"):
+        grade(tmp_path)
+    (tmp_path / "x.csv").write_text("a,b\n", "utf-8")
+    with pytest.raises(UserError, match=r"nothing in it can be marked\nx\.csv"):
+        grade(tmp_path, three("numbers"))
+
+
+def test_addresses_count_from_one() -> None:
+    assert address((SCALED, 2, 3)) == f"{SCALED}[3,4]"
+    assert replace(paper().tasks[0].marks[0], decided=True).decided

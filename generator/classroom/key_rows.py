@@ -19,8 +19,9 @@ from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.sheets.titles import placed, row_label
 
-# Steps without a box of their own: another box holds the same number.
-REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
+# Steps without a box of their own: another box holds the same number. Of gradients the one before
+# the mask, which comes first on the way back, has the box.
+REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:

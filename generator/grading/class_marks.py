@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.classroom.titles import placed
 from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK, Stray
 from generator.grading.marks import Mark, Marks, TaskMarks
 from generator.grading.scheme import Scheme
 from generator.grading.sections import kind
 from generator.locales.catalogue import Catalogue
+from generator.sheets.titles import placed
 
 WHOLE = 1 - 1e-9
 MOST_TOLD = 3  # steps to teach again

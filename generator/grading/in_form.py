@@ -3,7 +3,7 @@
 import re
 
 from generator.engine.step import Cell
-from generator.grading.entries import Entries, Source, Task
+from generator.grading.entries import Entries, Source
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch, task_of
 from generator.render.owner import Owner, found
@@ -50,23 +50,13 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
 
 def _typed(raw: Raw, source: Source, batch: Batch) -> dict[Cell, str | float]:
     """Each field's text at its cell; of two boxes for one cell the first that is filled."""
-    task = task_of(source, batch.path.parent.parent)
-    names = {field_name(step.name): step for step in task.trace}
+    trace = task_of(source, batch.path.parent.parent).trace
+    names = {field_name(step.name): step for step in trace}
     typed: dict[Cell, str | float] = {}
     for name, text in raw["entries"].items():
         found = _PLACE.fullmatch(name)
         if found and (step := names.get(found[1])) is not None:
             i, j = int(found[2]), int(found[3])
             if i < step.shape[0] and j < step.shape[1]:
-                typed.setdefault(_asked((step.name, i, j), task), text)
+                typed.setdefault((step.name, i, j), text)
     return typed
-
-
-def _asked(cell: Cell, task: Task) -> Cell:
-    """The cell; for the box of a masked score the scaled one, which is the same number.
-
-    Sheet 7c asks for both and has one box.
-    """
-    rest, dot, last = cell[0].rpartition(".")
-    scaled = (f"{rest}{dot}scaled", *cell[1:])
-    return scaled if last == "masked" and scaled in task.asked else cell

@@ -66,6 +66,10 @@ def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int
     }
     first = {name for name, _, _ in desk(level, ("7a",)).plan.asked}
     assert first == {LOSS, ERROR, GRADIENT, NEW}
+    alone = desk(level, ("7b",))
+    assert {name for name, _, _ in alone.plan.asked} == {name for name, _, _ in asked} - first
+    assert [tab.title for tab in alone.draft.checks.values()] == ["Durchgang 2"]
+    assert alone.trace[NEW].kind == "given"
 
 
 @pytest.mark.parametrize("level", each(3, (2, 1, 3)))

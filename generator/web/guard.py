@@ -1,6 +1,7 @@
 """Refuses what a page of ours would not send, and tells the browser what our pages may load."""
 
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -59,8 +60,8 @@ class Guard:
 def _require_ours(request: Request) -> None:
     """Raise 403 for what another site sends, 413 for what is too large by its own word."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    ours = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if site not in (None, "same-origin") or (site is None and origin not in (None, ours)):
+    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    if site not in (None, "same-origin") or (site is None and foreign):
         raise HTTPException(403)
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > UPLOAD:

@@ -37,16 +37,16 @@ def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
 def asked(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
     """The plan's asked cells with their steps, in the order of computation, row by row."""
     steps = trace.with_steps(plan.extra)
-    order = _order(trace, plan)
+    order = order_of(trace, plan.extra)
     for cell in sorted(plan.asked, key=lambda one: (order[one[0]], one[1], one[2])):
         yield steps[cell[0]], cell
 
 
-def _order(trace: Trace, plan: Plan) -> dict[str, tuple[int, int]]:
+def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
     """Each step's place; one that only the sheet has comes right after what it is made from."""
     order = {step.name: (place, 0) for place, step in enumerate(trace)}
     end = len(order)
-    for number, step in enumerate(plan.extra, start=1):
+    for number, step in enumerate(extra, start=1):
         latest = max((order[name][0] for name in step.inputs if name in order), default=end)
         order[step.name] = latest, number
     return order

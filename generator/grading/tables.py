@@ -44,12 +44,12 @@ def _grade_row(
 ) -> list[str]:
     tasks = [pupil.task(name) for name in found.tasks]
     who = [pupil.key, pupil.code] + [pupil.name] * names
-    points = [_points(task.points, catalogue) if task else "" for task in tasks]
+    points = [points_shown(task.points, catalogue) if task else "" for task in tasks]
     there = [task for task in tasks if task]
     if not there:
         return [*who, *points, "", "", "", ""]
     earned, most = total(pupil, found)
-    sums = [_points(earned, catalogue), _points(most, catalogue)]
+    sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
     return [*who, *points, *sums, found.scheme.grade(earned / most), " · ".join(pupil.remarks)]
 
 
@@ -60,7 +60,8 @@ def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:
     return sum(task.points for task in pupil.tasks), sum((most | own).values())
 
 
-def _points(value: float, catalogue: Catalogue) -> str:
+def points_shown(value: float, catalogue: Catalogue) -> str:
+    """Points with the decimals that they have, at most two."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return number(float(shown), None, catalogue.language).replace(MINUS, "-")
 

@@ -153,7 +153,7 @@ def finished(
     those that are laid out already.
     """
     if kind == "html":
-        return _standalone(html, further, option_css(options, kind)).encode()
+        return standalone(html, further, option_css(options, kind)).encode()
     chosen = option_css(options, kind)
     css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
     zoom, where = LARGE if options.large_print else 1, f"{what}, {trace.sentence!r}"
@@ -201,7 +201,8 @@ def style(name: str = "worksheet.css") -> str:
     return template(name).read_text(encoding="utf-8")
 
 
-def _standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+def standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...] = ()) -> str:
+    """An HTML page with the style sheets and fonts that it needs, in one file."""
     sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css", *chosen)]
     rules = "\n".join((embedded_font_face_css(html), *sheets))
     return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)

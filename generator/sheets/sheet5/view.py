@@ -194,6 +194,7 @@ class View(Formulated):
             "dimension": self.indexed("d", j),
             "right": self.show(first.normalised, right),
             "wrong": self.show(first.normalised, wrong),
+            "own": self.own,
             "crossed": str(self.crossed_out()),
             "hidden": str(self.trace.preset.d_ff),
             "width": str(self.width),

@@ -184,7 +184,7 @@ class View(Context):
         """What has room below the last task of the work leaf."""
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
         plan, large = self.plan, self.options.large_print
-        return Room(plan.level, len(self.words), broken, plan.loss, large)
+        return Room(plan.level, len(self.words), broken, plan.loss, large, asked=len(plan.words))
 
     def target(self) -> str:
         """The word that really comes next."""

@@ -17,12 +17,19 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import asks, planned, render
 from generator.sheets import thread
 from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.series import (
+    COMPLETE,
+    FILLABLE,
+    SERIES,
+    SHEETS,
+    in_workbook,
+    require_sheet,
+)
 from generator.sheets.small_numbers import numbers_of
 from generator.slug import code, folder_name, slug
 
@@ -236,9 +243,10 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
             yield Job(path, lambda: blank(found(), texts))
 
 
-def _owner(trace: Trace, tabs: tuple[str, ...] | None, level: int) -> Owner:
-    """Nobody's in particular: which computation an exercise is, and of which tabs."""
-    return Owner("", code(trace.preset, trace.sentence, trace.edits), tabs or (ALL,), level)
+def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:
+    """Nobody's in particular: which computation an exercise is, and of which sheets."""
+    named = tuple(SERIES[sheet].name for sheet in sheets or ())
+    return Owner("", code(trace.preset, trace.sentence, trace.edits), named or (ALL,), level)
 
 
 def _papers(
@@ -256,6 +264,9 @@ def _papers(
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
     leaves.clear()
+    if options.fillable and kind == "pdf" and "blank" in variants and asks(sheet, trace, options):
+        made = partial(render, owner=_owner(trace, (sheet,), options.level))
+        yield Job(_path(sheet, FILLABLE), partial(made, sheet, trace, exact, options))
     if "blank" in variants and has_helps(sheet, trace, options):
         made = partial(render_help, kind=kind)
         yield Job(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))

@@ -9,7 +9,6 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
@@ -18,9 +17,11 @@ from generator.render.workbook.answer_key import render
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
+from generator.sheets.titles import placed, row_label
 
-# Steps without a box of their own: another box holds the same number.
-REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
+# Steps without a box of their own: another box holds the same number. Of gradients the one before
+# the mask, which comes first on the way back, has the box.
+REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
@@ -37,16 +38,16 @@ def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
 def asked(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
     """The plan's asked cells with their steps, in the order of computation, row by row."""
     steps = trace.with_steps(plan.extra)
-    order = _order(trace, plan)
+    order = order_of(trace, plan.extra)
     for cell in sorted(plan.asked, key=lambda one: (order[one[0]], one[1], one[2])):
         yield steps[cell[0]], cell
 
 
-def _order(trace: Trace, plan: Plan) -> dict[str, tuple[int, int]]:
+def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
     """Each step's place; one that only the sheet has comes right after what it is made from."""
     order = {step.name: (place, 0) for place, step in enumerate(trace)}
     end = len(order)
-    for number, step in enumerate(plan.extra, start=1):
+    for number, step in enumerate(extra, start=1):
         latest = max((order[name][0] for name in step.inputs if name in order), default=end)
         order[step.name] = latest, number
     return order

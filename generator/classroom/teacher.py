@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -149,4 +150,4 @@ def _spread(roll: Roll, journal: Journal) -> Spread:
 def _effort(record: Record) -> Effort:
     """What all sheets of a seat take together, and how often its numbers were redrawn."""
     parts = (record, *record["apart"].values())
-    return Effort(sum(one["seconds"] for one in parts), sum(one["draws"] for one in parts))
+    return Effort(math.fsum(one["seconds"] for one in parts), sum(one["draws"] for one in parts))

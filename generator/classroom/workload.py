@@ -1,5 +1,6 @@
 """How much work sheets are: for one pupil and for a class."""
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable
@@ -53,7 +54,7 @@ def spread(efforts: Iterable[Effort]) -> Spread:
 
 def seconds(plans: Iterable[Plan]) -> float:
     """Seconds that a class median needs for sheets, from the minutes that they print."""
-    return 60.0 * sum(plan.minutes for plan in plans)
+    return 60.0 * math.fsum(plan.minutes for plan in plans)
 
 
 def _at(found: Counter[float], place: int) -> float:

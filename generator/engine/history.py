@@ -19,10 +19,12 @@ class History:
     """A training: `losses` are the mean −ln P of the words that followed, with their steps from 1.
 
     `free` of the `steps` went without rounding; the preset has the numbers of step `kept`, of which
-    `numbers` is the SHA-256. `made` says what found the gradients.
+    `numbers` is the SHA-256. `made` says what found the gradients, `begun` the preset that it went
+    on from, "" where its numbers were drawn.
     """
 
     made: str
+    begun: str
     steps: int
     free: int
     kept: int

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.classroom.titles import placed
+from generator.engine.step import Cell, Step
 from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK, Stray
 from generator.grading.marks import Mark, Marks, TaskMarks
 from generator.grading.scheme import Scheme
 from generator.grading.sections import kind
+from generator.grading.wording import step_titles
 from generator.locales.catalogue import Catalogue
 
 WHOLE = 1 - 1e-9
@@ -142,9 +143,9 @@ class ClassMarks:
 
 
 def to_teach(columns: Iterable[Column]) -> list[Column]:
-    """The steps in which most pupils lost something, at most three, the worst first."""
+    """The steps in which the class earned least, at most three, the worst first."""
     found = [column for column in columns if column.lost]
-    return sorted(found, key=lambda one: (-one.lost, one.share))[:MOST_TOLD]
+    return sorted(found, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
 
 
 def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
@@ -153,10 +154,49 @@ def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
     return sorted(found, key=lambda one: -one[2])
 
 
+@dataclass(frozen=True)
+class Box:
+    """One box over the class: how many had it, how many earned nothing for it."""
+
+    task: str
+    title: str
+    label: str
+    of: int
+    lost: int
+
+
+def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
+    """The boxes in which somebody lost something, the hardest first.
+
+    A box is the same for pupils who compute other rows: it is told by step and column.
+    """
+    seen: dict[tuple[str, str, str], list[bool]] = {}
+    for pupil in found.handed_in:
+        for task in pupil.tasks:
+            titles = titles_of(task, catalogue)
+            for mark in task.marks:
+                step = task.question.step(mark.cell)
+                key = task.name, titles[step.name], label(step, mark.cell)
+                seen.setdefault(key, []).append(mark.credit < WHOLE)
+    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
+    return sorted(boxes, key=lambda box: (-box.lost / box.of, -box.lost))
+
+
+def titles_of(task: TaskMarks, catalogue: Catalogue) -> dict[str, str]:
+    """The titles of a task's steps by name."""
+    return step_titles(catalogue, dict.fromkeys(mark.cell[0] for mark in task.marks))
+
+
+def label(step: Step, cell: Cell) -> str:
+    """What tells a box from others of its step: the column, in a lone column nothing."""
+    return step.columns[cell[2]] if step.shape[1] > 1 else ""
+
+
 def _columns(
     task: str, pupils: Sequence[PupilMarks], catalogue: Catalogue, sections: Sections
 ) -> Iterator[Column]:
-    rows = [_by_title(pupil.task(task), catalogue) for pupil in pupils]
+    came = [pupil.task(task) for pupil in pupils]
+    rows = [None if one is None else by_title(one, catalogue) for one in came]
     titles = dict.fromkeys(title for row in rows if row for title in row)
     for title in titles:
         marks = [None if row is None else row.get(title, ()) for row in rows]
@@ -164,10 +204,10 @@ def _columns(
         yield Column(task, title, sections.get(kind(first), ""), tuple(map(Field, marks)))
 
 
-def _by_title(task: TaskMarks | None, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]] | None:
-    if task is None:
-        return None
+def by_title(task: TaskMarks, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]]:
+    """The marks of a task by the title of their step, in the order of computation."""
     found: dict[str, list[Mark]] = {}
+    titles = titles_of(task, catalogue)
     for mark in task.marks:
-        found.setdefault(placed(catalogue, mark.cell[0]), []).append(mark)
+        found.setdefault(titles[mark.cell[0]], []).append(mark)
     return {title: tuple(marks) for title, marks in found.items()}

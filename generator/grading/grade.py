@@ -1,7 +1,7 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -10,20 +10,26 @@ from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
 from generator.errors import UserError
 from generator.grading import typed_list
-from generator.grading.class_marks import ClassMarks
+from generator.grading.class_marks import ClassMarks, Sections
+from generator.grading.class_page import class_page
 from generator.grading.collect import RESULTS, collected
 from generator.grading.decisions import EMPTY, decided, read_decisions
 from generator.grading.decisions import NAME as DECISIONS
+from generator.grading.feedback import feedback
 from generator.grading.mark_class import mark_class, names_of
 from generator.grading.scheme import USUAL, read_scheme
+from generator.grading.sections import sections_of
 from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.plain_table import Column, Figure, Line
 from generator.render.workbook.plain_table import render as table
 from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.series import SERIES
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
+CLASS, FEEDBACK = "class", "feedback"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
 Told = Callable[[int, int], None]
 
@@ -99,6 +105,37 @@ def _files(
     yield JOURNAL, journal(_before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
+    yield from _pages(batch, found, catalogue, show_answers)
+
+
+def _pages(
+    batch: Batch, found: ClassMarks, catalogue: Catalogue, show_answers: bool
+) -> Iterator[tuple[str, bytes]]:
+    """The pages to look at: of the class, and of everybody who handed something in."""
+    options = teachers(batch.lesson)
+    sections = {catalogue.language: _sections(batch, catalogue.language)}
+    pdf, html = class_page(found, sections[catalogue.language], options, catalogue)
+    yield CLASS + ".pdf", pdf
+    yield CLASS + ".html", html
+    for pupil in found.handed_in:
+        own = pupil.language
+        if own not in sections:
+            sections[own] = _sections(batch, own)
+        content = feedback(pupil, sections[own], options, load(own), show_answers=show_answers)
+        yield f"{FEEDBACK}/{pupil.code}.pdf", content
+
+
+def _sections(batch: Batch, language: str) -> dict[str, Sections]:
+    """Where each sheet explains what, from the class's own numbers."""
+    options = replace(teachers(batch.lesson), language=language, part="both", code="", pupil="")
+    code = next(iter(batch.records))
+    found: dict[str, Sections] = {}
+    for sheet, page in batch.pages(code).items():
+        task = page.task
+        base, exact = task.base, task.trace({}, rounding="exact")
+        plan = planned(sheet, base, options)
+        found[SERIES[sheet].name] = sections_of(plan, base, exact, options)
+    return found
 
 
 def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:

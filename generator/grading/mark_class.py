@@ -22,6 +22,7 @@ from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
 
+CSV = "csv"  # of the list from paper, where an empty row means that nothing came back
 Said = Callable[[int, int], None]
 
 
@@ -36,9 +37,10 @@ def mark_class(
 ) -> ClassMarks:
     """The marks of everybody in the batch's order; `names` by code where they are wanted."""
     files: dict[str, list[Marks]] = {}
-    for done, entries in enumerate(collected.entries):
+    came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
+    for done, entries in enumerate(came):
         code = entries.source.code or ""
-        told(done, len(collected.entries))
+        told(done, len(came))
         files.setdefault(code, []).append(_one(batch, entries, scheme, catalogue))
     pupils = tuple(
         PupilMarks(

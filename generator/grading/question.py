@@ -7,7 +7,7 @@ import numpy as np
 
 from generator.checks.exercise import Exercise, found_in
 from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, verdict
-from generator.classroom.key_rows import REPEATED
+from generator.classroom.key_rows import REPEATED, order_of
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
 from generator.engine.step import GIVEN, Cell
@@ -39,17 +39,10 @@ class Question:
         self.plan = plan
         self.tolerance = tolerance
         self.trace = _with_extra(trace, plan)
-        self.cells = tuple(sorted(_boxes(plan), key=self._place))
+        order = order_of(trace, () if isinstance(plan, WorkbookPlan) else plan.extra)
+        self.cells = tuple(sorted(_boxes(plan), key=lambda c: (order[c[0]], c[1], c[2])))
         self.exercise = Exercise(self.trace, {*self.cells, *before})
         self._verdicts: dict[Cell, Expr] = {}
-
-    def _place(self, cell: Cell) -> tuple[int, int, int]:
-        return self._order[cell[0]], cell[1], cell[2]
-
-    @cached_property
-    def _order(self) -> dict[str, int]:
-        steps = computed_order(self.trace)
-        return {name: place for place, name in enumerate(steps)}
 
     def step(self, cell: Cell) -> Step:
         """The step of a cell."""
@@ -129,22 +122,6 @@ def computed_as(expression: Expr, look: Lookup) -> Number | None:
     if isinstance(found, str):
         return found or None
     return float(found) if np.isfinite(found) else None
-
-
-def computed_order(trace: Trace) -> list[str]:
-    """The steps' names, each after those it is made from."""
-    done: dict[str, None] = {}
-
-    def take(name: str) -> None:
-        if name in done or name not in trace.steps:
-            return
-        for before in trace.steps[name].inputs:
-            take(before)
-        done[name] = None
-
-    for name in trace.steps:
-        take(name)
-    return list(done)
 
 
 def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from generator.classroom import csv_cells
-from generator.classroom.titles import placed, row_label
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
 from generator.grading.entries import WORKBOOK
@@ -15,6 +14,7 @@ from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.numbers import MINUS, number
+from generator.sheets.titles import placed, row_label
 
 BOX_COLUMNS: Final = (
     *("code", "sheet", "step", "row", "column", "typed", "right", "carried"),
@@ -44,12 +44,12 @@ def _grade_row(
 ) -> list[str]:
     tasks = [pupil.task(name) for name in found.tasks]
     who = [pupil.key, pupil.code] + [pupil.name] * names
-    points = [_points(task.points, catalogue) if task else "" for task in tasks]
+    points = [points_shown(task.points, catalogue) if task else "" for task in tasks]
     there = [task for task in tasks if task]
     if not there:
         return [*who, *points, "", "", "", ""]
     earned, most = total(pupil, found)
-    sums = [_points(earned, catalogue), _points(most, catalogue)]
+    sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
     return [*who, *points, *sums, found.scheme.grade(earned / most), " · ".join(pupil.remarks)]
 
 
@@ -60,7 +60,8 @@ def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:
     return sum(task.points for task in pupil.tasks), sum((most | own).values())
 
 
-def _points(value: float, catalogue: Catalogue) -> str:
+def points_shown(value: float, catalogue: Catalogue) -> str:
+    """Points with the decimals that they have, at most two."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return number(float(shown), None, catalogue.language).replace(MINUS, "-")
 

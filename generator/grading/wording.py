@@ -1,10 +1,13 @@
 """How results name sheets, reasons and causes, in the words of a language."""
 
+from collections.abc import Iterable
+
 from generator.grading.causes import LISTED
 from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark
 from generator.locales.catalogue import Catalogue
+from generator.sheets.titles import placed, title
 
 
 def sheet_name(catalogue: Catalogue, task: str) -> str:
@@ -18,6 +21,16 @@ def sheet_title(catalogue: Catalogue, task: str) -> str:
     return (
         catalogue.t("grading.workbook") if task == WORKBOOK else catalogue.t(f"sheet{task}.title")
     )
+
+
+def step_titles(catalogue: Catalogue, names: Iterable[str]) -> dict[str, str]:
+    """The title of each step of a task; with its head or norm where several have the same one."""
+    known = {name: (title(catalogue, name), placed(catalogue, name)) for name in names}
+    several = {
+        short: len({long for one, long in known.values() if one == short})
+        for short, _ in known.values()
+    }
+    return {name: long if several[short] > 1 else short for name, (short, long) in known.items()}
 
 
 def cause_word(catalogue: Catalogue, task: str, key: str) -> str:

@@ -1,5 +1,6 @@
 """One "add & norm" of a block: which steps belong to it, and the steps that only paper has."""
 
+import math
 from typing import NamedTuple
 
 from generator.engine.ops import (
@@ -93,7 +94,7 @@ def check_sum(trace: Trace, found: Stage, name: str, row: int) -> float:
     """
     step = trace[name]
     shown = [shown_value(step, row, j) for j in range(step.shape[1])]
-    total = sum(x if found.mean else x * x for x in shown)
+    total = math.fsum(x if found.mean else x * x for x in shown)
     return guarded_number(total, shown_decimals(step))
 
 

@@ -1,5 +1,6 @@
 """Whether a computation does what its preset promises: who looks at whom, what is predicted."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -31,7 +32,7 @@ def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
     for i in range(len(trace.tokens)):
         if at := tuple(j for j in find(trace, promise, i) if _sees(trace, promise.head, i, j)):
             row = [float(shares[i, j]) for j in at]
-            found.append(Look(i, at, sum(row) if together else min(row) * len(row)))
+            found.append(Look(i, at, math.fsum(row) if together else min(row) * len(row)))
     return tuple(found)
 
 

@@ -1,5 +1,6 @@
 """Three rounds of making text by hand: interval tables, draws, what a KV cache saves, slips."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -200,7 +201,9 @@ def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
     """
     found = [*added_up(trace, "draw1"), *(_old(trace) if rounds > 1 else ())]
     if path:
-        total = sum(float(trace[f"draw{n}.chance"].values[0, 0]) for n in range(1, ROUNDS + 1))
+        total = math.fsum(
+            float(trace[f"draw{n}.chance"].values[0, 0]) for n in range(1, ROUNDS + 1)
+        )
         found.append(Slip("summed", PATH, 0, 0, total))
     if ratio:
         turned = trace["cost.with"].values / trace["cost.without"].values

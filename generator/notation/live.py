@@ -7,8 +7,10 @@ from collections.abc import Callable
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round
 from generator.engine.ops import (
     Append,
+    Columns,
     Copy,
     Deviation,
+    PlaceRows,
     Power,
     Renormalise,
     Root,
@@ -23,13 +25,13 @@ from generator.notation.base import STRENGTH
 from generator.notation.excel import MASKED, Excel, one_of
 from generator.notation.numbers import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
-from generator.steps import kind_of
+from generator.steps import kind_of, shaped_as
 
 Address = Callable[[str, int, int], str]
 
 LONGEST_FORMULA = 8192
 FOCUS = 10**6  # the row, or column, that stands for the token in focus
-COPIES = (Append, Copy)
+COPIES = (Append, Columns, Copy, PlaceRows)
 NEVER_NEGATIVE = (Deviation, Power, Renormalise, Root, RowShare, RowSum, SizeProduct, Variance)
 _FIRST_PIECE = 0xF0000  # private characters stand for what the sheet puts in
 _PIECES = re.compile("([\U000f0000-\U000ffffd])")
@@ -52,7 +54,7 @@ def live_line(
     if row is None:
         return None
     line = _Live(trace, address, focus, language)
-    formula = line.formula(step.name, row, FOCUS if kind_of(step.name).square else j)
+    formula = line.formula(step.name, row, FOCUS if _is_square(step) else j)
     return formula if len(formula) <= LONGEST_FORMULA else None
 
 
@@ -77,6 +79,11 @@ class _AsTyped(Worked):
         return number(float(step.values[i, j]), None, self.language)
 
 
+def _is_square(step: Step) -> bool:
+    """Whether the columns are the tokens, as the rows are."""
+    return shaped_as(step.name).square and step.shape[0] == step.shape[1]
+
+
 def _row(trace: Trace, step: Step) -> int | None:
     """The row to show: that in focus, the only one, or that of the temperature drawn with.
 
@@ -84,7 +91,7 @@ def _row(trace: Trace, step: Step) -> int | None:
     """
     number = step.place.round
     tokens = trace[f"round{number}.tokens" if number > 1 else "tokens"].values[:, 0]
-    if kind_of(step.name).rows == "tokens" and step.rows == tuple(tokens.tolist()):
+    if shaped_as(step.name).rows == "tokens" and step.rows == tuple(tokens.tolist()):
         return FOCUS
     if step.shape[0] == 1:
         return 0

@@ -22,6 +22,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
+from generator.sheets.rounded_to import rounded_to
 from generator.sheets.signs import sign
 from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
 from generator.version import __version__
@@ -205,6 +206,32 @@ class Context:
             found += [(label, paper, other)] if paper != other else []
         return found
 
+    def decimals_of(self, step: str) -> str:
+        """To how many decimals a step is rounded here, as it is printed."""
+        return str(shown_decimals(self.trace[step]))
+
+    def rounded(self, names: Iterable[str]) -> str:
+        """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
+        t = self.catalogue.t
+        usual, others = rounded_to(self.trace, self.plan.asked, names)
+        said = []
+        for count, kinds in others.items():
+            listed = self._listed([t(f"sheet{self.plan.sheet}.places.{kind}") for kind in kinds])
+            said.append(t("sheet.places.each", count=count, names=listed))
+        if usual is None:
+            return t("sheet.places.all", places=", ".join(said))
+        key = "sheet.places.several" if said else "sheet.places"
+        return t(key, others=", ".join(said), count=usual)
+
+    def phase(self, phase: str) -> str:
+        """The key of what happens in a part of the lesson: `….alone` where all have one token.
+
+        Then there is no matrix that a class could fill in together: its other rows are printed.
+        """
+        key = f"sheet{self.plan.sheet}.phase.{phase}"
+        alone = f"{key}.alone"
+        return alone if not self.options.others and alone in self.catalogue.phrases else key
+
     def class_row(self, i: int) -> tuple[str, ...]:
         """A row of the matrix that a class fills in, as text; empty for a sheet without one."""
         return ()
@@ -229,8 +256,12 @@ class Context:
         """Which words have random numbers as embeddings, as a sentence; empty where none has."""
         t = self.catalogue.t
         names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
-        words = f" {t('sheet.and')} ".join([", ".join(names[:-1]), *names[-1:]][len(names) < 2 :])
-        return t("sheet.drawn.all", words=words)
+        return t("sheet.drawn.all", words=self._listed(names))
+
+    def _listed(self, names: list[str]) -> str:
+        """Names in a row, the last one after "and"."""
+        parts = [", ".join(names[:-1]), *names[-1:]][len(names) < 2 :]
+        return f" {self.catalogue.t('sheet.and')} ".join(parts)
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

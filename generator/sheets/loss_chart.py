@@ -8,7 +8,7 @@ from html import escape
 from generator.notation.numbers import number
 
 LEFT, TOP, WIDTH, HEIGHT = 16.0, 9.0, 140.0, 56.0  # of the field of the curve, in mm
-PAGE, FOOT, SMALL = 160.0, 14.0, 3.2  # the whole width, room below the field, height of type
+PAGE, FOOT, SMALL = 160.0, 12.0, 3.2  # the whole width, room below the field, height of type
 NEAR = 0.1  # points nearer together than this are one
 MOST_TICKS = 6
 FINE = (1, 2, 5)
@@ -94,12 +94,21 @@ class LossChart:
         for letter, step in marks.items():
             x, y = self.x(step), self.y(losses[step])
             yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.3"/>'
-            yield _text(x + 1.6, y - 1.8, "start", letter, ' font-weight="bold"')
+            wide = 0.62 * self.type * len(letter) + 1.0
+            left = min(x + 1.6, LEFT + WIDTH - wide)
+            yield _patch(left - 0.5, y - 2.0 - 0.9 * self.type, wide, 1.1 * self.type)
+            yield _text(left, y - 2.0, "start", letter, ' font-weight="bold"')
+
+
+def _patch(x: float, y: float, width: float, height: float) -> str:
+    """A white field below a name, so that no line of the grid runs through it."""
+    place = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
+    return f'<rect {place} fill="#fff"/>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> str:
     places = f'x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}"'
-    return f'<line {places} stroke="#666" stroke-width="0.22"/>'
+    return f'<line {places} stroke="#565c60" stroke-width="0.25"/>'
 
 
 def _text(x: float, y: float, anchor: str, text: str, more: str = "") -> str:

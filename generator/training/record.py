@@ -24,7 +24,6 @@ class Record:
         self._losses: dict[int, float] = {}
         self._states: dict[int, Mapping[str, np.ndarray]] = {}
         self._next = 1.0
-        self.last = 0.0
 
     def __call__(self, moment: Moment) -> None:
         """Take down what there is at a step, where it is one to keep."""
@@ -35,14 +34,17 @@ class Record:
             self._states[step] = {n: x.copy() for n, x in moment.look.numbers.items()}
 
     def history(
-        self, preset: Preset, training: Training, kept: int, loss: float, made: str
+        self, preset: Preset, training: Training, kept: int, loss: float, made: tuple[str, str]
     ) -> History:
-        """The whole training: its preset has the numbers of step `kept`, which have that loss."""
+        """The whole training: its preset has the numbers of step `kept`, which have that loss.
+
+        `made` says what found the gradients, and which preset it went on from.
+        """
         losses = tuple(sorted({**self._losses, kept: loss}.items()))
         first = losses[0][1]
         nearly = first - NEARLY * (first - loss)
         middle = next(step for step, one in losses if one <= nearly or step == kept)
         states = [State(step, self._states[step]) for step in (1, middle) if step in self._states]
         steps = training.steps + training.rounding_steps
-        all_of_it = (made, steps, training.steps, kept, digest(preset))
+        all_of_it = (*made, steps, training.steps, kept, digest(preset))
         return History(*all_of_it, losses, tuple(states))

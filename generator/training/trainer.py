@@ -126,7 +126,8 @@ def _trained(task: Task, kind: LearnerKind, told: Listeners, curve: Curve) -> Ma
     logits = learner.logits_of(best.numbers)
     require_same_model(preset, spec.prompts, logits)
     loss = cross_entropy(logits, wanted)
-    history = record.history(preset, spec.training, best.step, loss, learner.made)
+    made = learner.made, "" if task.began is None else task.began.name
+    history = record.history(preset, spec.training, best.step, loss, made)
     return Made(text, history_text(history), margin, learner.made)
 
 

@@ -104,6 +104,14 @@ def _whole_workbook() -> tuple[Job, Job]:
     return lambda: solution.render(trace, catalogue), lambda: workbooks.reference(ready)
 
 
+def _training_workbook() -> tuple[Job, Job]:
+    """One step of training of every weight, beside the same workbook without it."""
+    catalogue = load("de")
+    plain, learned = (compute(preset="katze", next_word="Matte", controls=True, train=n)
+                      for n in (0, 1))  # fmt: skip
+    return lambda: solution.render(learned, catalogue), lambda: solution.render(plain, catalogue)
+
+
 def _large_workbook(tokens: int) -> Callable[[], tuple[Job, Job]]:
     def pair() -> tuple[Job, Job]:
         trace, catalogue = models.trace(tokens), load("en")
@@ -213,6 +221,12 @@ from generator.render.workbook.solution import render
 from generator.locales.catalogue import load
 render(compute(controls=True), load("de"))
 """
+LEARN = """
+from generator.api import compute
+from generator.render.workbook.solution import render
+from generator.locales.catalogue import load
+render(compute(preset="katze", next_word="Matte", controls=True, train=5), load("de"))
+"""
 LARGE = """
 from generator.render.workbook.solution import render
 from generator.locales.catalogue import load
@@ -285,6 +299,7 @@ def rows(
         Row("workbook, ready cells / XlsxWriter", _workbook, 0.5, 5, WORKBOOK, 300),
         Row("workbook, ready cells / pasted by hand", _floor, None, 5, WORKBOOK, 300),
         Row("workbook, all of it / XlsxWriter's writing", _whole_workbook, None, 5, WORKBOOK, 300),
+        Row("workbook with a step of training / without", _training_workbook, None, 5, LEARN, 300),
         Row(
             "large workbook, all / XlsxWriter's writing",
             _large_workbook(tokens),

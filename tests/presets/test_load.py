@@ -254,11 +254,14 @@ def test_every_line_that_a_new_preset_leaves_out_can_be_put_in():
         assert parse("\n".join(changed_lines), "x.toml").name == "x"
 
 
+LEARNED = "8"  # shows how a preset was trained
+
+
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_a_new_preset_fills_every_sheet(level, language):
     trace = compute(preset=parse(new_preset_text("x"), "x.toml"), language=language)
-    for sheet in SHEETS:
+    for sheet in (name for name in SHEETS if name != LEARNED):
         options = SheetOptions(level=level, language=language)
         assert planned(sheet, trace, options).asked or not SERIES[sheet].kind.filled
 
@@ -266,9 +269,11 @@ def test_a_new_preset_fills_every_sheet(level, language):
 def test_all_files_of_a_new_preset_are_made(tmp_path):
     trace = compute(preset=parse(new_preset_text("x"), "x.toml"))
     made = make(trace, Request(only=("xlsx", "html")), tmp_path)
-    assert (made.notes, made.problems) == ([], [])
+    (note,) = made.notes
+    assert note.startswith("left out: 8 (preset 'x' keeps no history of its training")
+    assert made.problems == []
     solved = {path.name for path in made.paths if path.name.endswith("solution.html")}
-    assert len(solved) == sum(not SERIES[name].kind.single for name in SHEETS)
+    assert len(solved) == sum(not SERIES[name].kind.single for name in SHEETS) - 1
 
 
 @pytest.mark.parametrize("name", ["", "My Model", "ä", "-x", "a" * 41, "a\n", "../x", 'a"b'])

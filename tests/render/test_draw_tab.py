@@ -167,22 +167,29 @@ def test_delivered_values_are_those_computed() -> None:
         assert cached.get(cell, "") == same, cell
 
 
-def test_a_draw_that_is_no_number_hits_nothing() -> None:
+def test_a_draw_that_is_refused_is_named_and_counts_as_delivered() -> None:
     made = made_of("katze")
     draw = drawn(made)
     cells = [(draw.sheet, at(draw.top + k, DRAWN.first + 1)) for k in range(4)]
-    typed = dict(zip(cells, ("x", 120, -1, 0.07), strict=True))
+    typed = dict(zip(cells, (None, 120, "x", 0.07), strict=True))
     edits = made.typed({"sampling.strategy": "sample"})
-    shown = ironcalc_values(edit_cells(made.xlsx, {**edits, **typed}))[draw.sheet]
+    as_delivered = ironcalc_values(edit_cells(made.xlsx, edits))[draw.sheet]
+    values = ironcalc_values(edit_cells(made.xlsx, {**edits, **typed}))
+    shown, number = values[draw.sheet], printed_draws(made.trace, DRAWS)[1]
+    reason = load("en").t("workbook.refused.random", least="0", most="99")
+    said = f"4. Draw 20 times, No. 2: {reason} ({number} counts)"
+    assert str(shown["A3"]).endswith(said)
+    assert shown["A3"] == values[made.layout.start.sheet]["A3"]
     words = [shown[at(draw.top + k, DRAWN.first + 2)] for k in range(4)]
     trace = compute(
         load_preset("katze"),
         edits={"sampling.strategy": "sample", "sampling.random": 0.07},
         controls=True,
     )
-    assert words == ["–", "–", "–", trace["sampling.next"].values[0, 0]]
+    kept = [as_delivered[at(draw.top + k, DRAWN.first + 2)] for k in range(3)]
+    assert words == [*kept, trace["sampling.next"].values[0, 0]]
     hits = [shown[at(draw.top + k, INTERVALS.first + 5)] for k in range(draw.shown)]
-    assert sum(hits) == DRAWS - 3
+    assert sum(hits) == DRAWS
 
 
 def test_start_repeats_what_is_typed_in_and_takes_nothing() -> None:

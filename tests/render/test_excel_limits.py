@@ -25,6 +25,7 @@ BOOKS = [
     pytest.param(case.values, marks=case.marks)
     for case in covering(("katze", "ausgabe", "random"), ("de", "en"), KINDS)
 ]
+BOOKS.append(pytest.param(("nihao", "en", "solution"), marks=pytest.mark.ci))  # trained
 LONG = "Die Donaudampfschifffahrtsgesellschaftskapitänin sitzt auf =1+1 TRUE 1/2 Matte"
 
 
@@ -33,8 +34,9 @@ def book(request: pytest.FixtureRequest) -> Workbook:
     preset, language, kind = request.param
     sentence = LONG if preset == "random" else None
     rounds = 2 if preset == "random" else 1
+    learns = {"train": 2, "targets": "all"} if preset == "nihao" else {}
     trace = generator.compute(
-        sentence, preset=preset, language=language, controls=True, rounds=rounds
+        sentence, preset=preset, language=language, controls=True, rounds=rounds, **learns
     )
     made = {"solution": solution.render, "exercise": exercise.render}[kind](trace, load(language))
     return load_workbook(io.BytesIO(made))

@@ -12,10 +12,11 @@ import generator
 from generator.checks.judging import CHECKS, Judging
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.owner import found
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.check_columns import TITLE_ROW
-from generator.render.workbook.layout.focus import CHOICE
+from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN
 from generator.render.workbook.layout.start_layout import SETTING
@@ -177,7 +178,9 @@ def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> Non
     (path,) = generator.write(
         trace, tmp_path, ["xlsx"], sheets=["4a"], variant="blank", level=1, **vars(chosen)
     )
-    assert path.read_bytes() == render(played(trace, ("4a",)), load("de"), 1, chosen)
+    owner = found(load_workbook(path).properties.identifier)
+    assert owner is not None
+    assert path.read_bytes() == render(played(trace, ("4a",)), load("de"), 1, chosen, owner)
 
 
 def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict() -> None:
@@ -245,8 +248,9 @@ def test_a_focus_cell_follows_start_and_takes_no_entry() -> None:
     made = desk("katze", 2, "en")
     book = load_workbook(io.BytesIO(made.xlsx))
     formulas, mirror = formula_cells(made.xlsx), f"={on(*made.draft.layout.settings['focus'])}"
-    tabs = [page for page in book.worksheets if formulas[page.title].get(CHOICE) == mirror]
+    focus = FOCUS.replace("$", "")
+    tabs = [page for page in book.worksheets if formulas[page.title].get(focus) == mirror]
     assert len(tabs) >= 3
-    assert all(page[CHOICE].protection.locked for page in tabs)
+    assert all(page[focus].protection.locked for page in tabs)
     values = ironcalc_values(enter(made.xlsx, {made.draft.layout.setting_inputs["focus"]: 5}))
-    assert all(values[page.title][CHOICE] == 5 for page in tabs)
+    assert all(values[page.title][focus] == 5 for page in tabs)

@@ -12,7 +12,7 @@ from generator.sheets.plan import Plan
 from generator.sheets.series import SHEETS
 from generator.sheets.sheet1.plan import Plan1
 from tests.support.battery import boxes
-from tests.support.filled import PRESETS, reason
+from tests.support.filled import PRESETS, filling, reason
 from tests.support.sheets import traces
 
 PAGE = Path(generator.__file__).parents[1] / "docs" / "how-to" / "series-at-a-glance.md"
@@ -31,7 +31,7 @@ def test_every_sheet_has_its_line_in_order():
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_numbers_and_minutes_are_those_of_the_sheets(sheet):
     _, _, numbers, minutes, _ = LINES[sheet]
-    trace, exact = traces("paris" if sheet in FIRST_LESSON else "katze", "de")
+    trace, exact = traces("paris" if sheet in FIRST_LESSON else filling(sheet), "de")
     options = [SheetOptions(level=level) for level in (1, 2, 3)]
     plans = [planned(sheet, trace, one) for one in options]
     if sheet in READ:

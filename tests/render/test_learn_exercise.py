@@ -55,7 +55,7 @@ def test_the_tabs_have_the_step_of_the_sheets() -> None:
     assert compare(one, ironcalc_values(strip_caches(one.xlsx))) > 100
 
 
-@pytest.mark.parametrize(("level", "rows"), [(1, 1), (2, 2), (3, 3)])
+@pytest.mark.parametrize(("level", "rows"), each(3, [(2, 2), (1, 1), (3, 3)]))
 def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int) -> None:
     asked = desk(level).plan.asked
     right = cut(whole(), BOTH)["loss.onehot"].values[0].tolist().index(1.0)
@@ -66,6 +66,10 @@ def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int
     }
     first = {name for name, _, _ in desk(level, ("7a",)).plan.asked}
     assert first == {LOSS, ERROR, GRADIENT, NEW}
+    alone = desk(level, ("7b",))
+    assert {name for name, _, _ in alone.plan.asked} == {name for name, _, _ in asked} - first
+    assert [tab.title for tab in alone.draft.checks.values()] == ["Durchgang 2"]
+    assert alone.trace[NEW].kind == "given"
 
 
 @pytest.mark.parametrize("level", each(3, (2, 1, 3)))
@@ -113,6 +117,7 @@ def _mask(made: Desk, name: str) -> np.ndarray:
     return found
 
 
+@pytest.mark.ci
 def test_every_weight_learns_in_an_exercise_too() -> None:
     options = {"preset": "katze", "next_word": "Matte", "train": 1}
     made = Desk(played(generator.compute(**options), None), 1, "de")  # type: ignore[arg-type]

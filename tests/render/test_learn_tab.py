@@ -9,10 +9,13 @@ import pytest
 from openpyxl import load_workbook
 
 import generator
+from generator.checks.exercise import Exercise
 from generator.engine.place import LEARNS, RATE
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.layout.grid import SCREEN
 from generator.render.workbook.layout.learn_layout import LOSS, Strip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
@@ -27,22 +30,22 @@ from tests.support.recalculate import (
     libreoffice_values,
     strip_caches,
 )
+from tests.support.strict_xlsx import problems
 from tests.support.workbook import Book, book, compare
 
 WHOLE = {"preset": "katze", "next_word": "Matte", "train": 1}
 ALONE = {**WHOLE, "train": 2, "only": "output.matrix"}
 CASES = (
-    WHOLE,
+    {"preset": "random", "next_word": "Sonne", "train": 1},
     {"preset": "nihao", "targets": "all", "train": 1, "rounding": "exact"},
     {"preset": "katze-trained", "next_word": "und", "train": 1},
-    {"preset": "random", "next_word": "Sonne", "train": 1},
+    WHOLE,
     {"preset": "ausgabe", "next_word": "Matte", "train": 1},
     {**ALONE, "train": 5},
-    {"preset": "nihao", "next_word": "界", "train": 2},
-    {**WHOLE, "targets": "all"},
 )
 EDITS: tuple[dict[str, object], ...] = (
-    {RATE: 0.5, "loss.target": "Katze", "tokens[2]": "Matte", f"{LEARNS}[1,1]": 0},
+    {RATE: 0.5, "loss.target": "Katze", "tokens[2]": "Matte", "output.matrix[1,3]": 0.4},
+    {RATE: 2, f"{LEARNS}[1,1]": 0},
     {"block1.head2.weight.value[3,1]": 0.7, "vocabulary.embedding[6,4]": -0.3, RATE: 1},
     {"switch.heads[1,2]": 0, "temperature": 0.5, "switch.mask": 0, f"{LEARNS}[4,1]": 0},
 )
@@ -71,7 +74,7 @@ def both(xlsx: bytes, office: Office) -> list[Mapping[str, Mapping[str, object]]
     return [*libreoffice_values([xlsx], office), ironcalc_values(xlsx)]
 
 
-@pytest.mark.parametrize("number", each(8, range(len(CASES))))
+@pytest.mark.parametrize("number", each(6, range(len(CASES))))
 def test_every_cell_of_training_is_computed_by_two_programs(number: int, office: Office) -> None:
     one = made(number)
     mine = [step for step in one.trace if step.place.learning]
@@ -84,7 +87,7 @@ def test_every_gradient_and_new_weight_is_a_formula() -> None:
     compare(alone(), cached_values(alone().xlsx))
     formulas = formula_cells(made().xlsx)
     mine = [step for step in made().trace if step.place.learning and step.kind == "computed"]
-    assert len(mine) > 80
+    assert len(mine) > 60
     for step in mine:
         for i, j in np.ndindex(step.shape):
             sheet, cell = made().cell(step.name, i, j)
@@ -92,7 +95,7 @@ def test_every_gradient_and_new_weight_is_a_formula() -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["round1-052", "round1-041", "round1-006"])
+@pytest.mark.parametrize("name", ["round1-041", "round1-006"])
 def test_drawn_models_learn_in_a_workbook_too(name: str, office: Office) -> None:
     (case,) = (case for case in cases_of_round(1) if case.name == name)
     options = {"next_word": case.tokens[0], "train": 1, "rounding": "exact"}
@@ -101,29 +104,39 @@ def test_drawn_models_learn_in_a_workbook_too(name: str, office: Office) -> None
         compare(one, values)
 
 
-def edited(edits: Mapping[str, object]) -> tuple[bytes, Trace]:
-    """The whole workbook with edits typed in, and the engine's computation with them."""
+def edited(one: Book, edits: Mapping[str, object]) -> tuple[bytes, Trace]:
+    """A workbook of katze with edits typed in, and the engine's computation with them."""
     options = {"next_word": edits.get("loss.target", WHOLE["next_word"])}
     rest = {step: value for step, value in edits.items() if step != "loss.target"}
-    return edit_cells(made().xlsx, made().typed(edits)), learned(WHOLE, edits=rest, **options)
+    case = ALONE if one is alone() else WHOLE
+    return edit_cells(one.xlsx, one.typed(edits)), learned(case, edits=rest, **options)
 
 
-@pytest.mark.parametrize("edits", each(3, EDITS))
-def test_choices_weights_and_words_run_through_to_the_last_loss(
-    edits: dict[str, object],
-) -> None:
-    xlsx, expected = edited(edits)
-    compare(made(), ironcalc_values(xlsx), expected)
-    losses = [one["step2.loss.cross_entropy"].values[0, 0] for one in (made().trace, expected)]
+def follows(one: Book, edits: Mapping[str, object]) -> None:
+    """Assert that IronCalc finds the engine's numbers, and another loss than before."""
+    xlsx, expected = edited(one, edits)
+    compare(one, ironcalc_values(xlsx), expected)
+    losses = [trace["step2.loss.cross_entropy"].values[0, 0] for trace in (one.trace, expected)]
     assert losses[0] != losses[1]
+
+
+@pytest.mark.parametrize("edits", EDITS[:2])
+def test_choices_weights_and_words_run_through_to_the_last_loss(edits: dict[str, object]) -> None:
+    follows(alone(), edits)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("edits", EDITS[1:])
+def test_switches_and_every_weight_run_through(edits: dict[str, object]) -> None:
+    follows(made(3), edits)
 
 
 @pytest.mark.ci
 def test_libreoffice_follows_the_same_edits(office: Office) -> None:
-    found = [edited(edits) for edits in EDITS]
+    found = [edited(made(3), edits) for edits in EDITS[1:]]
     values = libreoffice_values([xlsx for xlsx, _ in found], office)
     for one, (_, expected) in zip(values, found, strict=True):
-        compare(made(), one, expected)
+        compare(made(3), one, expected)
 
 
 def test_what_is_refused_is_said_and_does_not_count() -> None:
@@ -218,15 +231,48 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
     assert low.val == f"-{high.val}"
     assert sheet.strips[1].fixed in high.val
     assert middle.val in (0, "0")
-    for name in one.trace[LEARNS].rows:
-        band = next(b for b in sheet.bands if any(x.step == f"update.{name}" for x in b.boxes))
-        shapes = {(box.row, box.height, box.width) for box in band.boxes if box.column > 1}
-        assert shapes == {(band.top + 2, *one.trace[name].shape)}
+    both = [sheet for sheet in one.layout.sheets if sheet.strips]
+    at, beside = "output.matrix", []
+    for sheet in both:
+        band = next(b for b in sheet.bands if any(f"update.{at}" in x.step for x in b.boxes))
+        boxes = [box for box in band.boxes if box.column > 1]
+        shapes = {(box.row, box.height, box.width) for box in boxes}
+        assert shapes == {(band.top + 2, *one.trace[at].shape)}
+        beside.append([box.step for box in boxes])
+    assert beside == [
+        [at, f"grad.{at}", f"update.{at}"],
+        [f"update.{at}", f"step2.grad.{at}", f"step2.update.{at}"],
+    ]
     (chart,) = page._charts
     (series,) = chart.series
     assert series.tx.strRef.f == f"'Lernen 1'!${'ABCDEFGHIJKLM'[LOSS - 1]}$5"
     assert series.val.numRef.f.endswith("$K$6:$K$8")
     assert trainings(one.trace) == 2
+
+
+def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
+    for one in (made(), alone()):
+        trace = one.trace
+        draft = draft_of(Exercise(trace, ()), load("de"))
+        shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.grids.items()}
+        assert {t for t in shown if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
+        assert max(shown.values()) <= SCREEN + 0.01
+        assert min(grid.zoom for grid in draft.grids.values()) > 70
+    assert problems(alone().xlsx) == []
+
+
+@pytest.mark.ci
+def test_the_lines_of_the_focus_token_say_on_the_way_back_too_what_is_computed() -> None:
+    one = made(1)  # English, as IronCalc writes numbers
+    kept, found = cached_values(one.xlsx), ironcalc_values(strip_caches(one.xlsx))
+    lines = {
+        cell: text for cell, text in kept["Way back"].items() if str(text).startswith("Token ")
+    }
+    assert len(lines) > 20
+    assert {cell: found["Way back"][cell] for cell in lines} == lines
+    moved = edit_cells(one.xlsx, {one.layout.setting_inputs["focus"]: 2})
+    again = ironcalc_values(moved)["Way back"]
+    assert all(str(again[cell]).startswith("Token 2 “") for cell in lines)
 
 
 @pytest.mark.parametrize("steps", [6, 50])

@@ -322,7 +322,7 @@ def test_without_the_story_no_sheet_speaks_of_its_objects(language):
 
 @pytest.mark.parametrize(("sheet", "language"), list(zip(PRINTED, cycle(("en", "de")))))
 def test_a_qr_code_adds_no_page_and_stays_on_it(sheet: str, language: str):
-    both, options = traces("katze", language), SheetOptions(language=language)
+    both, options = traces(filling(sheet), language), SheetOptions(language=language)
     pages = len(pictures(pdf(*both, options, "blank", sheet), 20))
     coded = pdf(*both, replace(options, code="B-K7QX2MPD", qr=True), "blank", sheet)
     assert stays_within(coded) == pages >= 1

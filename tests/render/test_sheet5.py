@@ -279,6 +279,20 @@ def test_only_solutions_cross_out_and_draw():
     assert empty.count('class="zero" data-cell="block1.weight.hidden') == zeros > 15
 
 
+def test_a_given_hidden_value_is_for_pupils_to_strike():
+    """A solution marks it beside the number; in the blank all given ones look alike."""
+    trace, exact = traces("katze-trained", "de")
+    options = SheetOptions(part="work")
+    plan = sheet5.plan(trace, 2)
+    given = [j for j in range(8) if (plan.hidden, plan.own, j) not in plan.asked]
+    negative = sum(trace[plan.hidden].values[plan.own, j] < 0 for j in given)
+    empty, solved = (html(trace, exact, options, blank=b, sheet="5") for b in (True, False))
+    assert 0 < negative < len(given)
+    assert solved.count('<span class="answer">✗</span>') == negative
+    assert empty.count('class="cross"></span>') == len(given)
+    assert 'class="out"' not in empty
+
+
 def test_no_answer_in_the_blank():
     trace, exact = traces("katze", "de")
     blank = pdf(trace, exact, SheetOptions(part="work"), "blank", "5")

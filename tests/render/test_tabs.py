@@ -23,6 +23,7 @@ from generator.render.workbook.build import write
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.focus import FOCUS, OWN
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.paper import points_of
@@ -36,7 +37,6 @@ from tests.support.workbook import Book, book, compare, played
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
 THIRTY = " ".join(["Katze", LONG] * 15)
 LEAST_CONTRAST = 4.5
-FOCUS = "B3"
 LETTERS = "$ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 INDEXED = re.compile(
     r"INDEX\((?:[^()!,]*!)?([$A-Z]+[$\d]+):([$A-Z]+[$\d]+),[^(),]*(?:\([^()]*\)[^(),]*)*\)"
@@ -90,7 +90,7 @@ def test_only_cells_to_fill_take_entries() -> None:
             for i, j in np.ndindex(one.trace[box.step].shape)
             if one.layout.in_force(box.step, i, j) is None
         }
-        assert open_cells - {FOCUS} == given
+        assert open_cells - {OWN} == given
 
 
 def test_given_numbers_take_only_numbers_within_a_bound() -> None:
@@ -176,7 +176,7 @@ def test_live_lines_and_shares_follow_the_focus() -> None:
         title = sheet.tab.title
         setting = one.layout.setting_inputs["focus"]
         values = ironcalc_values(edit_cells(one.xlsx, {setting: 2}))[title]
-        assert values["C3"] == one.trace.tokens[1]
+        assert values["D3"] == one.trace.tokens[1]
         lines = [line for band in sheet.bands for line in band.lines if line.live]
         assert lines
         assert all(str(values[f"A{x.live}"]).startswith("Token 2 ") for x in lines)
@@ -189,9 +189,22 @@ def test_the_start_tab_sets_the_focus_of_all_tabs() -> None:
     one = played("katze", language="en")
     setting = one.layout.setting_inputs["focus"]
     values = ironcalc_values(edit_cells(one.xlsx, {setting: 1}))
-    with_focus = [s.tab.title for s in one.layout.sheets if FOCUS in values[s.tab.title]]
+    focus = FOCUS.replace("$", "")
+    with_focus = [s.tab.title for s in one.layout.sheets if focus in values[s.tab.title]]
     assert len(with_focus) >= 6
-    assert {values[title][FOCUS] for title in with_focus} == {1}
+    assert {values[title][focus] for title in with_focus} == {1}
+
+
+@pytest.mark.parametrize(("typed", "inforce"), [(5, 5), (None, 1), (9, 1), (2.5, 1), ("x", 1)])
+def test_a_tab_takes_a_focus_of_its_own_or_says_why_not(typed: object, inforce: int) -> None:
+    one = played("katze", language="en")
+    setting = one.layout.setting_inputs["focus"]
+    values = ironcalc_values(edit_cells(one.xlsx, {setting: 1, ("Head 1", OWN): typed}))
+    head = values["Head 1"]
+    assert (head["C3"], head["D3"]) == (inforce, one.trace.tokens[inforce - 1])
+    assert values["Head 2"]["C3"] == 1
+    refused = "Not accepted – Focus token: Only whole numbers from 1 to 6"
+    assert head["F3"] == ("" if typed in (5, None) else refused)
 
 
 def test_long_texts_break_after_an_operator_and_nothing_is_lost() -> None:
@@ -221,8 +234,8 @@ def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
     for name in ("block1.head1.weights", "block1.head1.scores", "block1.head1.query"):
         box = one.layout.home(name)
         mine = [f for span, found in rules.items() if box.span() in span.split() for f in found]
-        assert f"ROW()=$B$3+{box.row - 1}" in mine
-        assert (f"COLUMN()=$B$3+{box.column - 1}" in mine) == (box.width == len(one.trace.tokens))
+        assert f"ROW()=$C$3+{box.row - 1}" in mine
+        assert (f"COLUMN()=$C$3+{box.column - 1}" in mine) == (box.width == len(one.trace.tokens))
     for _, other in stage_pages(one):
         assert not any("!" in f for found in rules_of(other).values() for f in found)
 

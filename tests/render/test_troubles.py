@@ -62,7 +62,8 @@ def cases(made: Book) -> dict[str, tuple[Typed, str, bool]]:
     """By what happens: what is typed, what must be said, whether a next token is left."""
     last = made.input(QUERY, 3, 1)
     word = made.input("vocabulary.words", 1, 0)
-    belongs = f"Head 1, cell {last[1]}: a number from −10 to 10 belongs here. Originally: 0"
+    belongs = f"Head 1, cell {last[1]}: a number from −10 to 10 belongs here (empty counts as 0)."
+    belongs += " Originally: 0"
     missing = f"Tokens, cell {word[1]}: a word is missing here. Originally: cat"
     return {
         "text": ({last: "0,86"}, belongs, False),

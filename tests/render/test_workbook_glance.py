@@ -202,9 +202,9 @@ def test_other_tabs_and_start_follow_its_focus_token() -> None:
     values = ironcalc_values(edit_cells(made.xlsx, {made.layout.setting_inputs["focus"]: 5}))
     start = values[made.layout.start.sheet]
     assert start[made.layout.start.setting("focus").own] == 5
-    tabs = [s.tab.title for s in made.layout.sheets if "B3" in values[s.tab.title]]
+    tabs = [s.tab.title for s in made.layout.sheets if "D3" in values[s.tab.title]]
     assert len(tabs) >= 6
-    assert {values[title]["B3"] for title in tabs} == {5}
+    assert {values[title]["C3"] for title in tabs} == {5}
 
 
 def test_two_indices_everywhere() -> None:

@@ -25,6 +25,7 @@ WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart 
 BACK = {"7c"}  # the whole way back
 ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE | BACK
 NETWORK = {"5"} | WHOLE | BACK
+LEARNED = {"8"}  # how it has learned
 LEARNING = {"7a", "7b"} | BACK
 OUTPUT = {"6", "generate"} | LEARNING | WHOLE
 EVERYWHERE = set(SHEETS)
@@ -64,8 +65,8 @@ LETTERS = {  # letter: what it is, where it may be printed
     "U": ("output layer, only as an index of W and b", WHOLE),
     "Z": ("logit", OUTPUT),
     "T": ("temperature; transposed", OUTPUT),
-    "P": ("probability", OUTPUT),  # a small p only in the name top-p
-    "e": ("Euler's number", ATTENTION | OUTPUT),
+    "P": ("probability", OUTPUT | LEARNED),  # a small p only in the name top-p
+    "e": ("Euler's number", ATTENTION | OUTPUT | LEARNED),
     "Σ": ("sum of the powers", EVERYWHERE),
     "Φ": ("normal distribution", WHOLE),
     "η": ("learning rate", WHOLE),

@@ -139,7 +139,7 @@ def test_by_keyboard_alone(seen):
 
 def test_the_walk_goes_on_by_keys(seen):
     page = seen()
-    page.get_by_role("link", name="Schritt für Schritt").click()
+    page.get_by_role("link", name="Rechnung zeigen").click()
     expect(page.locator("article.now .place")).to_contain_text("1 / ")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -9,7 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.ops.pieces import Spelled
 from generator.engine.trace import Step
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.focus import CHOICE, focusable
+from generator.render.workbook.layout.focus import OWN, focusable
 from generator.render.workbook.layout.layout import Sheet
 
 TIMES = 10.0
@@ -20,10 +20,10 @@ def focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     if draft.exercise.asked:
         return
     if tokens := focusable(draft.trace, sheet):
-        rule = DataValidation(type="list", allow_blank=False)
+        rule = DataValidation(type="list", allow_blank=True)
         rule.formula1 = '"' + ",".join(str(k + 1) for k in range(len(tokens))) + '"'
         _explain(draft, rule, "focus", last=len(tokens))
-        rule.add(CHOICE)
+        rule.add(OWN)
         page.add_data_validation(rule)
 
 

@@ -1,5 +1,7 @@
 """Screen and paper of the tabs: widths, heights, frozen panes, A4 with header and footer."""
 
+import math
+
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
@@ -144,8 +146,8 @@ def _breaks(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
         sum(page.row_dimensions[row].height or LINE for row in range(band.top, band.bottom + 2))
         for band in sheet.bands
     ]
-    wide = sum(map(points_of, draft.grids[sheet.tab.title].widths))
-    cut = pages(wide, sum(HEAD), HEAD[-1], heights)
+    wide = math.fsum(map(points_of, draft.grids[sheet.tab.title].widths))
+    cut = pages(wide, math.fsum(HEAD), HEAD[-1], heights)
     for k in cut.first:
         page.row_breaks.append(Break(id=sheet.bands[k].top - 1))
     more = (1 - cut.shrunk) * (PAPER - LEFT - RIGHT) / 2

@@ -1,5 +1,6 @@
 """Where the tables and drawings of sheet 5 have their columns, ticks and boxes, in millimetres."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ class Block(NamedTuple):
     @property
     def width(self) -> float:
         """The width of the drawing."""
-        return max(END + sum(part.width + GAP for part in self.parts), PAPER)
+        return max(END + math.fsum(part.width + GAP for part in self.parts), PAPER)
 
 
 def block(nodes: tuple[tuple[str, int], ...], pre: bool, large: bool) -> Block:

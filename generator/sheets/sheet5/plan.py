@@ -1,5 +1,6 @@
 """Sheet 5: add & norm of one token's row, then the feed-forward network."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -255,7 +256,7 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
 
 def _minutes(trace: Trace, asked: frozenset[Cell], choice: _Choice) -> int:
     """Each table is a block: the stages, and the two products of the network."""
-    spent = sum(_cost(trace, name, j) for name, _, j in asked)
+    spent = math.fsum(_cost(trace, name, j) for name, _, j in asked)
     return minutes(spent, 1 + 2 * choice.network + choice.again)
 
 

@@ -8,30 +8,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-from markupsafe import Markup
-
-from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
-from generator.insight.add_norm import Stage, check_sum
+from generator.insight.add_norm import Stage
 from generator.insight.claims import Claims
 from generator.insight.heads import CONCAT, only_joined
 from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
-from generator.locales.locale import locale_of
 from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import shown_value
 from generator.sheets.asked_before import has
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Help
 from generator.sheets.geometry import Grid, Scheme
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4b import plan as sheet4b
 from generator.sheets.sheet5 import drawing
 from generator.sheets.sheet5.claims import CLAIMS
+from generator.sheets.sheet5.formulas import Formulated
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
-LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
 
 
 class Spot(NamedTuple):
@@ -42,18 +37,30 @@ class Spot(NamedTuple):
     line: int
 
 
+ROUNDED = (
+    "residual",
+    "mean",
+    "deviations",
+    "squares",
+    "plain_squares",
+    "variance",
+    "square",
+    "deviation",
+    "rms",
+    "normalised",
+    "norm",
+    "hidden",
+    "feedforward",
+)
+
+
 @dataclass(frozen=True)
-class View(Context):
+class View(Formulated):
     """The view of sheet 5 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan5
-
-    @property
-    def width(self) -> int:
-        """The numbers of a row, d_model."""
-        return self.trace.preset.d_model
 
     @property
     def pre(self) -> bool:
@@ -126,65 +133,19 @@ class View(Context):
         return "zero" if not self.trace[step].values[i, j] else ""
 
     def crossed(self, i: int, j: int) -> str:
-        """The class of a hidden value that ReLU crosses out; an answer's only in solutions."""
-        if self.blank and self.asks(self.plan.hidden, i, j):
-            return ""
-        return "out" if self.trace[self.plan.hidden].values[i, j] < 0 else ""
+        """The class of a hidden value that is struck through: in the example, and as an answer."""
+        answered = self.asks(self.plan.hidden, i, j) and not self.blank
+        return "out" if (answered or i != self.plan.own) and self.negative(i, j) else ""
+
+    def negative(self, i: int, j: int) -> bool:
+        """Whether ReLU makes 0 of a hidden value."""
+        return bool(self.trace[self.plan.hidden].values[i, j] < 0)
 
     def halves(self) -> tuple[range, ...]:
         """The columns of the first matrix, at most four together."""
         d_ff = self.trace.preset.d_ff
         half = d_ff if d_ff <= 4 else (d_ff + 1) // 2
         return tuple(range(a, min(a + half, d_ff)) for a in range(0, d_ff, half))
-
-    def inputs(self, name: str) -> tuple[str, ...]:
-        """The steps that a step is computed from."""
-        return self.trace[name].inputs
-
-    def least(self) -> str:
-        """The least σ for which the printed tolerances hold."""
-        return number(LEAST_SIGMA, None, self.options.language)
-
-    def deviations_tolerance(self, part: Stage) -> str:
-        """By how much the deviations may miss 0: the mean was rounded by half a digit."""
-        return self._plain(self.width * self._half(part.mean)) if part.mean else ""
-
-    def normalised_tolerance(self, part: Stage) -> str:
-        """By how much Σ y may miss 0; empty where no mean is subtracted."""
-        if not part.mean:
-            return ""
-        each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
-        return self._ceiled(self.width * each)
-
-    def square_tolerance(self, part: Stage) -> str:
-        """By how much Σ y² may miss d: σ² and σ were rounded, and ε was added."""
-        varied = (self._half(part.square) + self.trace.preset.epsilon) / LEAST_SIGMA**2
-        rooted = 2 * self._half(part.root) / LEAST_SIGMA
-        return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
-
-    def product_tolerance(self, name: str) -> str:
-        """By how much the sum of a rounded product may miss its check; empty where it cannot."""
-        x, weight, *bias = self.inputs(name)
-        needed = shown_decimals(self.trace[x]) + shown_decimals(self.trace[weight])
-        digits = shown_decimals(self.trace[name])
-        if max(needed, *(shown_decimals(self.trace[b]) for b in bias), 0) <= digits:
-            return ""
-        return self._plain(self.size(name)[1] * self._half(name))
-
-    def product_check(self, name: str, letter: str) -> Markup:
-        """What the sum of a product must be: each factor times the sum of its row of W."""
-        _, weight, *bias = self.inputs(name)
-        sums = self.trace[weight].values.sum(axis=1)
-        terms = [self._term(float(s), f"<i>{letter}</i><sub>{k + 1}</sub>") for k, s in
-                 enumerate(sums)]  # fmt: skip
-        constant = guarded_number(sum(float(self.trace[b].values.sum()) for b in bias), GUARD)
-        terms += [number(constant, None, self.options.language)] if constant else []
-        text = " + ".join(t for t in terms if t).replace("+ −", "− ")
-        return Markup(text or "0")
-
-    def check_sum(self, part: Stage, step: str) -> str:
-        """What belongs into a row's box of the check. Only for solutions."""
-        return self.show(step, check_sum(self.trace, part, step, self.plan.own))
 
     def spots(self, step: str, row: int) -> tuple[Spot, ...]:
         """The numbers of a row for an axis, labels of near ones on different lines."""
@@ -208,58 +169,6 @@ class View(Context):
     def whole(self, value: int) -> str:
         """A whole number below an axis."""
         return number(value, 0, self.options.language)
-
-    def epsilon(self) -> str:
-        """What is added below the root; empty where nothing is."""
-        added = self.trace.preset.epsilon
-        return number(added, None, self.options.language) if added else ""
-
-    def formulas_of_norm(self) -> tuple[Markup, ...]:
-        """Mean, variance, standard deviation and quotient; with RMSNorm all but the mean."""
-        if not self.plan.first.mean:
-            return self._formulas_of_rms()
-        d = self.width
-        dots = "" if d == 2 else r" + \dots"
-        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
-        return (
-            self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}"),
-            self.formula(
-                "5.variance",
-                rf"\sigma^2 = \dfrac{{(r_1 - \mu)^2{dots} + (r_{d} - \mu)^2}}{{{d}}}",
-            ),
-            self.formula(
-                "5.deviation.more" if plus else "5.deviation",
-                rf"\sigma = \sqrt{{\sigma^2{plus}}}",
-            ),
-            self._quotient(r"r - \mu", r"\sigma"),
-        )
-
-    def _formulas_of_rms(self) -> tuple[Markup, ...]:
-        d, dots = self.width, "" if self.width == 2 else r" + \dots"
-        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
-        root = "5.deviation.more" if plus else "5.deviation"
-        return (
-            self.formula(
-                "5.variance", rf"\mathrm{{RMS}}^2 = \dfrac{{r_1^2{dots} + r_{d}^2}}{{{d}}}"
-            ),
-            self.formula(root, rf"\mathrm{{RMS}} = \sqrt{{\mathrm{{RMS}}^2{plus}}}"),
-            self._quotient("r", r"\mathrm{RMS}"),
-        )
-
-    def _quotient(self, above: str, below: str) -> Markup:
-        """The normalised row: the result y, or ŷ where gain and shift follow."""
-        key, y = ("5.quotient.hat", r"\hat{y}") if self.plan.first.scaled else ("5.quotient", "y")
-        return self.formula(key, rf"{y} = \dfrac{{{above}}}{{{below}}}")
-
-    def network_formula(self) -> Markup:
-        """Vaswani et al. 2017, equation 2, with the biases that the preset has."""
-        first, second = (
-            f" + b_{k}" if len(self.inputs(name)) > 2 else ""
-            for k, name in ((1, self.plan.hidden), (2, self.plan.output))
-        )
-        key = "5.network.bias" if first or second else "5.network"
-        latex = rf"f = \mathrm{{ReLU}}(y \cdot W_1{first}) \cdot W_2{second}"
-        return self.formula(key, latex)
 
     def crossed_out(self) -> int:
         """How many of the own hidden values ReLU crosses out. Only for solutions."""
@@ -285,6 +194,7 @@ class View(Context):
             "dimension": self.indexed("d", j),
             "right": self.show(first.normalised, right),
             "wrong": self.show(first.normalised, wrong),
+            "own": self.own,
             "crossed": str(self.crossed_out()),
             "hidden": str(self.trace.preset.d_ff),
             "width": str(self.width),
@@ -297,6 +207,10 @@ class View(Context):
         if plan.again:
             last = plan.second.normalised or plan.second.total
         yield from ((self.indexed("d", j), (last, plan.own, j)) for j in range(self.width))
+
+    def decimals(self) -> str:
+        """To how many decimals pupils round, said before the first task."""
+        return self.rounded(ROUNDED)
 
     def hints(self) -> tuple[str, ...]:
         return ("spread", "norm", *(("network", "output") if self.plan.network else ()))
@@ -311,24 +225,3 @@ class View(Context):
 
     def pressed(self) -> dict[str, str]:
         return {"width": str(self.width)}
-
-    def _term(self, factor: float, symbol: str) -> str:
-        factor = guarded_number(factor, GUARD)
-        if not factor:
-            return ""
-        sign = "−" if factor < 0 else ""
-        if abs(factor) == 1.0:
-            return sign + symbol
-        shown = number(abs(factor), None, self.options.language)
-        times = locale_of(self.options.language).signs.times
-        return f"{sign}{shown} {times} {symbol}"
-
-    def _half(self, name: str) -> float:
-        return float(0.5 * np.power(10.0, -shown_decimals(self.trace[name])))
-
-    def _plain(self, value: float) -> str:
-        return number(guarded_number(value, GUARD), None, self.options.language)
-
-    def _ceiled(self, value: float) -> str:
-        """The next tenth, for a tolerance that is easy to keep in mind."""
-        return number(math.ceil(guarded_number(value * 10, 6)) / 10, 1, self.options.language)

@@ -12,6 +12,9 @@ LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one;
 BROKEN = 20  # lost where words break
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
+ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
+BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
+PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
 
 
 @dataclass(frozen=True)
@@ -23,11 +26,22 @@ class Room:
     broken: bool
     loss: bool
     large: bool
+    asked: int = 0  # words whose numbers are asked at the first temperature
 
     @property
     def hints_early(self) -> bool:
         """Whether the hints stand below the bars, where a page has room, as the last has none."""
         return not self.large and self.level < 3 and self._left(HINTS) < 0
+
+    @property
+    def first_rows(self) -> int:
+        """How many rows of squares fill up the first page, where the bars have no room on it."""
+        table = ABOVE + ASKED * self.asked + GIVEN * (self.words - self.asked) + SUMS
+        bars = BARS + GROUP * min(self.words, MOST_GROUPS)
+        if self.large or self.level == 3 or self.broken or table + bars <= PAGE:
+            return 0
+        found = int(PAGE - table - LABEL - SAFE) // SQUARE
+        return min(found, MOST) if found >= FEWEST else 0
 
     @property
     def skills(self) -> bool:

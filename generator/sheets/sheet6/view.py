@@ -46,6 +46,15 @@ LONG_WORD = 12
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
 NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
+ROUNDED = (
+    "tempered",
+    "exp",
+    "sum",
+    "probabilities",
+    "probability",
+    "cross_entropy",
+    "perplexity",
+)
 
 
 @dataclass(frozen=True)
@@ -175,7 +184,7 @@ class View(Context):
         """What has room below the last task of the work leaf."""
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
         plan, large = self.plan, self.options.large_print
-        return Room(plan.level, len(self.words), broken, plan.loss, large)
+        return Room(plan.level, len(self.words), broken, plan.loss, large, asked=len(plan.words))
 
     def target(self) -> str:
         """The word that really comes next."""
@@ -221,6 +230,10 @@ class View(Context):
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""
         return self.shows()
+
+    def decimals(self) -> str:
+        """To how many decimals pupils round, said before the first task."""
+        return self.rounded(ROUNDED)
 
     def hints(self) -> tuple[str, ...]:
         return ("temper", "exp", "share", "ticks")

@@ -13,7 +13,6 @@ from generator.insight.output_layer import LOGITS, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context
 from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
@@ -78,10 +77,6 @@ class View(Context):
             (label, NEW, k) for k, label in enumerate(self.columns("last"))
         ]
         return [*found, *([("b", NEW_BIAS, None)] if self.biased else [])]
-
-    def places(self, step: str) -> str:
-        """To how many decimals a step is rounded here, as it is printed."""
-        return str(shown_decimals(self.trace[step]))
 
     def label_mm(self) -> str:
         """The width of the labels beside a word's row, for CSS."""

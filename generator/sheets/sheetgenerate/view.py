@@ -17,6 +17,7 @@ from generator.sheets.sheetgenerate.plan import PlanGenerate
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
 STATIONS = ("text", "model", "shares", "draw", "append")
+POWERS = ("exp", "sum", "share")
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,10 @@ class View(Context):
             "language": self.options.language,
             "seed": str(self.plan.seed),
         }
+
+    def decimals(self) -> str:
+        """To how many decimals pupils round powers and shares, said below that task."""
+        return self.rounded(POWERS)
 
     def hints(self) -> tuple[str, ...]:
         return ("ends", "draw", *(("path",) if self.plan.path else ()))

@@ -1,5 +1,6 @@
 """Sheet slide: the hand-out to the slides, attention with small numbers; the best first lesson."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -150,7 +151,7 @@ def _minutes(trace: Trace, level: int, own: int, visible: tuple[int, ...], share
     """Products with a 0 take no time: which they are follows from the given numbers."""
     table = seconds()
     query, keys, values = (_support(trace, name) for name in ("query", "key", "value"))
-    spent = sum(dot(max(1, int((query[own] & keys[j]).sum()))) for j in share.rows)
+    spent = math.fsum(dot(max(1, int((query[own] & keys[j]).sum()))) for j in share.rows)
     spent += len(share.rows) * table["scale"] + len(share.powers) * table["exp"]
     spent += len(visible) * share_seconds()
     spent += _projection(trace) if share.projects else 0

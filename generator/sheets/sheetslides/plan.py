@@ -1,5 +1,6 @@
 """Sheet slides: pages for a projector on which one token's attention grows step by step."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,4 +114,4 @@ def _widest(step: Step, row: int | None) -> float:
 
 
 def _length(text: str) -> float:
-    return sum(COMMA if sign == "," else DIGIT for sign in text)
+    return math.fsum(COMMA if sign == "," else DIGIT for sign in text)

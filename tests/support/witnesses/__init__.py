@@ -23,6 +23,13 @@ from tests.support.witnesses.attention import (
     sight,
     unscaled_larger,
 )
+from tests.support.witnesses.history import (
+    better_at_the_end,
+    crosses_one,
+    die_above,
+    die_between,
+    written_apart,
+)
 from tests.support.witnesses.learning import elsewhere_worse, gained, one_gets_most
 from tests.support.witnesses.meaning import (
     chosen,
@@ -162,4 +169,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslides.sees.causal": sight("causal"),
     "sheetslides.sees.strict": sight("strict"),
     "sheetslides.first_row": sight("strict"),
+    "sheet8.answer.compare": better_at_the_end,
+    "sheet8.answer.even": die_between,
+    "sheet8.answer.even.better": die_above,
+    "sheet8.task.compare": better_at_the_end,
+    "sheet8.task.match": written_apart,
+    "sheet8.task.read": crosses_one,
 }

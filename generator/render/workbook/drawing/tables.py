@@ -8,7 +8,7 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Call, Expr
 from generator.insight.choosing import printed_draws
 from generator.notation.excel import Excel
-from generator.render.workbook.dress.rules import bars, framed
+from generator.render.workbook.dress.rules import bars, framed, refused
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.draw_layout import (
     CHECKS,
@@ -22,15 +22,18 @@ from generator.render.workbook.layout.draw_layout import (
 from generator.render.workbook.layout.random_number import (
     PERCENT,
     TWO_DIGITS,
+    accepted,
+    between_0_and_1,
 )
-from generator.render.workbook.layout.start_layout import NOTHING_NEXT
+from generator.render.workbook.layout.start_layout import DRAWING, NOTHING_NEXT, cells
 from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.styles import FAINT
 from generator.render.workbook.write.look_up import LookUp
 
 HIT, RANKED, SHOWN, FEW = CHECKS + 3, CHECKS + 4, CHECKS + 5, CHECKS + 6  # places of words, from 1
-LAST_CHECK = FEW
+FORCE, REFUSED = CHECKS + 7, CHECKS + 8  # each draw's number in force, and the first message
+LAST_CHECK = REFUSED
 KEPT, OUT, MARK = "✓", "–", "◀"
 
 
@@ -203,16 +206,33 @@ class Tables:
     def _draw(self, row: int, k: int) -> None:
         first = DRAWN.first
         drawn, place = at(row, first + 1), at(row, HIT, fixed=True)
+        delivered = self.numbers[k] / PERCENT
         self.pen.value(at(row, first), k + 1, "label")
         self.pen.value(drawn, self.numbers[k], "input", "00.##")
-        hit = self._place_formula(f"IF({drawn}<1,{drawn},{drawn}/{PERCENT})")
-        allowed = f"AND({drawn}>=0,OR({drawn}<1,AND({drawn}<={TWO_DIGITS},{drawn}=INT({drawn}))))"
-        formula = f"=IF(ISNUMBER({drawn}),IF({allowed},{hit},0),0)"
+        self._refused(row, k, drawn)
+        force = at(row, FORCE)
+        taken = f"IF({accepted(drawn)},{between_0_and_1(drawn)},{delivered:g})"
+        formula = f"=IF(ISNUMBER({drawn}),{taken},{delivered:g})"
+        self.pen.formula(force, formula, delivered, "tag")
+        formula = f"={self._place_formula(force)}"
         self.pen.formula(at(row, HIT), formula, float(self.hits[k]), "tag")
         words = self.find.at("vocabulary.words", place)
         shown = str(self.trace["vocabulary.words"].values[self.hits[k] - 1, 0])
-        formula = f'=IF({place}=0,"{OUT}",{words}&"")'
-        self.pen.formula(at(row, first + 2), formula, shown, "computed", indent=1)
+        self.pen.formula(at(row, first + 2), f'={words}&""', shown, "computed", indent=1)
+
+    def _refused(self, row: int, k: int, drawn: str) -> None:
+        """The first message so far: of the settings, then of each draw, with what counts."""
+        settings = cells(DRAWING, self.draw.groups[-1].entries[-1].row).check
+        before = at(row - 1, REFUSED) if k else settings
+        name = f"{self.t('workbook.draw.drawn')}, {self.t('workbook.draw.number')} {k + 1}"
+        says = f"{name}: {self._reason} ({self.t('workbook.draw.counts', number=self.numbers[k])})"
+        formula = f'=IF({before}<>"",{before},IF({_wrong(drawn)},"{says}",""))'
+        self.pen.formula(at(row, REFUSED), formula, "", "tag")
+
+    @property
+    def _reason(self) -> str:
+        """What may be typed in as a number drawn."""
+        return self.t("workbook.refused.random", least="0", most=str(TWO_DIGITS))
 
     # Colours and rules --------------------------------------------------------------------------
 
@@ -229,9 +249,14 @@ class Tables:
         left, right = (get_column_letter(x) for x in (INTERVALS.first, INTERVALS.last - 1))
         rules.add(f"{left}{top}:{right}{last}", framed(f'${mark}{top}<>""'))
         drawn = [at(top + k, DRAWN.first + 1) for k in range(DRAWS)]
-        reason = self.t("workbook.refused.random", least="0", most=str(TWO_DIGITS))
+        rules.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
-        self.lists.between(drawn, 0, TWO_DIGITS, prompt, reason)
+        self.lists.between(drawn, 0, TWO_DIGITS, prompt, self._reason)
 
     def _span(self, column: int, last: int) -> str:
         return f"{at(self.draw.top, column)}:{at(last, column)}"
+
+
+def _wrong(drawn: str) -> str:
+    """The condition that what stands in a cell is no such number; an empty one is in order."""
+    return f"IF(ISNUMBER({drawn}),NOT({accepted(drawn)}),NOT(ISBLANK({drawn})))"

@@ -1,5 +1,7 @@
 """The words around the numbers: names of tokens and parts, what each row is, arrows."""
 
+import math
+
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout.box import at, on
@@ -119,7 +121,9 @@ class Words:
         for row in range(rows.names - 1, last + 1):
             sign = DOWN if row == last else ALONG
             self.across(row, column, d_head, sign, "value tag")
-        self.across(rows.bars, column, d_head, self.said("output"), "strong")
+        number = len(glance.captions) + 1
+        self.across(rows.bars, column, d_head, self.said("output", number=number), "caption")
+        self.across(rows.bars + 1, column, d_head, self.said("weighted"), "caption")
         place = focus_place(self.draft.trace)
         before, after = self.said("looks", word="|").split("|")
         cached = f"{before}{tokens_of(self.draft.trace, '')[place]}{after}"
@@ -130,7 +134,7 @@ class Words:
         """What the three are for, where the scores leave room beside the keys."""
         glance, columns = self.glance, self.glance.columns
         first = columns.key + glance.sizes.d_head
-        room = sum(columns.widths[first - 1 : columns.value - 1])
+        room = math.fsum(columns.widths[first - 1 : columns.value - 1])
         texts = {role: self.said(f"role.{role}") for role in ROLES}
         if room < SMALL * max(map(len, texts.values())) + 10 or glance.sizes.tokens < len(ROLES):
             return

@@ -75,6 +75,11 @@ class DrawLayout:
         return max(self.top + DRAWS, self.strategies_row + 4) - 1
 
     @property
+    def refused(self) -> str:
+        """The cell with the first message about an entry of this tab, the draws included."""
+        return at(self.top + DRAWS - 1, CHECKS + 8)
+
+    @property
     def hit_place(self) -> str:
         """The cell with the place of the word hit in the vocabulary, from 1."""
         return at(FIRST_ROW + 1, CHECKS + 3, fixed=True)

@@ -5,7 +5,7 @@ from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 
 ROW = 3
-CHOICE, FOCUS, WORD = "B3", "$B$3", "$C$3"  # the cells of its number and of its word
+OWN, FOCUS, WORD = "B3", "$C$3", "$D$3"  # its number as typed and in force, its word
 
 
 def focus_place(trace: Trace) -> int:

@@ -1,5 +1,6 @@
 """Lays out the tab "At a glance": what fits on one screen, or why there is no such tab."""
 
+import math
 from collections.abc import Iterator
 from itertools import product
 
@@ -41,7 +42,7 @@ def plan_glance(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> Gl
     planner = Planner(trace, tabs, heads, catalogue)
     for variant in planner.variants():
         columns, rows = planner.columns(variant), planner.rows(variant)
-        if sum(columns.widths) <= SCREEN_WIDE and sum(rows.heights) <= SCREEN_HIGH:
+        if math.fsum(columns.widths) <= SCREEN_WIDE and math.fsum(rows.heights) <= SCREEN_HIGH:
             return planner.glance(variant, columns, rows, len(heads))
     return planner.sizes
 

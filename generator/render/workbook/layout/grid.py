@@ -1,5 +1,6 @@
 """The columns of a tab: wide enough for its numbers, all of them on one screen."""
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -40,7 +41,7 @@ class Grid(NamedTuple):
 
     def span(self, first: int, last: int) -> float:
         """The characters of the columns from `first` to `last`, counted from 1."""
-        return sum(self.widths[first - 1 : last])
+        return math.fsum(self.widths[first - 1 : last])
 
 
 class _Longest(NamedTuple):
@@ -70,10 +71,10 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     if sheet.strips and sheet.tab.step == 1:
         widths[0] = max(first, FIRST_WIDEST)
         widths[1:4] = [max(width, _word(trace)) for width in widths[1:4]]
-    spare, room = SCREEN_COLUMNS - len(widths), SCREEN - sum(widths)
+    spare, room = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
     if 0 < spare <= room / SQUEEZED:
         widths += [min(NARROWEST, room / spare)] * spare
-    zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / sum(widths))))
+    zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
     return Grid(tuple(widths), max(right, last), zoom)
 
 

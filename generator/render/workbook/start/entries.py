@@ -55,8 +55,7 @@ class Entries:
         """The formula of the first message of all; `otherwise` where every entry is accepted."""
         checks = list(self.rows.last_check.values())
         if draw := self.start.draw:
-            last = cells(DRAWING, draw.groups[-1].entries[-1].row).check
-            checks.insert(1, on(draw.sheet, last))
+            checks.insert(1, on(draw.sheet, draw.refused))
         if learn := self.start.learn:
             checks.append(cells(LEARNING, learn.entries[-1].row).check)
         formula = f'{otherwise}&""'

@@ -1,5 +1,6 @@
 """What WeasyPrint laid out, taken apart: where each text stands and which operators draw it."""
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ class Text:
     def width(self, fonts: "dict[str, Font]") -> float:
         """How far it reaches, in CSS pixels."""
         widths = fonts[self.font].widths
-        return sum(widths[glyph] - kern for glyph, kern in self.glyphs) * self.size / 1000
+        return math.fsum(widths[glyph] - kern for glyph, kern in self.glyphs) * self.size / 1000
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,199 @@
+"""The class at a glance: what to teach again, a map of pupils and steps, common slips, hard boxes.
+
+`class.pdf` and `class.html` are one template; a teacher is to see in ten seconds what tomorrow's
+lesson is about.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from generator.grading.class_marks import (
+    ClassMarks,
+    Column,
+    Field,
+    PupilMarks,
+    Sections,
+    commonest,
+    hardest,
+    to_teach,
+)
+from generator.grading.credit import How
+from generator.grading.tables import points_shown, total
+from generator.grading.wording import cause_word, sheet_name, sheet_title
+from generator.locales.catalogue import Catalogue
+from generator.notation.numbers import percent
+from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.worksheet import environment, standalone, style
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.version import __version__
+
+WIDEST: Final = 18  # steps side by side on a page
+LONGEST: Final = 36  # pupils below each other
+TOLD: Final = 8  # slips and boxes that are listed
+CAUSES: Final = 2  # beside a step to teach again
+SHADES: Final = 4
+STYLES: Final = ("worksheet.css", "class.css", "marks.css")
+
+
+class Again(NamedTuple):
+    """A step to teach again: where the sheet explains it, how many lost something, why."""
+
+    title: str
+    where: str
+    lost: int
+    of: int
+    blank: int
+    causes: Sequence[tuple[str, int]]
+
+
+class Shade(NamedTuple):
+    """A field of the map: how dark (0 all earned, 4 nothing; -1 not handed in), and its text."""
+
+    level: int
+    text: str
+
+
+class Line(NamedTuple):
+    """A pupil's line of the map."""
+
+    who: str
+    shades: Sequence[Shade]
+    points: str
+    grade: str
+
+
+class Map(NamedTuple):
+    """Steps side by side, below the sheets that they are from; the last line is the class's."""
+
+    heads: Sequence[tuple[str, int]]
+    titles: Sequence[str]
+    lines: Sequence[Line]
+    foot: Sequence[str]
+
+
+def class_page(
+    found: ClassMarks,
+    sections: Mapping[str, Sections],
+    options: SheetOptions,
+    catalogue: Catalogue,
+) -> tuple[bytes, bytes]:
+    """`class.pdf` and `class.html`."""
+    columns = found.columns(catalogue, sections)
+    html = environment().get_template("marks-class.html.j2").render(
+        t=catalogue.t,
+        options=options,
+        language=catalogue.language,
+        version=__version__,
+        facts=_facts(found, columns, catalogue),
+        again=[_again(column, catalogue) for column in to_teach(columns)],
+        maps=list(_maps(found, columns, catalogue)),
+        slips=[
+            (cause_word(catalogue, column.task, key), _place(column, catalogue), count)
+            for column, key, count in commonest(columns)[:TOLD]
+        ],
+        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(found, catalogue)[:TOLD]],
+        looks=list(_looks(found, catalogue)),
+        stray=found.stray,
+    )  # fmt: skip
+    css = (document_css(), *map(style, STYLES))
+    pdf = to_pdf(html, css, Formulas(), where="the marks of the class")
+    return pdf, standalone(html, STYLES[1:]).encode()
+
+
+def _facts(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:
+    shares = [earned / most for earned, most in (total(p, found) for p in found.handed_in)]
+    return {
+        "came": len(found.handed_in),
+        "of": len(found.pupils),
+        "mean": percent(sum(shares) / len(shares), 0, catalogue.language),
+        "sheets": ", ".join(sheet_name(catalogue, task) for task in found.tasks),
+        "whole": sum(not column.lost for column in columns),
+        "steps": len(columns),
+    }
+
+
+def _again(column: Column, catalogue: Catalogue) -> Again:
+    told = [
+        (cause_word(catalogue, column.task, k), n) for k, n in column.causes.most_common(CAUSES)
+    ]
+    title = sheet_title(catalogue, column.task)
+    where = catalogue.t("grading.where", sheet=title, section=column.section)
+    return Again(
+        column.title,
+        where if column.section else title,
+        column.lost,
+        column.handed_in,
+        column.blank,
+        told,
+    )
+
+
+def _place(column: Column, catalogue: Catalogue) -> str:
+    return f"{sheet_name(catalogue, column.task)} · {column.title}"
+
+
+# The map -----------------------------------------------------------------------------------------
+
+
+def _maps(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> Iterator[Map]:
+    for some in _pages(columns):
+        for start in range(0, len(found.pupils), LONGEST):
+            places = range(start, min(start + LONGEST, len(found.pupils)))
+            lines = [
+                _line(found, found.pupils[k], [c.fields[k] for c in some], catalogue)
+                for k in places
+            ]
+            foot = [percent(column.share, 0, catalogue.language) for column in some]
+            heads = [(sheet_name(catalogue, task), n) for task, n in _counts(some)]
+            yield Map(heads, [column.title for column in some], lines, foot)
+
+
+def _pages(columns: Sequence[Column]) -> list[list[Column]]:
+    """The columns as they fit side by side; the steps of a sheet stay together where they can."""
+    pages: list[list[Column]] = [[]]
+    for task in dict.fromkeys(column.task for column in columns):
+        own = [column for column in columns if column.task == task]
+        if pages[-1] and len(pages[-1]) + len(own) > WIDEST:
+            pages.append([])
+        for start in range(0, len(own), WIDEST):
+            if start:
+                pages.append([])
+            pages[-1] += own[start : start + WIDEST]
+    return [page for page in pages if page]
+
+
+def _counts(columns: Sequence[Column]) -> list[tuple[str, int]]:
+    tasks = [column.task for column in columns]
+    return [(task, tasks.count(task)) for task in dict.fromkeys(tasks)]
+
+
+def _line(
+    found: ClassMarks, pupil: PupilMarks, fields: Sequence[Field], catalogue: Catalogue
+) -> Line:
+    shades = [_shade(field, catalogue) for field in fields]
+    if not pupil.files:
+        return Line(pupil.shown, shades, "", "")
+    earned, most = total(pupil, found)
+    points = points_shown(earned, catalogue)
+    return Line(pupil.shown, shades, points, found.scheme.grade(earned / most))
+
+
+def _shade(field: Field, catalogue: Catalogue) -> Shade:
+    """How dark a field is and what it says: boxes earned of those that there were."""
+    if field.marks is None:
+        return Shade(-1, "")
+    if not field.lost:
+        return Shade(0, "")
+    level = max(1, -int(-(1 - field.share) * SHADES // 1))
+    return Shade(level, f"{points_shown(field.earned, catalogue)}/{len(field.marks)}")
+
+
+def _looks(found: ClassMarks, catalogue: Catalogue) -> Iterator[str]:
+    """What a person should look at: remarks on files, entries that nobody can read."""
+    for pupil in found.handed_in:
+        for remark in pupil.remarks:
+            yield f"{pupil.shown}: {remark}"
+        dark = sum(mark.judged.how is How.UNREADABLE for task in pupil.tasks for mark in task.marks)
+        if dark:
+            yield f"{pupil.shown}: {catalogue.t('grading.class.unreadable', count=dark)}"

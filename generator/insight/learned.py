@@ -1,0 +1,124 @@
+"""How a model has learned: loss and P at the start, in the middle and at the end, and its texts."""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.engine.history import History
+from generator.engine.ops import MinusLog, Power
+from generator.engine.preset import Preset
+from generator.engine.renumbered import digest, with_numbers
+from generator.engine.rounding import guarded
+from generator.engine.tokenizers import tokenize
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.generation.generate import generate
+from generator.generation.text_length import most_tokens
+from generator.insight.slips import Slip, changing
+
+POINTS = ("start", "middle", "end")
+LOSS, EXPONENT, CHANCE = "learned.loss", "learned.exponent", "learned.chance"  # [3, 1]
+EVEN, EVEN_LOSS = "learned.even.chance", "learned.even.loss"  # [1, 1]
+PLACES, FINE = 2, 4  # decimals of a loss, and of the share that all tokens have alike
+LONGEST = 8  # tokens that follow in a text
+
+
+class Text(NamedTuple):
+    """What a model writes from its first token on: the likeliest tokens, and drawn ones."""
+
+    greedy: str
+    drawn: str
+
+
+def history_in(trace: Trace, sheet: str) -> History:
+    """How the preset of a computation has learned; `UserError` where nobody knows.
+
+    Edits of the computation change nothing: it is about the preset's own numbers.
+    """
+    preset, history = trace.preset, trace.preset.history
+    if history is None or len(history.states) < len(POINTS) - 1:
+        raise UserError(
+            f"preset {preset.name!r} keeps no history of its training, which sheet {sheet} shows: "
+            "take 'katze-trained', or a preset of your own from `presets train`"
+        )
+    if history.begun:
+        raise UserError(
+            f"preset {preset.name!r} went on from {history.begun!r}; sheet {sheet} shows how a "
+            "model learned from the first number on: take 'katze-trained'"
+        )
+    if digest(preset) != history.numbers:
+        raise UserError(
+            f"preset {preset.name!r}: the numbers are not those that its history ends with, which "
+            f"sheet {sheet} shows: take them as they were learned"
+        )
+    return history
+
+
+def points(history: History) -> tuple[int, int, int]:
+    """The steps of start, middle (nine tenths of the way down) and end."""
+    first, middle = history.states[:2]
+    return first.step, middle.step, history.kept
+
+
+def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
+    """Write the losses and the P that each stands for, and the loss of a die with all tokens."""
+    chain, losses = trace.scratch(), dict(history.losses)
+    found = guarded(np.array([[losses[step]] for step in points(history)]), PLACES)
+    rows = tuple(map(str, points(history)))
+    chain.give(LOSS, found, rows, ("CE",), PLACES)
+    chain.give(EXPONENT, -found, rows, ("−CE",), PLACES)
+    chain.apply(CHANCE, Power(None, masked=False), EXPONENT, rows=rows, columns=("P",))
+    even = guarded(np.array([[1.0 / len(trace.preset.words)]]), FINE)
+    chain.give(EVEN, even, rows=("",), columns=("P",), decimals=_needed(even))
+    chain.apply(EVEN_LOSS, MinusLog(), EVEN, rows=("",), columns=("CE",), decimals=PLACES)
+    return chain.new
+
+
+@lru_cache(maxsize=16)
+def texts(preset: Preset, begin: str) -> tuple[Text, ...]:
+    """The texts of start, middle and end, each with the very numbers of its step."""
+    history = preset.history
+    states = () if history is None else history.states[:2]
+    earlier = (with_numbers(preset, state.numbers) for state in states)
+    return tuple(_text(model, begin) for model in (*earlier, preset))
+
+
+def begin_of(preset: Preset) -> str:
+    """The token that each text begins with: the first of the preset's own sentence."""
+    found = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words)
+    return found.tokens[0]
+
+
+def first_below(history: History, loss: float) -> int | None:
+    """The first step that is kept whose loss is below; None where it begins or stays elsewhere."""
+    (_, begun), *_ = history.losses
+    below = (step for step, one in history.losses if one < loss)
+    return next(below, None) if begun >= loss else None
+
+
+def slips(trace: Trace) -> list[Slip]:
+    """The sign forgotten, a power of ten, the decimal logarithm."""
+    loss = float(trace[LOSS].values[-1, 0])
+    end = len(POINTS) - 1
+    found = [
+        Slip("sign", CHANCE, end, 0, math.exp(loss)),
+        Slip("ten", CHANCE, end, 0, 10.0**-loss),
+        Slip("decimal", EVEN_LOSS, 0, 0, -math.log10(trace[EVEN].values[0, 0])),
+    ]
+    return changing(trace, found)
+
+
+def _text(model: Preset, begin: str) -> Text:
+    more = min(LONGEST, most_tokens(model))  # the last token need not be read again
+    made = (
+        generate(begin, preset=model, tokens=more, strategy=strategy, rounding="exact")
+        for strategy in ("greedy", "sample")
+    )
+    return Text(*(one.text for one in made))
+
+
+def _needed(values: np.ndarray) -> int:
+    """The decimals that show the numbers in full."""
+    return next(d for d in range(FINE + 1) if (guarded(values, d) == values).all() or d == FINE)

@@ -1,0 +1,46 @@
+"""Sheet 8, the end of the series: how a model has learned, its curve, and its texts on the way."""
+
+from dataclasses import dataclass
+
+from generator.engine.history import History
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.insight.learned import (
+    CHANCE,
+    EVEN_LOSS,
+    Text,
+    begin_of,
+    history_in,
+    learned_steps,
+    texts,
+)
+from generator.sheets.effort import minutes, seconds
+from generator.sheets.plan import Plan, require_level
+
+SHEET = "8"
+READING = 60.0  # seconds to read a number off the curve, to sort three texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan8(Plan):
+    """`history` is shown, `texts` are those of the three points."""
+
+    history: History
+    texts: tuple[Text, ...]
+
+
+def plan(trace: Trace, level: int) -> Plan8:
+    """What sheet 8 shows and asks at a level; `UserError` where nobody knows how it was learned."""
+    require_level(level)
+    history = history_in(trace, SHEET)
+    asked: set[Cell] = {(CHANCE, 1, 0), (CHANCE, 2, 0), (EVEN_LOSS, 0, 0)}
+    spent = len(asked) * seconds()["exp"] + 2 * READING
+    return Plan8(
+        sheet=SHEET,
+        level=level,
+        asked=frozenset(asked),
+        minutes=minutes(spent, 4),
+        extra=learned_steps(trace, history),
+        history=history,
+        texts=texts(trace.preset, begin_of(trace.preset)),
+    )

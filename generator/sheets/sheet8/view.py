@@ -1,0 +1,84 @@
+"""What the template of sheet 8 may ask: the curve, the three points, their texts."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from markupsafe import Markup
+
+from generator.engine.step import Cell
+from generator.insight.claims import Claims
+from generator.insight.learned import CHANCE, POINTS, Text, first_below, points, slips
+from generator.insight.slips import Slip
+from generator.sheets.context import Context
+from generator.sheets.loss_chart import SMALL, LossChart
+from generator.sheets.sheet8.claims import CLAIMS, ONE
+from generator.sheets.sheet8.plan import Plan8
+
+LARGE = 4.3  # mm: 18 pt when a page in large print is enlarged
+ORDER = (1, 2, 0)  # in which the texts stand, so that pupils have something to sort
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 8 that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
+
+    plan: Plan8
+
+    def chart(self) -> Markup:
+        """The curve, with the three points marked."""
+        t, history = self.catalogue.t, self.plan.history
+        chart = LossChart(history.losses, LARGE if self.options.large_print else SMALL)
+        marks = {self.point(k): step for k, step in enumerate(points(history))}
+        axes = t("sheet8.axis.step"), t("sheet8.axis.loss")
+        return Markup(chart.svg(*axes, self.options.language, marks))
+
+    def point(self, k: int) -> str:
+        """What the curve calls a point."""
+        return self.catalogue.t(f"sheet8.point.{POINTS[k]}")
+
+    def steps(self) -> tuple[int, ...]:
+        """The steps of the three points."""
+        return points(self.plan.history)
+
+    def texts(self) -> Iterator[tuple[int, Text]]:
+        """The number of a point and its texts, mixed."""
+        return ((k, self.plan.texts[k]) for k in ORDER)
+
+    def facts(self) -> dict[str, str]:
+        """The names in sentences about the training."""
+        history = self.plan.history
+        numbers = sum(x.size for x in history.states[0].numbers.values())
+        return {
+            "preset": self.trace.preset.name,
+            "numbers": str(numbers),
+            "steps": str(history.steps),
+            "rounded": str(history.free + 1),
+            "words": str(len(self.trace.preset.words)),
+        }
+
+    def below(self) -> int | None:
+        """The step that pupils read off: the first whose loss is below 1."""
+        return first_below(self.plan.history, ONE)
+
+    def slips(self) -> list[Slip]:
+        return slips(self.trace)
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        return {"point": self.point(slip.i)} if slip.step == CHANCE else {}
+
+    def telling(self) -> dict[str, str]:
+        chance = self.trace[CHANCE].values[:, 0].tolist()
+        said = {name: self.show(CHANCE, p) for name, p in zip(POINTS, chance, strict=True)}
+        said |= {f"{n}_text": x.greedy for n, x in zip(POINTS, self.plan.texts, strict=True)}
+        return said | self.facts()
+
+    def hints(self) -> tuple[str, ...]:
+        return ("chance", "texts")
+
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        return iter(())

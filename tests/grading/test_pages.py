@@ -1,0 +1,66 @@
+"""The pages of results: what to teach again comes first, codes speak, right numbers are kept."""
+
+import re
+from html import unescape
+
+import pytest
+
+from generator.grading.class_marks import ClassMarks, commonest, to_teach
+from generator.grading.class_page import class_page
+from generator.grading.entries import Stray
+from generator.grading.feedback import feedback
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from generator.sheets.options import SheetOptions
+from tests.classroom.test_check import page_texts
+from tests.grading.papers import question, right
+from tests.grading.test_grade import SCALED, SCORES, class_of, paper, unscaled
+
+SECTIONS = {"4a": {"scaled": "2 · Example", "scores": "2 · Example"}}
+MISWRITTEN = {(SCORES, 2, 0): 77.0}
+
+
+def some() -> ClassMarks:
+    found = class_of(paper(unscaled()), paper(unscaled() | MISWRITTEN), paper())
+    return ClassMarks(found.pupils, (Stray("b.jpg", "a picture"),), found.scheme, found.sheets)
+
+
+def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> None:
+    columns = some().columns(load("en"), SECTIONS)
+    first, second = to_teach(columns)
+    assert (first.title, first.section) == (load("en").step(SCALED), "2 · Example")
+    assert (first.lost, first.handed_in) == (2, 3)
+    assert first.causes == {"not_divided": 2}
+    assert (second.title, second.lost) == (load("en").step(SCORES), 1)
+    column, key, count = commonest(columns)[0]
+    assert (column, key, count) == (first, "not_divided", 2)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language: str) -> None:
+    _, html = class_page(some(), SECTIONS, SheetOptions(language=language), load(language))
+    text = unescape(re.sub("<[^>]+>", " ", html.decode().partition("<body")[2]))
+    t = load(language).t
+    said = [t("grading.class.again"), t("grading.cause.not_divided"), "b.jpg", "CODE0", "ABSENT"]
+    assert all(one in text for one in said)
+    assert text.index(t("grading.class.again")) < text.index(t("grading.class.map"))
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("language", languages())
+def test_pages_are_the_same_bytes_twice(language: str) -> None:
+    options, texts = SheetOptions(language=language), load(language)
+    first, second = (class_page(some(), SECTIONS, options, texts) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("show", [False, True])
+def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bool) -> None:
+    pupil = some().pupils[1]
+    made = feedback(pupil, SECTIONS, SheetOptions(language="de"), load("de"), show_answers=show)
+    found = "\n".join(page_texts(made))
+    expected = f"{right(question('4a'))[SCORES, 2, 0]:.2f}".replace(".", ",").replace("-", "−")
+    assert load("de").t("grading.feedback.first") in found
+    assert "77" in found
+    assert (expected in found) is show
+    assert "K-1" not in found

@@ -1,0 +1,25 @@
+"""The container's file installs what the doctor installs, and copies what the wheel is built of."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from generator.render.worksheet.pdf import INSTALL_PANGO
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = (ROOT / "docs/container/Containerfile").read_text("utf-8")
+
+
+def test_it_installs_the_same_system_packages():
+    (line,) = re.findall(r"--no-install-recommends (.*?) \\", FILE)
+    (debian,) = re.findall(r"apt-get install (.*)", INSTALL_PANGO)
+    assert set(line.split()) == set(debian.split())
+
+
+def test_it_copies_what_a_wheel_needs_and_runs_as_nobody_special():
+    copied = {name for line in re.findall(r"^COPY (.*) /src/", FILE, re.M) for name in line.split()}
+    assert all((ROOT / name).exists() for name in copied)
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    wheel = built["targets"]["wheel"]
+    assert {*wheel["packages"], *wheel["force-include"]} <= copied
+    assert FILE.index("USER paperformer") < FILE.index("ENTRYPOINT")

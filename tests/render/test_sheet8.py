@@ -1,0 +1,146 @@
+"""Sheet 8: the curve, P from a loss, and texts by the very numbers of their steps."""
+
+import json
+import math
+import re
+import shutil
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import generator
+from generator.cli import main
+from generator.engine.history import State
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.presets.load import FOLDER
+from generator.presets.portable import from_data, to_data
+from generator.render.worksheet.worksheet import planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from tests.support import battery
+from tests.support.sheets import html, traces
+
+KATZE = "katze-trained"
+
+
+def seen(preset: Any = KATZE, level: int = 3, **more: Any) -> tuple[Trace, Any]:
+    trace = generator.compute(preset=preset, **more)
+    plan = planned("8", trace, SheetOptions(level=level))
+    return trace.with_steps(plan.extra), plan
+
+
+def test_numbers_by_hand() -> None:
+    """The losses stand in the kept file; P = e^(−CE) with a calculator; a die with ten sides."""
+    trace, plan = seen()
+    kept = dict(json.loads((FOLDER / f"{KATZE}.history.json").read_text("utf-8"))["losses"])
+    assert [round(kept[step], 2) for step in (1, 145, 3966)] == [2.71, 0.4, 0.17]
+    assert trace.values("learned.loss")[:, 0].tolist() == [2.71, 0.4, 0.17]
+    assert trace.values("learned.chance")[:, 0].tolist() == [0.07, 0.67, 0.84]
+    assert trace.values("learned.even.chance")[0, 0] == 0.1
+    assert trace.values("learned.even.loss")[0, 0] == 2.3
+    context = view(plan, trace, trace, SheetOptions(level=3), Formulas(), blank=False)
+    wrong = {slip.key: round(slip.wrong, 2) for slip in context.slips()}
+    assert wrong == {"sign": 1.19, "ten": 0.68, "decimal": 1.0}
+    assert context.steps() == (1, 145, 3966)
+    assert kept[40] < 1 < kept[37]
+    assert context.below() == 40
+
+
+@pytest.mark.parametrize(
+    ("language", "greedy"),
+    [
+        ("de", ["Die der der der der der sitzt.", "Die auf schläft.",
+                "Die Katze sitzt auf der Matte."]),
+        ("en", ["The the the the the the sits.", "The on sleeps.", "The cat sits on the mat."]),
+    ],
+)  # fmt: skip
+def test_texts_are_those_of_the_numbers(language: str, greedy: list[str]) -> None:
+    _, plan = seen(language=language)
+    assert [text.greedy for text in plan.texts] == greedy
+    drawn = [text.drawn for text in plan.texts]
+    assert len(set(drawn)) == 3
+    assert drawn[2].endswith(".")
+
+
+def test_the_curve_is_drawn_through_the_kept_losses_with_its_points() -> None:
+    trace, exact = traces(KATZE, "de")
+    page = html(trace, exact, SheetOptions(), blank=True, sheet="8")
+    places = re.search(r'<polyline points="([^"]*)"', page)
+    assert places is not None
+    drawn = [tuple(map(float, one.split(","))) for one in places[1].split()]
+    history = trace.preset.history
+    assert history is not None
+    for step, loss in (history.losses[0], history.losses[9], history.losses[30]):
+        across = 16 + 140 * math.log(step) / math.log(4000)
+        assert (round(across, 2), round(9 + 56 * (1 - loss / 3), 2)) in drawn  # 3 is on top
+    dots = {(float(x), float(y)) for x, y in re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"', page)}
+    assert len(dots) == 3
+    assert dots <= set(drawn) | {max(dots)}, "a point of the curve each"
+    for name in ("Anfang", "Mitte", "Ende", "Schritt", "Loss CE"):
+        assert f">{name}</text>" in page
+
+
+def test_where_two_texts_are_alike_nothing_is_to_be_sorted() -> None:
+    preset = generator.load_preset(KATZE)
+    assert preset.history is not None
+    first, _ = preset.history.states
+    twice = replace(preset.history, states=(first, State(145, first.numbers)))
+    trace, plan = seen(replace(preset, history=twice))
+    page = html(trace, trace, SheetOptions(language="de"), blank=True, sheet="8")
+    assert plan.texts[0] == plan.texts[1]
+    assert "Vergleiche die Texte" in page
+    assert "Ordne zu" not in page
+    assert "Warum liest sich" not in page
+    assert "Ordne zu" in html(*traces(KATZE, "de"), SheetOptions(), blank=True, sheet="8")
+
+
+def test_edits_of_the_computation_change_nothing() -> None:
+    """It is about the preset's training: own numbers of pupils have none."""
+    trace, plan = seen(edits={"block1.head1.weight.query[1,1]": 0.5, "tokens[2]": "Maus"})
+    own, usual = seen()
+    assert plan.texts == usual.texts
+    for name in ("learned.chance", "learned.even.loss"):
+        assert trace.values(name).tolist() == own.values(name).tolist()
+
+
+def test_no_history_other_numbers_and_a_later_beginning_are_refused() -> None:
+    with pytest.raises(UserError, match="preset 'katze' keeps no history of its training"):
+        seen("katze")
+    preset = generator.load_preset(KATZE)
+    other = {**preset.weights, "block1.weight.output": preset.weights["block1.weight.output"] * 2}
+    with pytest.raises(UserError, match="not those that its history ends with"):
+        seen(replace(preset, weights=other))
+    assert preset.history is not None
+    later = replace(preset, history=replace(preset.history, begun="nihao"))
+    with pytest.raises(UserError, match="went on from 'nihao'"):
+        seen(later)
+
+
+def test_a_manifest_keeps_the_history() -> None:
+    preset = generator.load_preset("nihao")
+    again = from_data(json.loads(json.dumps(to_data(preset))))
+    assert again.history is not None
+    assert again.history.losses == preset.history.losses
+    assert seen(again)[1].texts == seen("nihao")[1].texts
+
+
+def test_without_its_history_the_sheet_is_left_out_in_one_line(tmp_path, capsys) -> None:
+    alone = tmp_path / "mine.toml"
+    shutil.copy(FOLDER / f"{KATZE}.toml", alone)
+    out = ["--only", "html", "--variant", "blank", "--out", str(tmp_path / "out")]
+    assert main(["make", "--preset", str(alone), "--sheets", "8", *out]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said.count("\n") == 0
+    assert "keeps no history of its training, which sheet 8 shows: take 'katze-trained'" in said
+    shutil.copy(FOLDER / f"{KATZE}.history.json", tmp_path / "mine.history.json")
+    assert main(["make", "--preset", str(alone), "--sheets", "8", *out]) == 0
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("preset", "language"), [("nihao", "en"), (KATZE, "en")])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_blank_equals_solution_outside_the_answers(preset, language, level) -> None:
+    both, options = traces(preset, language), SheetOptions(level=level, language=language)
+    battery.blank_is_solution_without_answers("8", *both, options, least=100)

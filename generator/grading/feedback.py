@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from generator.classroom.titles import row_label
 from generator.engine.step import Cell, Step
 from generator.grading.class_marks import WHOLE, PupilMarks, Sections, by_title, titles_of
 from generator.grading.credit import How
@@ -19,12 +18,14 @@ from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.worksheet import environment, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.titles import row_label
 from generator.version import __version__
 
 SIGNS: Final = {
     How.ORIGINAL: "✓",
     How.CARRIED: "→",
     How.FILLED: "→",
+    How.MENDED: "→",
     How.MISPLACED: "⇄",
     How.BLANK: "",
 }
@@ -106,7 +107,7 @@ def _part(task: TaskMarks, sections: Sections, catalogue: Catalogue, show_answer
         points_shown(task.most, catalogue),
         list(_strips(task, catalogue)),
         first,
-        sum(mark.judged.how in (How.CARRIED, How.FILLED) for mark in task.marks),
+        sum(mark.judged.how in (How.CARRIED, How.FILLED, How.MENDED) for mark in task.marks),
         [_answer(task, mark, catalogue) for mark in wrong] if show_answers else [],
     )
 

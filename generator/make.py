@@ -34,6 +34,7 @@ from generator.sheets.small_numbers import numbers_of
 from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
+CLASS = "7d"  # the sheet that a class's sentences are for
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -75,6 +76,7 @@ class Request:
         marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
         marks += ["large"] if chosen.large_print else []
         marks += _marks(trace.training) if trace.training else []
+        marks += [slug("class", "|".join(trace.sentences))] if trace.sentences else []
         name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
         return "-".join([name, *marks])
 
@@ -160,6 +162,7 @@ def _tried(jobs: Iterable[Job]) -> Part:
 
 def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
     """The worksheets to make, and why others were left out."""
+    _require_read(trace, request)
     if request.only == ("xlsx",):
         return (), []
     if request.sheets is not None:
@@ -171,6 +174,18 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     own = cache(lambda: compute(trace.preset))
     note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
     return tuple(name for name, why in reasons.items() if not why), [note] if note else []
+
+
+def _require_read(trace: Trace, request: Request) -> None:
+    """Raise a `UserError` for sentences of a class that nothing here would read."""
+    unread = request.only == ("xlsx",) or (
+        request.sheets is not None and CLASS not in request.sheets
+    )
+    if trace.sentences and unread:
+        raise UserError(
+            f"--sentences are what the groups of sheet {CLASS} learn, which is not made here: add "
+            f"--sheets {CLASS}, or leave them out"
+        )
 
 
 def _tabs(request: Request) -> tuple[str, ...] | None:

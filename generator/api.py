@@ -1,6 +1,7 @@
 """The Python interface: compute a sentence, load a preset, write the files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ def compute(
     rate: float | None = None,
     only: Iterable[str] | str | None = None,
     targets: str = "last",
+    sentences: Iterable[str] = (),
 ) -> Trace:
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
@@ -52,11 +54,12 @@ def compute(
     gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),
     new weights (`update.vocabulary.embedding`) and the computation with these (`step2.input`).
     `only` names the weights that learn, by default all; with `targets` "all" the loss is the mean
-    over every position's next word. Raises `UserError` for anything a user can mend.
+    over every position's next word. `sentences` are what the groups of sheet 7d learn, each with
+    its last word; they change nothing else. Raises `UserError` for anything a user can mend.
     """
     if next_word is not None:
         edits = {**(edits or {}), "loss.target": next_word}
-    return computed(
+    trace = computed(
         sentence,
         preset=preset,
         rounding=rounding,
@@ -66,6 +69,7 @@ def compute(
         rounds=rounds,
         training=training_of(train, rate, only, targets),
     )
+    return replace(trace, sentences=tuple(sentences))
 
 
 def gradients(

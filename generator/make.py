@@ -17,16 +17,24 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import asks, planned, render
 from generator.sheets import thread
 from generator.sheets.left_out import left_out
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import COMPLETE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.series import (
+    COMPLETE,
+    FILLABLE,
+    SERIES,
+    SHEETS,
+    in_workbook,
+    require_sheet,
+)
 from generator.sheets.small_numbers import numbers_of
 from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
+CLASS = "7d"  # the sheet that a class's sentences are for
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -68,6 +76,7 @@ class Request:
         marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
         marks += ["large"] if chosen.large_print else []
         marks += _marks(trace.training) if trace.training else []
+        marks += [slug("class", "|".join(trace.sentences))] if trace.sentences else []
         name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
         return "-".join([name, *marks])
 
@@ -153,6 +162,7 @@ def _tried(jobs: Iterable[Job]) -> Part:
 
 def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
     """The worksheets to make, and why others were left out."""
+    _require_read(trace, request)
     if request.only == ("xlsx",):
         return (), []
     if request.sheets is not None:
@@ -164,6 +174,18 @@ def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]
     own = cache(lambda: compute(trace.preset))
     note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
     return tuple(name for name, why in reasons.items() if not why), [note] if note else []
+
+
+def _require_read(trace: Trace, request: Request) -> None:
+    """Raise a `UserError` for sentences of a class that nothing here would read."""
+    unread = request.only == ("xlsx",) or (
+        request.sheets is not None and CLASS not in request.sheets
+    )
+    if trace.sentences and unread:
+        raise UserError(
+            f"--sentences are what the groups of sheet {CLASS} learn, which is not made here: add "
+            f"--sheets {CLASS}, or leave them out"
+        )
 
 
 def _tabs(request: Request) -> tuple[str, ...] | None:
@@ -236,9 +258,10 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
             yield Job(path, lambda: blank(found(), texts))
 
 
-def _owner(trace: Trace, tabs: tuple[str, ...] | None, level: int) -> Owner:
-    """Nobody's in particular: which computation an exercise is, and of which tabs."""
-    return Owner("", code(trace.preset, trace.sentence, trace.edits), tabs or (ALL,), level)
+def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:
+    """Nobody's in particular: which computation an exercise is, and of which sheets."""
+    named = tuple(SERIES[sheet].name for sheet in sheets or ())
+    return Owner("", code(trace.preset, trace.sentence, trace.edits), named or (ALL,), level)
 
 
 def _papers(
@@ -256,6 +279,9 @@ def _papers(
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
         yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
     leaves.clear()
+    if options.fillable and kind == "pdf" and "blank" in variants and asks(sheet, trace, options):
+        made = partial(render, owner=_owner(trace, (sheet,), options.level))
+        yield Job(_path(sheet, FILLABLE), partial(made, sheet, trace, exact, options))
     if "blank" in variants and has_helps(sheet, trace, options):
         made = partial(render_help, kind=kind)
         yield Job(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))

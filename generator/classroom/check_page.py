@@ -11,7 +11,6 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import placed, title
 from generator.classroom.work_sheets import Pair
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -23,6 +22,7 @@ from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
+from generator.sheets.titles import placed, title
 
 MOST_CONTROLS = 6
 # Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one

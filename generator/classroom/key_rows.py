@@ -9,7 +9,6 @@ from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
@@ -18,9 +17,11 @@ from generator.render.workbook.answer_key import render
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
+from generator.sheets.titles import placed, row_label
 
-# Steps without a box of their own: another box holds the same number.
-REPEATED = re.compile(r"(?:.*\.)?(?:masked|from)")
+# Steps without a box of their own: another box holds the same number. Of gradients the one before
+# the mask, which comes first on the way back, has the box.
+REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:

@@ -21,7 +21,7 @@ from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES, in_workbook
+from generator.sheets.series import FILLABLE, SERIES, in_workbook
 
 HAND_OUT = "hand-out"
 
@@ -77,10 +77,18 @@ def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[
         file = partial(SERIES[sheet].file, "blank")
         if "pdf" in lesson.outputs:
             yield file("pdf"), leaf(sheet, page, "blank")
+            if lesson.worksheet.fillable:
+                yield SERIES[sheet].file(FILLABLE, "pdf"), _form(lesson, seat, sheet, page)
         if "html" in lesson.outputs:
             yield file("html"), render(sheet, *page.both, page.options, kind="html")
     if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
         yield "workbook-exercise.xlsx", content
+
+
+def _form(lesson: Lesson, seat: Seat, sheet: str, page: Page) -> bytes:
+    """The work leaf as a form that knows whose it is; rendered in full, as nothing is stamped."""
+    owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
+    return render(sheet, *page.both, page.options, owner=owner)
 
 
 def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:

@@ -307,6 +307,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         language=args.language,
         edits=values.all_edits(args),
         rounds=rounds,
+        sentences=getattr(args, "sentences", ()),
         **values.learning(args),
     )
     if getattr(args, "grad", False):

@@ -71,6 +71,9 @@ def _make(into: "Into") -> None:
               "weights, and the computation with these")  # fmt: skip
     files = one.add_argument_group("what to write")
     _only(files)
+    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
+                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
+                       "with its last word (default: beginnings of the sentence)")  # fmt: skip
     files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
                        "with commas; all: those that the preset can fill (default); the workbooks "
                        "then have just their tabs")  # fmt: skip

@@ -53,6 +53,8 @@ def _print(sheet: argparse._ArgumentGroup) -> None:
     sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
                        "across")  # fmt: skip
     sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
+    sheet.add_argument("--fillable", action="store_true", help="beside each blank PDF another one "
+                       "whose boxes can be filled on a screen")  # fmt: skip
     sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Filled = TypeVar("Filled")
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
+LARGEST_SENTENCES = 100_000  # bytes of a file of sentences
 LONGEST_COUNT = 20  # digits of a number of pupils; a file may be called by more
 WORDS = (
     "tokens",
@@ -163,6 +164,22 @@ def names(option: str, text: str) -> tuple[str, ...]:
     if not found:
         raise UserError(f"{option}: found {text!r}, expected a name, or several with commas")
     return tuple(found)
+
+
+def sentences(path: str) -> tuple[str, ...]:
+    """The lines of a file of sentences; `UserError` where it cannot be read or has none."""
+    from generator.files import require_file
+
+    file = Path(path)
+    require_file(file, "sentences", LARGEST_SENTENCES)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
+    found = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not found:
+        raise UserError(f"{file}: found no sentence, expected 2 to 4, one a line")
+    return found
 
 
 def all_edits(args: argparse.Namespace) -> dict[str, object]:

@@ -316,6 +316,8 @@ class Scope:
         label = rows[problem.row] if rows is not None else str(problem.row + 1)
         place = place_of(name)
         warmer = "take a higher temperature, " if place.tempered else ""
+        if place.kind.startswith("loss."):
+            warmer = "name a likelier word, compute exactly (--rounding exact), "
         if place.learning:
             warmer = "take a smaller learning rate, "
         return UserError(

@@ -26,7 +26,8 @@ class Trace:
     `trace[name]` gives a step, also by an alias such as `block1.output`; an unknown name is a
     `UserError` that names the nearest known one. `sentence` is what was computed with, edits
     included; `worked` and `exercise` are the positions (from 0) of the tokens that a sheet works
-    through and asks, None where there is none. Steps are written by a `Scope`.
+    through and asks, None where there is none. `sentences` are others that a class learns beside
+    this one; nothing of them is computed here. Steps are written by a `Scope`.
     """
 
     preset: Preset
@@ -41,6 +42,7 @@ class Trace:
     controls: bool = False
     rounds: int = 1
     training: Training | None = None
+    sentences: tuple[str, ...] = ()
 
     @classmethod
     def of(

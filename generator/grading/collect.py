@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.errors import UserError, require_known
-from generator.grading import in_workbook, typed_list
+from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.reading.readers import SECONDS, read_all
@@ -119,9 +119,12 @@ def _take(raw: Raw, shown: str, batch: Batch, entries: list[Entries], stray: lis
             entries += found
             stray += problems
         else:
-            owner = in_workbook.owner_of(raw)
+            kind = in_form if raw["kind"] == "pdf" else in_workbook
+            owner = kind.owner_of(raw)
             _require_of_batch(owner, batch)
-            entries.append(in_workbook.entries_of(raw, shown, owner, batch))
+            one, problem = kind.entries_of(raw, shown, owner, batch)
+            entries += [one] if one else []
+            stray += [Stray(shown, problem)] if problem else []
     except (NotOurs, UserError) as error:
         stray.append(Stray(shown, str(error)))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from generator.classroom.titles import row_label
 from generator.engine.step import Cell, Step
 from generator.grading.class_marks import WHOLE, PupilMarks, Sections, by_title, titles_of
 from generator.grading.credit import How
@@ -19,6 +18,7 @@ from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.worksheet import environment, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.titles import row_label
 from generator.version import __version__
 
 SIGNS: Final = {

@@ -44,8 +44,8 @@ def _marked_cell(tables: Mapping[str, Any]) -> str:
     return str(rows[0][0])
 
 
-def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> Entries:
-    """What was typed and what was given; `NotOurs` where the cells cannot be found again."""
+def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries, str]:
+    """What was typed and what was given, and no remark; `NotOurs` where cells are not found."""
     task, tables = batch.in_workbook(owner.code), raw["tables"]
     layout = _layout(task)
     source = Source(
@@ -58,7 +58,7 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> Entries:
     )
     typed = dict(_cells(tables, layout, sorted(task.asked)))
     given = dict(_cells(tables, layout, _given(task.trace, layout, tables)))
-    return Entries(source, typed, given, raw["changed"])
+    return Entries(source, typed, given, raw["changed"]), ""
 
 
 def _layout(task: Task) -> Layout:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from generator.classroom import csv_cells
-from generator.classroom.titles import placed, row_label
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
 from generator.grading.entries import WORKBOOK
@@ -15,6 +14,7 @@ from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.numbers import MINUS, number
+from generator.sheets.titles import placed, row_label
 
 BOX_COLUMNS: Final = (
     *("code", "sheet", "step", "row", "column", "typed", "right", "carried"),

@@ -13,7 +13,6 @@ from generator.classroom.key_rows import asked
 from generator.classroom.lesson import teachers
 from generator.classroom.manifest import entry
 from generator.classroom.pupil_codes import code_of
-from generator.classroom.titles import placed, row_label
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, first_of
@@ -24,6 +23,7 @@ from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
+from generator.sheets.titles import placed, row_label
 
 MARK = "paperformer-list/1"
 ABOUT = ("code", "id", "number")

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from generator.classroom.titles import placed, title
 from generator.grading.causes import LISTED
 from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark
 from generator.locales.catalogue import Catalogue
+from generator.sheets.titles import placed, title
 
 
 def sheet_name(catalogue: Catalogue, task: str) -> str:

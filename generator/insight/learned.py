@@ -33,7 +33,10 @@ class Text(NamedTuple):
 
 
 def history_in(trace: Trace, sheet: str) -> History:
-    """How the model of a computation has learned; `UserError` where that is not known or not so."""
+    """How the preset of a computation has learned; `UserError` where nobody knows.
+
+    Edits of the computation change nothing: it is about the preset's own numbers.
+    """
     preset, history = trace.preset, trace.preset.history
     if history is None or len(history.states) < len(POINTS) - 1:
         raise UserError(
@@ -45,7 +48,7 @@ def history_in(trace: Trace, sheet: str) -> History:
             f"preset {preset.name!r} went on from {history.begun!r}; sheet {sheet} shows how a "
             "model learned from the first number on: take 'katze-trained'"
         )
-    if digest(preset) != history.numbers or not _as_learned(trace):
+    if digest(preset) != history.numbers:
         raise UserError(
             f"preset {preset.name!r}: the numbers are not those that its history ends with, which "
             f"sheet {sheet} shows: take them as they were learned"
@@ -63,10 +66,10 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     """Write the losses and the P that each stands for, and the loss of a die with all tokens."""
     chain, losses = trace.scratch(), dict(history.losses)
     found = guarded(np.array([[losses[step]] for step in points(history)]), PLACES)
-    labels = {"rows": POINTS, "columns": ("CE",)}
-    chain.give(LOSS, found, **labels, decimals=PLACES)
-    chain.give(EXPONENT, -found, rows=POINTS, columns=("−CE",), decimals=PLACES)
-    chain.apply(CHANCE, Power(None, masked=False), EXPONENT, rows=POINTS, columns=("P",))
+    rows = tuple(map(str, points(history)))
+    chain.give(LOSS, found, rows, ("CE",), PLACES)
+    chain.give(EXPONENT, -found, rows, ("−CE",), PLACES)
+    chain.apply(CHANCE, Power(None, masked=False), EXPONENT, rows=rows, columns=("P",))
     even = guarded(np.array([[1.0 / len(trace.preset.words)]]), FINE)
     chain.give(EVEN, even, rows=("",), columns=("P",), decimals=_needed(even))
     chain.apply(EVEN_LOSS, MinusLog(), EVEN, rows=("",), columns=("CE",), decimals=PLACES)
@@ -95,26 +98,16 @@ def first_below(history: History, loss: float) -> int | None:
     return next(below, None) if begun >= loss else None
 
 
-def slips(trace: Trace, *, even: bool) -> list[Slip]:
+def slips(trace: Trace) -> list[Slip]:
     """The sign forgotten, a power of ten, the decimal logarithm."""
     loss = float(trace[LOSS].values[-1, 0])
     end = len(POINTS) - 1
     found = [
         Slip("sign", CHANCE, end, 0, math.exp(loss)),
         Slip("ten", CHANCE, end, 0, 10.0**-loss),
+        Slip("decimal", EVEN_LOSS, 0, 0, -math.log10(trace[EVEN].values[0, 0])),
     ]
-    if even:
-        found.append(Slip("decimal", EVEN_LOSS, 0, 0, -math.log10(trace[EVEN].values[0, 0])))
     return changing(trace, found)
-
-
-def _as_learned(trace: Trace) -> bool:
-    """Whether the computation has the preset's own numbers, none of them edited."""
-    table = trace["vocabulary.embedding"]
-    rows = dict(zip(table.rows, table.values.tolist(), strict=True))
-    known = all(rows.get(word) == [*row] for word, row in trace.preset.words.items())
-    weights = ((trace.values(n), w) for n, w in trace.preset.weights.items() if n in trace)
-    return known and all(np.array_equal(x, w[: len(x)]) for x, w in weights)
 
 
 def _text(model: Preset, begin: str) -> Text:

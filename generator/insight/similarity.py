@@ -90,13 +90,12 @@ def slips(trace: Trace, own: int, other: int) -> list[Slip]:
     They show in the similarity of the own word and another; a slip that changes nothing here is
     left out.
     """
-    x, y = (trace[ROWS].values[k : k + 1] for k in (own, other))
-    table = trace[TABLE].values
-    place = int(trace["chosen.ids"].values[own, 0]) + 1
-    place = place if place < len(table) else place - 2
+    rows = trace[ROWS].values  # as the sheet prints them: the table's next ID may be none of them
+    x, y = (rows[k : k + 1] for k in (own, other))
+    place = own + 1 if own + 1 < len(rows) else own - 1
     ones = np.ones_like(x)
     wrong = {
-        "next_row": MatMulT().value(table[place : place + 1], y),
+        "next_row": MatMulT().value(rows[place : place + 1], y),
         "sums": MatMulT().value(x, ones) * MatMulT().value(y, ones),
         "added": MatMulT().value(x + y, ones),
     }

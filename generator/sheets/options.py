@@ -26,7 +26,8 @@ class SheetOptions:
     for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
     filled in together. `others` are the tokens, by place from 0, that others of the class compute:
     their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
-    from 1, to print beside the name; 0 for none. `check`, `interim` and `tolerance` are those of an
+    from 1, to print beside the name; 0 for none. `fillable`: beside each blank PDF another one with
+    form fields. `check`, `interim` and `tolerance` are those of an
     exercise workbook, see `Judging`.
     """
 
@@ -50,6 +51,7 @@ class SheetOptions:
     alone: bool = False
     others: tuple[int, ...] = ()
     number: int = 0
+    fillable: bool = False
     check: str = Judging.check
     interim: bool = Judging.interim
     tolerance: int = Judging.tolerance

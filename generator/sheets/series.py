@@ -79,4 +79,5 @@ def _shipped() -> Iterator[Sheet]:
 
 SERIES = Series(_shipped())
 SHEETS = tuple(SERIES)
+FILLABLE = "fillable"  # in a file's name: the blank as a form
 COMPLETE = "run"  # the complete run, a teacher's alone

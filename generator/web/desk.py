@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, reissue
+from generator.api import batch, compute, grade, reissue
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -152,6 +152,18 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
     reissue(manifest, pupil, folder / "set")
     write({folder / "set.zip": zipped(folder / "set")})
     return Made()
+
+
+def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
+    """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
+
+    `folder` holds the batch's manifest where the batch wrote it, and the files below "in".
+    """
+    found = grade(
+        folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
+    )
+    write({folder / "set.zip": zipped(folder / "in/marks")})
+    return Made(tuple(found.notes))
 
 
 def zipped(folder: Path) -> bytes:

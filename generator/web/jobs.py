@@ -14,6 +14,7 @@ from typing import Any
 from generator.errors import UserError
 from generator.web import workers
 
+RESULT = "set.zip"
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made
@@ -103,13 +104,15 @@ class Jobs:
                 job.state, job.own_fault = "failed", True
             else:
                 job.state, job.notes, job.problems = "done", made.notes, made.problems
-            _remove_list(job.folder)
+            _clear(job.folder)
         await asyncio.sleep(KEPT)
         self.drop(name)
 
 
-def _remove_list(folder: Path) -> None:
-    """Names are needed no longer than the work takes; the files that were made go as a zip."""
-    shutil.rmtree(folder / "set", ignore_errors=True)
-    for path in folder.glob("list.*"):
-        path.unlink()
+def _clear(folder: Path) -> None:
+    """Names are needed no longer than the work takes; what was made is in the zip."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != RESULT:
+            path.unlink()

@@ -69,10 +69,10 @@ def job_page(name: str, job: Job, before: int) -> str:
     )
 
 
-def again_page(language: str, problem: str = "") -> str:
-    """Asks for a class's manifest and a pupil's code."""
+def files_page(page: str, language: str, problem: str = "") -> str:
+    """Asks for a class's manifest and more: "again" for a pupil's code, "grade" for files."""
     catalogue = load(language)
-    return _printed("again", catalogue, problem=problem and catalogue.t(problem))
+    return _printed(page, catalogue, problem=problem and catalogue.t(problem))
 
 
 def error_page(

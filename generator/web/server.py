@@ -4,6 +4,7 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 """
 
 import asyncio
+import re
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -20,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from generator.classroom.journal import MANIFEST
 from generator.errors import UserError
 from generator.locales.folders import USUAL, languages
 from generator.processes import processors
@@ -27,14 +29,15 @@ from generator.resources import template
 from generator.sheets.fonts import STACK, font_bytes
 from generator.web import desk, workers
 from generator.web.form import Choices, Problem, Refused, read
-from generator.web.guard import UPLOAD, Guard
+from generator.web.guard import HANDED_IN, UPLOAD, Guard
 from generator.web.jobs import KEPT, MOST, Full, Job, Jobs
-from generator.web.page import again_page, error_page, job_page, questions, refused_page, walk_page
+from generator.web.page import error_page, files_page, job_page, questions, refused_page, walk_page
 
 Seen = TypeVar("Seen")
 LOOK = 20.0  # seconds that a preview may take
 LISTS = (".csv", ".txt", ".xlsx")
 MOST_FIELDS = 60
+MOST_WORK = 400  # files that a class hands in
 FILES = {
     "studio.css": "text/css",
     "studio.js": "text/javascript",
@@ -54,6 +57,8 @@ def app(places: int | None = None) -> Starlette:
             Route("/walk", _walk),
             Route("/again", _again),
             Route("/again", _make_again, methods=["POST"]),
+            Route("/grade", _grade),
+            Route("/grade", _make_marks, methods=["POST"]),
             Route("/make", _make, methods=["POST"]),
             Route("/job/{name}", _job),
             Route("/job/{name}/set.zip", _set),
@@ -73,6 +78,7 @@ def _life(places: int) -> Callable[[Starlette], AbstractAsyncContextManager[None
             app.state.jobs = Jobs(Path(folder), places)
             app.state.looks = asyncio.Semaphore(processors())
             yield
+            workers.stop()
 
     return life
 
@@ -173,7 +179,7 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
 
 async def _again(request: Request) -> Response:
     """Asks which pupil's sheet of which class is wanted once more."""
-    return HTMLResponse(again_page(_language(request)))
+    return HTMLResponse(files_page("again", _language(request)))
 
 
 async def _make_again(request: Request) -> Response:
@@ -182,13 +188,47 @@ async def _make_again(request: Request) -> Response:
     async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
         manifest, pupil = form.get("manifest"), str(form.get("pupil") or "").strip()
         if not isinstance(manifest, UploadFile) or not manifest.size or not pupil:
-            return HTMLResponse(again_page(language, "web.again.missing"), 422)
+            return HTMLResponse(files_page("again", language, "web.again.missing"), 422)
         jobs: Jobs = request.app.state.jobs
         name, job = jobs.new("again", language, urlencode({"lang": language}))
         path = job.folder / "list.json"
         path.write_bytes(await manifest.read())
     jobs.begin(name, desk.reissued, path, pupil, job.folder, tells=False)
     return RedirectResponse(f"/job/{name}?lang={language}", 303)
+
+
+async def _grade(request: Request) -> Response:
+    """Asks what a class has handed in."""
+    return HTMLResponse(files_page("grade", _language(request)))
+
+
+async def _make_marks(request: Request) -> Response:
+    """Take the order of a class's marks."""
+    language = _language(request)
+    form_limits = {"max_files": MOST_WORK, "max_fields": 2, "max_part_size": HANDED_IN}
+    async with request.form(**form_limits) as form:
+        manifest = form.get("manifest")
+        work = [one for one in form.getlist("work") if isinstance(one, UploadFile) and one.size]
+        if not isinstance(manifest, UploadFile) or not manifest.size or not work:
+            return HTMLResponse(files_page("grade", language, "web.grade.missing"), 422)
+        jobs: Jobs = request.app.state.jobs
+        name, job = jobs.new("grade", language, urlencode({"lang": language}))
+        await _kept(manifest, job.folder / MANIFEST)
+        for number, one in enumerate(work, 1):
+            await _kept(one, job.folder / "in" / f"{number:03}-{plain_name(one.filename or '')}")
+        answers = form.get("show_answers") == "on"
+    jobs.begin(name, desk.marked, job.folder, language, answers, tells=True)
+    return RedirectResponse(f"/job/{name}?lang={language}", 303)
+
+
+async def _kept(upload: UploadFile, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(await upload.read())
+
+
+def plain_name(name: str) -> str:
+    """The end of a file's name, without what could lead elsewhere or end a line."""
+    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 async def _job(request: Request) -> Response:

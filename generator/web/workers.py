@@ -16,6 +16,7 @@ from typing import Any
 from generator.errors import UserError
 
 MEMORY = 3 * 2**30  # bytes of address space; a class set needs about 1 GiB
+RUNNING: set[Any] = set()  # processes that are at work
 Heard = Callable[[int, int], None]
 
 
@@ -58,13 +59,21 @@ def run(
     here, there = (ours := context()).Pipe(duplex=False)
     process = ours.Process(target=_work, args=(there, task, args, heard is not None), daemon=True)
     process.start()
+    RUNNING.add(process)
     there.close()
     try:
         return _result(here, time.monotonic() + seconds, heard or nothing)
     finally:
+        RUNNING.discard(process)
         process.kill()
         process.join()
         here.close()
+
+
+def stop() -> None:
+    """End all tasks that run, when the server ends; who waits for one gets `Ended`."""
+    for process in list(RUNNING):
+        process.kill()
 
 
 def _result(pipe: Connection, end: float, heard: Heard) -> Any:

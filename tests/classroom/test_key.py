@@ -9,9 +9,9 @@ from generator.classroom import pupil_files
 from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
 from generator.classroom.seat_record import Own, Record
 from generator.classroom.seats import Seat
-from generator.classroom.titles import placed
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.sheets.titles import placed
 from tests.support.classes import FILLED, seated
 from tests.support.covering import each
 

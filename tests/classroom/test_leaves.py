@@ -12,6 +12,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
 from tests.support.covering import each
+from tests.support.filled import filling
 from tests.support.sheets import text
 from tests.support.stamped import WORK, different_pixels, in_full, structure
 
@@ -42,7 +43,7 @@ def assert_as_rendered(sheet: str, page: Page) -> None:
 
 @pytest.mark.parametrize(("sheet", "vary"), each(4, SHEETS))
 def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
-    assert_as_rendered(sheet, drawn_page(task(sheets=sheet), vary, "01", WORK))
+    assert_as_rendered(sheet, drawn_page(task(filling(sheet), sheet), vary, "01", WORK))
 
 
 @pytest.mark.parametrize("number", [12, pytest.param(1234, marks=pytest.mark.ci)])

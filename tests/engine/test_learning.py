@@ -163,6 +163,10 @@ def test_a_weight_learns_only_while_its_switch_is_on():
         ({"targets": "every"}, ("targets", "'every'", "last or all")),
         ({"rounds": 2}, ("2 rounds", "expected 1")),
         ({"only": "output.matrx"}, ("'output.matrx'", "has no weight", "vocabulary.embedding")),
+        (
+            {"preset": "katze-trained", "next_word": "Katze"},
+            ("step loss.cross_entropy", "the probability is 0", "name a likelier word"),
+        ),
         ({"preset": "brille"}, ("'brille' predicts no next token", "'katze'")),
         ({"preset": "ausgabe", "only": "block1.*"}, ("has no weight 'block1.*'",)),
         (

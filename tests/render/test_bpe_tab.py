@@ -153,3 +153,12 @@ def test_the_tab_stands_beside_others_and_an_unknown_sheet_is_refused():
     assert [sheet.tab.kind for sheet in both.layout.sheets] == ["tokens", "bpe"]
     with pytest.raises(UserError, match="there is no sheet 'bp'; did you mean 'bpe'"):
         played(trace, ("bp",))
+
+
+def test_a_word_with_too_many_letters_is_named() -> None:
+    made_book = made("en")
+    where = made_book.input("bpe.encoding.word", 0, 0)
+    for word, named in (("laufkauf", False), ("l" * 40, True), (None, True)):
+        values = ironcalc_values(edit_cells(made_book.xlsx, {where: word}))
+        sheet, cell = made_book.layout.warning
+        assert ("a word of 1 to" in str(values[sheet][cell])) is named

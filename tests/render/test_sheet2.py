@@ -121,6 +121,17 @@ def test_slips_give_these_wrong_numbers():
         assert f'<td class="number">{wrong}</td><td class="number">0,27</td>' in solution
 
 
+def test_the_next_row_is_the_next_one_on_the_sheet():
+    """Of ten words the sheet prints six: below “sitzt” (ID 3) stands “auf” (ID 5), not ID 4."""
+    trace, exact = traces("katze-trained", "de")
+    found = view_of(trace, exact, SheetOptions())
+    whole = trace.with_steps(found.plan.extra)
+    slip = next(slip for slip in found.slips() if slip.key == "next_row")
+    shown = [int(k) for k in whole["chosen.ids"].values[:, 0]]
+    assert shown[slip.i + 1] - shown[slip.i] > 1, "or this test shows nothing"
+    assert slip.wrong == whole["chosen.similarity"].values[slip.i + 1, slip.j]
+
+
 def test_expected_answers_follow_the_numbers():
     trace, exact = traces("brille", "de")
     one = view_of(trace, exact, SheetOptions(level=3))

@@ -96,20 +96,18 @@ def test_where_two_texts_are_alike_nothing_is_to_be_sorted() -> None:
     assert "Ordne zu" in html(*traces(KATZE, "de"), SheetOptions(), blank=True, sheet="8")
 
 
-@pytest.mark.parametrize(
-    ("preset", "edits", "message"),
-    [
-        ("katze", None, "preset 'katze' keeps no history of its training"),
-        (KATZE, {"block1.head1.weight.query[1,1]": 0.5}, "not those that its history ends with"),
-        (KATZE, {"vocabulary.embedding[2,1]": 0.6}, "not those that its history ends with"),
-    ],
-)
-def test_what_it_cannot_show_is_said(preset: str, edits: Any, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        seen(preset, edits=edits)
+def test_edits_of_the_computation_change_nothing() -> None:
+    """It is about the preset's training: own numbers of pupils have none."""
+    trace, plan = seen(edits={"block1.head1.weight.query[1,1]": 0.5, "tokens[2]": "Maus"})
+    own, usual = seen()
+    assert plan.texts == usual.texts
+    for name in ("learned.chance", "learned.even.loss"):
+        assert trace.values(name).tolist() == own.values(name).tolist()
 
 
-def test_other_numbers_and_a_later_beginning_are_refused() -> None:
+def test_no_history_other_numbers_and_a_later_beginning_are_refused() -> None:
+    with pytest.raises(UserError, match="preset 'katze' keeps no history of its training"):
+        seen("katze")
     preset = generator.load_preset(KATZE)
     other = {**preset.weights, "block1.weight.output": preset.weights["block1.weight.output"] * 2}
     with pytest.raises(UserError, match="not those that its history ends with"):

@@ -45,6 +45,19 @@ def test_no_word_lies_on_another_tip_or_word_where_three_share_an_axis():
         assert not any(_touch(arrow.label.box, (a.x, a.y, a.x, a.y)) for a in others)
 
 
+def test_a_word_near_the_origin_does_not_lie_on_a_long_arrow():
+    across = vectors.scale(-2.0, 4.0, 1.0, 6).drawn(2.0, 7.0)
+    up = vectors.scale(-6.0, 4.0, 1.0, 6).drawn(2.0, 7.0)
+    tips = np.array([[0.5, -0.2], [3.5, 0.1], [2.0, -1.8], [2.5, -4.1], [-1.5, -3.2], [-1.0, 2.4]])
+    words = ("Katze", "der", "Die", "Matte", "sitzt", "auf")  # as in the preset katze-trained
+    found, (x, y) = vectors.arrows(words, tips, across, up, "; "), (14.0, 28.0)
+    for arrow in found:
+        for other in (one for one in found if one is not arrow):
+            for k in np.linspace(0.0, 1.0, 60).tolist():
+                spot = (x + k * (other.x - x), y + k * (other.y - y))
+                assert not _touch(arrow.label.box, spot * 2), (arrow.label.text, other.label.text)
+
+
 @pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
 def test_five_equal_similarities_stand_above_each_other(size):
     labels = vectors.rows_of_marks([("Matte", 40.0)] * 5, 150.0, size)

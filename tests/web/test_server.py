@@ -12,6 +12,8 @@ from markupsafe import escape
 from starlette.testclient import TestClient
 
 import generator
+from generator.grading.task import batch_in
+from generator.grading.typed_list import template
 from generator.web import desk, guard, jobs, server
 from generator.web.form import Choices
 
@@ -145,6 +147,38 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert nothing.status_code == 422
     assert "manifest.json auswählen" in nothing.text
     assert "manifest.json" in page.get("/again?lang=de").text
+
+
+def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
+    generator.batch(2, tmp_path, only=["pdf"], seed="again", level=1, jobs=1)
+    empty = template(batch_in(tmp_path)).decode("utf-8-sig")
+    filled = re.sub(r"(?<=;1);{3,}", lambda run: ";1" * len(run[0]), empty)
+    assert filled != empty
+    manifest = (tmp_path / "teacher/manifest.json").read_bytes()
+    files = [
+        ("manifest", ("manifest.json", manifest)),
+        ("work", ("../typed.csv", filled.encode())),
+        ("work", ("holiday.jpg", b"nothing of ours")),
+    ]
+    order = page.post("/grade?lang=de", files=files)
+    text = finished(page, str(order.url))
+    assert "holiday.jpg" in text
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        assert {"grades.csv", "grading.xlsx"} <= set(archive.namelist())
+    name = str(order.url).split("/job/")[1].partition("?")[0]
+    left = page.app.state.jobs.found[name].folder
+    assert [path.name for path in left.iterdir()] == ["set.zip"]
+    nothing = page.post("/grade?lang=de", files=files[:1])
+    assert nothing.status_code == 422
+    assert "mindestens eine" in nothing.text
+
+
+def test_names_of_files_lead_nowhere():
+    assert server.plain_name("../../etc/passwd") == "passwd"
+    assert server.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert server.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert server.plain_name("") == ""
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -61,6 +62,18 @@ def test_what_it_gives_back_and_how_far_it_is():
 def test_an_end_that_is_none(task, error, says):
     with pytest.raises(error, match=says):
         workers.run(task, seconds=60)
+
+
+def test_all_end_with_the_server():
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(workers.run, sleeping, seconds=60)
+        for _ in range(200):
+            if workers.RUNNING:
+                break
+            time.sleep(0.05)
+        workers.stop()
+        assert isinstance(waiting.exception(timeout=30), workers.Ended)
+    assert not workers.RUNNING
 
 
 def test_a_task_that_takes_too_long_is_killed():

@@ -83,7 +83,7 @@ def raw_of(data: bytes) -> Raw:
             case "workbook":
                 return _workbook(data)
             case "pdf":
-                return {"problem": "it is a PDF without fields of ours; mark it by hand"}
+                return _form(data)
             case "text":
                 return _text(data)
             case _:
@@ -133,6 +133,12 @@ def _number(value: float) -> str | float:
     except OverflowError:
         return f"{str(value)[:LONGEST]}"
     return number if math.isfinite(number) else str(number)
+
+
+def _form(data: bytes) -> Raw:
+    from generator.grading.reading.pdf_form import form_in
+
+    return dict(form_in(data)._asdict(), kind="pdf")
 
 
 def _text(data: bytes) -> Raw:

@@ -70,6 +70,12 @@ def new_words(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
             page.add_data_validation(rule)
 
 
+def letters(draft: Draft, step: Step) -> int:
+    """The most letters of a word in a given step that is spelled; 0 where it is not."""
+    ops = (other.op for other in draft.trace if step.name in other.inputs)
+    return next((op.most for op in ops if isinstance(op, Spelled)), 0)
+
+
 def _explain(draft: Draft, rule: DataValidation, key: str, **names: object) -> None:
     """The message of a rule that is broken."""
     rule.showErrorMessage = True

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
+from generator.render.worksheet.form_fields import Form
 from generator.render.worksheet.tags import mend_tags
 from generator.resources import templates
 from generator.sheets.fonts import (
@@ -102,6 +103,7 @@ def to_pdf(
     zoom: float = 1,
     watch: Watch = nothing,
     leaves: Leaves | None = None,
+    form: Form | None = None,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
 
@@ -113,16 +115,20 @@ def to_pdf(
     language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
     the character and `where`, and RenderError for whatever else WeasyPrint complains about, such as
     an address outside the document. `watch` is shown the laid out document and the finished PDF
-    objects before they are written.
+    objects before they are written. With a `form` the boxes to write in are fields; the leaves
+    are then laid out for this document alone.
     """
     variant = TAGGED if tagged else None
     with complaints_are_errors(where), _no_garbage_collection():
         if leaves is None:
             document = _laid_out(html, css, formulas, variant)
         else:
-            parts = list(_parts(html, css, formulas, variant, leaves))
+            parts = list(_parts(html, css, formulas, variant, {} if form else leaves))
             document = parts[0].copy([page for part in parts for page in part.pages])
         finisher = _both(mend_tags, watch) if tagged else watch
+        if form:
+            form.prepare(document)
+            finisher = _both(finisher, form.finish)
         pdf: bytes = document.write_pdf(zoom=zoom, finisher=finisher, pdf_variant=variant)
     return pdf
 

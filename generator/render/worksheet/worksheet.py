@@ -6,10 +6,13 @@ from functools import cache
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.insight.claims import Claims, Told
 from generator.locales.catalogue import load
+from generator.render.owner import Owner
+from generator.render.worksheet.form_fields import Form
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
 from generator.sheets.context import Context
@@ -21,6 +24,7 @@ from generator.sheets.phrases import typesetting
 from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
 from generator.sheets.slots import Filler
+from generator.sheets.titles import placed
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
@@ -35,9 +39,11 @@ def render(
     variant: str = "blank",
     plan: Plan | None = None,
     leaves: Leaves | None = None,
+    owner: Owner | None = None,
 ) -> bytes:
     """One worksheet as bytes: `kind` "pdf" or "html", `variant` "blank" or "solution".
 
+    With an `owner` a blank PDF's boxes are form fields, and it says in its properties whose it is.
     `plan` is another one than that of the chosen level, such as one that asks more. `leaves` keep
     what of the sheet is laid out, for its other variant. `exact` is the
     same computation without rounding; a solution mentions where the two end differently. Raises
@@ -57,7 +63,31 @@ def render(
     formulas = Formulas(embed=kind == "html")
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
     css, what = SERIES[sheet].css, f"sheet {sheet}"
-    return finished(html, css, options, formulas, kind, what, trace, leaves=leaves)
+    form = form_of(plan, trace, options, owner) if owner and variant == "blank" else None
+    return finished(html, css, options, formulas, kind, what, trace, leaves=leaves, form=form)
+
+
+def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
+    """Whether a sheet has boxes to fill."""
+    return SERIES[sheet].kind.filled and bool(planned(sheet, trace, options).asked)
+
+
+def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Form:
+    """The fields of a blank: what is asked, each named by the step and the place of its cell.
+
+    Labels that could be somebody's answers are numbers.
+    """
+    catalogue, steps = load(options.language), trace.with_steps(plan.extra)
+
+    def title(cell: Cell) -> str:
+        name, i, j = cell
+        step = steps[name]
+        row = step.rows[i] if step.rows == trace.tokens else str(i + 1)
+        column = step.columns[j] if step.columns == trace.tokens else str(j + 1)
+        parts = (row if step.shape[0] > 1 else "", column if step.shape[1] > 1 else "")
+        return f"{placed(catalogue, name)}: {', '.join(p for p in parts if p)}".rstrip(": ")
+
+    return Form(plan.asked, title, str(owner))
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -146,6 +176,7 @@ def finished(
     *,
     tagged: bool = True,
     leaves: Leaves | None = None,
+    form: Form | None = None,
 ) -> bytes:
     """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
 
@@ -160,7 +191,9 @@ def finished(
     if leaves is None:
         leaves = {}
     together = None if options.duplex else leaves  # there an empty page may stand between leaves
-    return to_pdf(html, css, formulas, where=where, tagged=tagged, zoom=zoom, leaves=together)
+    return to_pdf(
+        html, css, formulas, where=where, tagged=tagged, zoom=zoom, leaves=together, form=form
+    )
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

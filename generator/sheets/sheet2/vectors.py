@@ -11,6 +11,7 @@ TYPE_MM, LARGE_MM = 3.4, 4.3  # large print is enlarged by 1.5 afterwards: 4.3 m
 LETTER, LINE = 0.574, 1.12  # a letter's mean width, a line's height, in units of the type
 LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
 TIP = 1.2  # half a tip with the room around it
+SHAFT = 1.0  # of the boxes along an arrow
 MOST_LETTERS = 14
 MOST_TICKS = 11
 NICE = (1, 2, 5)
@@ -24,6 +25,8 @@ SIDES = (  # where a label of 3.4 mm may stand beside a tip right of the origin,
     (0.0, -6.0, "middle"),
     (-1.6, -5.0, "end"),
     (0.0, 9.2, "middle"),
+    (1.6, -5.0, "start"),
+    (1.6, 7.6, "start"),
 )
 MIRRORED = {"start": "end", "middle": "middle", "end": "start"}
 
@@ -127,20 +130,30 @@ def arrows(
     """Arrows to points in mm (y downwards), words of `size` mm; those at the same point share one.
 
     No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
-    an axis, if there is a place without.
+    an axis, if there is a place without; nor on another arrow, if there is one that is so, too.
     """
     shared: dict[tuple[float, float], list[str]] = {}
     for word, (x, y) in zip(words, points.tolist(), strict=True):
         tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
         shared.setdefault(tip, []).append(short(word))
     found: list[Arrow] = []
+    start = (across.at(0.0), up.length - up.at(0.0))
     written = [*_numbers(across, up, size / TYPE_MM), *_names(across, up, size)]
     for (x, y), names in shared.items():
         tips = [(a - TIP, b - TIP, a + TIP, b + TIP) for a, b in shared if (a, b) != (x, y)]
         taken = [*written, *tips, *(arrow.label.box for arrow in found)]
-        side = 1 if x >= round(across.at(0.0), 2) else -1
-        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, size, taken)))
+        side = 1 if x >= round(start[0], 2) else -1
+        lines = [box for tip in shared if tip != (x, y) for box in _shaft(start, tip)]
+        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, size, (taken, lines))))
     return found
+
+
+def _shaft(start: tuple[float, float], tip: tuple[float, float]) -> list[Box]:
+    """Small boxes along an arrow, so that what lies on one of them lies on the arrow."""
+    (x, y), (a, b) = start, tip
+    count = int(np.hypot(a - x, b - y) / SHAFT) + 1
+    places = ((x + k / count * (a - x), y + k / count * (b - y)) for k in range(count + 1))
+    return [(s - SHAFT / 2, t - SHAFT / 2, s + SHAFT / 2, t + SHAFT / 2) for s, t in places]
 
 
 def _numbers(across: Scale, up: Scale, k: float) -> list[Box]:
@@ -177,15 +190,20 @@ def rows_of_marks(
     return found
 
 
-def _label(text: str, x: float, y: float, side: int, size: float, taken: list[Box]) -> Label:
+def _label(
+    text: str, x: float, y: float, side: int, size: float, kept: tuple[list[Box], list[Box]]
+) -> Label:
+    """Where a label stands: free of `kept`, in which case of need the second are given up."""
     k = size / TYPE_MM
     labels = [
         Label(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
         for dx, dy, anchor in SIDES
     ]
     inside = [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
-    free = (one for one in inside if not any(_touch(one.box, other) for other in taken))
-    return next(free, inside[0])
+    taken, lines = kept
+    free = [one for one in inside if not any(_touch(one.box, other) for other in taken)]
+    clear = (one for one in free if not any(_touch(one.box, other) for other in lines))
+    return next(clear, (free or inside)[0])
 
 
 def _touch(a: Box, b: Box) -> bool:

@@ -23,27 +23,24 @@ READING = 60.0  # seconds to read a number off the curve, to sort three texts
 
 @dataclass(frozen=True, kw_only=True)
 class Plan8(Plan):
-    """`history` is shown; `even`: the loss of a die is asked; `texts` those of the three points."""
+    """`history` is shown, `texts` are those of the three points."""
 
     history: History
-    even: bool
     texts: tuple[Text, ...]
 
 
 def plan(trace: Trace, level: int) -> Plan8:
     """What sheet 8 shows and asks at a level; `UserError` where nobody knows how it was learned."""
     require_level(level)
-    history, even = history_in(trace, SHEET), level > 1
-    asked: set[Cell] = {(CHANCE, 1, 0), (CHANCE, 2, 0)}
-    asked |= {(EVEN_LOSS, 0, 0)} if even else set()
+    history = history_in(trace, SHEET)
+    asked: set[Cell] = {(CHANCE, 1, 0), (CHANCE, 2, 0), (EVEN_LOSS, 0, 0)}
     spent = len(asked) * seconds()["exp"] + 2 * READING
     return Plan8(
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=minutes(spent, 3 + even),
+        minutes=minutes(spent, 4),
         extra=learned_steps(trace, history),
         history=history,
-        even=even,
         texts=texts(trace.preset, begin_of(trace.preset)),
     )

@@ -66,7 +66,7 @@ class View(Context):
         return first_below(self.plan.history, ONE)
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace, even=self.plan.even)
+        return slips(self.trace)
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"point": self.point(slip.i)} if slip.step == CHANCE else {}

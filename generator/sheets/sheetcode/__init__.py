@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=96, slug="attention-as-code", filled=False)
+KIND = Kind(order=98, slug="attention-as-code", filled=False)

@@ -60,6 +60,7 @@ from tests.support.witnesses.others import (
     zeros,
 )
 from tests.support.witnesses.seen import Witness, both, fills, fills_for_some
+from tests.support.witnesses.together import a_group_has_more, mean_is_less
 from tests.support.witnesses.way_back import measured, one_score_is_wanted
 
 ANSWER = "sheet2.answer"
@@ -135,6 +136,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet7b.task.huge.table": elsewhere_worse,
     "sheet7c.answer.wanted": one_score_is_wanted,
     "sheet7c.answer.wiggle": measured,
+    "sheet7d.answer.learned": mean_is_less,
+    "sheet7d.answer.each": a_group_has_more,
     "sheetbpe.tree.text": grown,
     "sheetbpe.answer.why": lambda s: cut(s) < letters(s),
     "sheetbpe.discuss.1.answer": lambda s: cut(s) < letters(s) and not s.trace.preset.corpus,

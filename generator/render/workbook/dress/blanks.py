@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.engine.trace import Step
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.dress.rules import refused
-from generator.render.workbook.guards import bound
+from generator.render.workbook.guards import bound, letters
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import Sheet
 
@@ -23,13 +23,13 @@ def mark_refused(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     for box in (box for band in sheet.bands for box in band.boxes if box.home):
         step = draft.trace[box.step]
         if step.kind == "given" and draft.layout.start.entry(step.name, 0, 0) is None:
-            rule = refused(_wrong(at(box.row, box.column), step))
+            rule = refused(_wrong(at(box.row, box.column), step, letters(draft, step)))
             page.conditional_formatting.add(box.span(), rule)
 
 
-def _wrong(cell: str, step: Step) -> str:
+def _wrong(cell: str, step: Step, most: int) -> str:
     if step.text:
-        return f'{cell}=""'
+        return f'OR({cell}="",LEN({cell})>{most})' if most else f'{cell}=""'
     return f"IF(ISNUMBER({cell}),ABS({cell})>{bound(step):g},TRUE)"
 
 

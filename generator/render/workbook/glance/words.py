@@ -121,7 +121,9 @@ class Words:
         for row in range(rows.names - 1, last + 1):
             sign = DOWN if row == last else ALONG
             self.across(row, column, d_head, sign, "value tag")
-        self.across(rows.bars, column, d_head, self.said("output"), "strong")
+        number = len(glance.captions) + 1
+        self.across(rows.bars, column, d_head, self.said("output", number=number), "caption")
+        self.across(rows.bars + 1, column, d_head, self.said("weighted"), "caption")
         place = focus_place(self.draft.trace)
         before, after = self.said("looks", word="|").split("|")
         cached = f"{before}{tokens_of(self.draft.trace, '')[place]}{after}"

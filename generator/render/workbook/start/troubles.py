@@ -16,14 +16,15 @@ from generator.engine.ops.norm import Normalise, NormaliseRms
 from generator.engine.trace import Step
 from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.guards import bound
-from generator.render.workbook.layout.box import Box
+from generator.render.workbook.guards import bound, letters
+from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
 from generator.render.workbook.layout.start_layout import TROUBLES
 from generator.render.workbook.layout.tabs import round_prefix
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import quoted
+from generator.render.workbook.write.filling import cells_of
 from generator.steps import kind_of
 
 FIRST = 5
@@ -79,9 +80,18 @@ def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
 
 
 def _empty(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
-    home = draft.layout.home(step.name)
+    """No word, or one with more letters than there are cells for them."""
+    home, most = draft.layout.home(step.name), letters(draft, step)
     area, reason = home.area(), draft.catalogue.t("workbook.trouble.empty")
-    return Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, home, f'({area}="")*1', reason))
+    if not most:
+        wrong = f'({area}="")*1'
+        return Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, home, wrong, reason))
+    cells = (on(home.sheet, home.cell(i, j)) for i, j in cells_of(step))
+    long = ",".join(f"LEN({cell})>{most}" for cell in cells)
+    reason = draft.catalogue.t("workbook.bpe.word.error", most=most)
+    wrong = f'({area}="")+(LEN({area})>{most})'
+    condition = f"OR(COUNTBLANK({area})>0,{long})"
+    return Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
 
 
 def _at_first(draft: Draft, sheet: Sheet, home: Box, wrong: str, reason: str) -> str:

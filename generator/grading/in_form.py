@@ -1,0 +1,62 @@
+"""Entries of a PDF form, read out of its fields; what was written by hand is left to a hand."""
+
+import re
+
+from generator.engine.step import Cell
+from generator.grading.entries import Entries, Source
+from generator.grading.reading.raw import NotOurs, Raw
+from generator.grading.task import Batch, task_of
+from generator.render.owner import Owner, found
+from generator.render.worksheet.form_fields import field_name
+
+BY_HAND = "mark it by hand"
+_PLACE = re.compile(r"(\w+)\[(\d{1,4})\]\[(\d{1,4})\](?:~\d+)?")
+
+
+def owner_of(raw: Raw) -> Owner:
+    """Whose form it is; `NotOurs` where its properties do not say."""
+    if owner := found(str(raw["identifier"])):
+        return owner
+    if raw["fields"]:
+        raise NotOurs(f"its properties do not say whose it is; {BY_HAND}")
+    raise NotOurs(
+        f"it is a PDF without fields of ours: a blank, a scan or another paper; {BY_HAND}"
+    )
+
+
+def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries | None, str]:
+    """What was typed, and what else lies on the pages; no entries where all of it is by hand.
+
+    Raises `NotOurs` for a form whose fields are gone: printed into a PDF, as some programs do.
+    """
+    if not raw["fields"]:
+        raise NotOurs(f"its fields are gone, what was typed is part of the page; {BY_HAND}")
+    source = Source(
+        file=file,
+        kind="pdf",
+        code=owner.code,
+        batch=owner.batch,
+        sheets=owner.sheets,
+        level=batch.records[owner.code]["level"],
+    )
+    typed = _typed(raw, source, batch)
+    entries = Entries(source, typed, changed=raw["changed"])
+    if not raw["written"]:
+        return entries, ""
+    if not typed:
+        return None, f"it was written on beside its fields, which are empty; {BY_HAND}"
+    return entries, "its fields are taken; it was written on beside them: have a look"
+
+
+def _typed(raw: Raw, source: Source, batch: Batch) -> dict[Cell, str | float]:
+    """Each field's text at its cell; of two boxes for one cell the first that is filled."""
+    trace = task_of(source, batch.path.parent.parent).trace
+    names = {field_name(step.name): step for step in trace}
+    typed: dict[Cell, str | float] = {}
+    for name, text in raw["entries"].items():
+        found = _PLACE.fullmatch(name)
+        if found and (step := names.get(found[1])) is not None:
+            i, j = int(found[2]), int(found[3])
+            if i < step.shape[0] and j < step.shape[1]:
+                typed.setdefault((step.name, i, j), text)
+    return typed

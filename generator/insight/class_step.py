@@ -1,0 +1,211 @@
+"""One step of learning for several sentences together: each group's gradient, and their mean."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from generator.engine.edits import Edits
+from generator.engine.learning import MATRIX, write_losses
+from generator.engine.loss import TARGET
+from generator.engine.model import forward
+from generator.engine.ops import Descend
+from generator.engine.predict import drawing_row, predict
+from generator.engine.scope import Run, Scope
+from generator.engine.softmax import Shifts
+from generator.engine.together import write_mean
+from generator.engine.tokenizers import joined, tokenize
+from generator.engine.trace import Labels, Step, Trace
+from generator.errors import UserError
+from generator.generation.again import all_again
+from generator.insight.output_layer import LOGITS, SHARES
+from generator.insight.output_step import (
+    BIAS,
+    DECIMALS,
+    GRADIENT,
+    LEAST_CHANCE,
+    LEAST_GAIN,
+    LOSS,
+    RATES,
+    WRITTEN,
+    passes,
+)
+from generator.notation.shown import shown_decimals, shown_value
+
+AT, OLD, NEW, RATE = "together", f"together.{MATRIX}", "together.new", "together.rate"
+SUM, MEAN = f"{AT}.gradient.sum", f"{AT}.gradient.mean"
+BEFORE, AFTER = f"{AT}.before", f"{AT}.after"
+FEWEST, MOST = 2, 4  # groups
+MOST_CHANCE = 0.9  # of P: above it every gradient is nearly 0
+SHOWN = ("last", "output.", "loss.", "grad.")  # what a group has of its own
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What one group learns: the tokens that it reads, and the word that really comes next."""
+
+    tokens: tuple[str, ...]
+    word: str
+
+
+def own(k: int, name: str) -> str:
+    """A step of a group, counted from 0."""
+    return f"group{k + 1}.{name}"
+
+
+def renewed(k: int, name: str) -> str:
+    """A step of a group's prediction with the new numbers."""
+    return f"group{k + 1}.after.{name}"
+
+
+def exercises(trace: Trace) -> tuple[Exercise, ...]:
+    """What the groups learn: the last word of each of the class's sentences, from all before it.
+
+    Without such sentences these are the beginnings of the sentence, each with the word that it has
+    next, as a model learns from a text. Raises `UserError` for too few, too many or unknown words.
+    """
+    if trace.sentences:
+        return tuple(_of_sentence(trace, text) for text in trace.sentences)
+    tokens, words = trace.tokens, trace[LOGITS].columns
+    beginnings = [Exercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
+    known = (one for one in beginnings if one.word in words)
+    found = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
+    if len(found) < FEWEST:
+        raise UserError(
+            f"in {trace.sentence!r} {len(found)} of the words after its beginnings can be learned "
+            "visibly, and sheet 7d needs 2: write a longer sentence, name a file of sentences with "
+            "--sentences, or take 'katze'"
+        )
+    return tuple(found[-MOST:])
+
+
+def _chance(trace: Trace, group: Exercise) -> float:
+    """The probability of a group's word before learning, as printed."""
+    shares = read(trace, group)[SHARES]
+    row, at = drawing_row(trace.preset), shares.columns.index(group.word)
+    return shown_value(shares, row, at)
+
+
+def _of_sentence(trace: Trace, text: str) -> Exercise:
+    preset, words = trace.preset, trace[LOGITS].columns
+    tokens = tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
+    unknown = [token for token in tokens if token not in words]
+    if unknown:
+        raise UserError(
+            f"--sentences: {text!r} has {unknown[0]!r}, which the output does not know; it knows: "
+            f"{', '.join(words)}"
+        )
+    if len(tokens) < 2:
+        raise UserError(
+            f"--sentences: {text!r} is one word; the last word of each line is the one that is "
+            "learned, so write at least two"
+        )
+    group = Exercise(tokens[:-1], tokens[-1])
+    if not LEAST_CHANCE <= (chance := _chance(trace, group)) <= MOST_CHANCE:
+        raise UserError(
+            f"--sentences: the model gives the last word of {text!r} the probability {chance:g}, "
+            "where rounding leaves nothing to learn; take another sentence, or preset 'katze'"
+        )
+    return group
+
+
+def class_steps(trace: Trace, groups: tuple[Exercise, ...]) -> tuple[float, tuple[Step, ...]]:
+    """The first rate by which the mean loss visibly falls, and all steps; `UserError` for none.
+
+    `group1.last`, `.output.…`, `.loss.…`, `.grad.output.matrix` and so on for each group,
+    `together.gradient.sum` and `.mean`, `together.new`, `group1.after.…` with the new numbers,
+    `together.before.mean` and `together.after.mean` of the losses.
+    """
+    traces = [read(trace, one) for one in groups]
+    first = _befores(traces, groups)
+    for rate in RATES:
+        chain = _writer(trace, first)
+        new = chain[_step(chain, len(groups), rate)].values
+        later = list(chain.new)
+        for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
+            later += _after(one, group.word, new, k)
+        losses = _writer(trace, [*first, *later])
+        _losses(losses, len(groups))
+        before, after = (shown_value(losses[f"{at}.mean"], 0, 0) for at in (BEFORE, AFTER))
+        if before - after >= LEAST_GAIN:
+            return rate, (*first, *later, *losses.new)
+    raise UserError(
+        f"no learning rate from {min(RATES):g} to {max(RATES):g} makes the mean loss of these "
+        "sentences visibly smaller when rounded as on paper: take other sentences, or 'katze'"
+    )
+
+
+def read(trace: Trace, group: Exercise) -> Trace:
+    """The computation of what a group reads, with the vocabulary and weights of the class."""
+    scope = all_again(trace, group.tokens, 0.0)
+    forward(scope, group.tokens, trace[LOGITS].columns, Shifts(trace.preset.shifted))
+    return Trace.of(scope, joined(group.tokens, trace.preset.tokenizer))
+
+
+def _writer(trace: Trace, steps: Iterable[Step]) -> Scope:
+    """A writer that reads these steps too, with the decimals of a step by hand."""
+    whole = trace.with_steps(steps)
+    decimals = {name: shown_decimals(whole[own(0, GRADIENT)]) for name in (SUM, MEAN)}
+    decimals |= {f"{at}.{of}": DECIMALS[LOSS] for at in (BEFORE, AFTER) for of in ("sum", "mean")}
+    ours = {**decimals, NEW: DECIMALS["update"]}
+    preset = replace(trace.preset, decimals={**trace.preset.decimals, **ours})
+    return Scope(Run(preset, trace.rounding), whole.steps, whole.aliases)
+
+
+def _befores(traces: list[Trace], groups: tuple[Exercise, ...]) -> tuple[Step, ...]:
+    found: list[Step] = []
+    for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
+        scope, _ = passes(one, group.word, 1.0)
+        steps = {name: step for name, step in scope.steps.items() if name.startswith(SHOWN)}
+        found += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
+    matrix = next(step for step in found if step.name == OLD)
+    rest = [step for step in found if step.name != OLD]
+    return (matrix, *rest)
+
+
+def _step(chain: Scope, count: int, rate: float) -> str:
+    """The mean of the groups' gradients, and the new numbers."""
+    each = [own(k, GRADIENT) for k in range(count)]
+    mean = write_mean(chain, f"{AT}.gradient", each)
+    chain.give(RATE, np.array([[rate]]))
+    labels = Labels(rows=chain[OLD].rows, columns=chain[OLD].columns)
+    return chain.apply(NEW, Descend(), OLD, RATE, mean, **labels)
+
+
+def _after(trace: Trace, word: str, new: np.ndarray, k: int) -> list[Step]:
+    """A group's prediction and loss with the new numbers."""
+    preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
+    changes = Edits({TARGET: word}, drawing_row(preset))
+    run = Run(preset, trace.rounding, changes, given={MATRIX: new}, untied=True)
+    kept = {name: step for name, step in trace.steps.items() if not name.startswith(WRITTEN)}
+    scope = Scope(run, kept)
+    words = trace[LOGITS].columns
+    predict(scope, "last", words, Shifts(preset.shifted))
+    write_losses(scope, "last", words, Shifts(preset.shifted))
+    steps = {step.name: step for step in scope.new if step.name.startswith(("output.", "loss."))}
+    names = {name: renewed(k, name) for name in steps}
+    return [
+        step
+        for step in _renamed(steps, names | {MATRIX: NEW, "last": own(k, "last")})
+        if step.name != NEW
+    ]
+
+
+def _losses(chain: Scope, count: int) -> None:
+    for at, name in ((BEFORE, own), (AFTER, renewed)):
+        write_mean(chain, at, [name(k, LOSS) for k in range(count)])
+
+
+def _renamed(steps: dict[str, Step], names: dict[str, str]) -> Iterator[Step]:
+    for name, step in steps.items():
+        inputs = tuple(names.get(one, one) for one in step.inputs)
+        yield step._replace(name=names[name], inputs=inputs)
+
+
+def require_no_bias(trace: Trace) -> None:
+    """Raise a `UserError` for an output with a bias, for which the board has no column."""
+    if BIAS in trace:
+        raise UserError(
+            f"preset {trace.preset.name!r} has a bias for each word, for which the board of sheet "
+            "7d has no column: take 'katze' or 'katze-trained'"
+        )

@@ -1,0 +1,110 @@
+"""What the template of sheet 7d may ask: groups, the rows of the board, slips."""
+
+# ruff: noqa: D102 (what every view answers is described in Context)
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from generator.engine.step import Cell
+from generator.engine.tokenizers import joined
+from generator.insight.claims import Claims
+from generator.insight.class_slips import class_slips
+from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, own, renewed
+from generator.insight.output_layer import LOGITS
+from generator.insight.output_step import ERROR
+from generator.insight.slips import Slip
+from generator.notation.numbers import number
+from generator.notation.shown import shown_decimals
+from generator.sheets.context import Context
+from generator.sheets.sheet7d.claims import CLAIMS
+from generator.sheets.sheet7d.plan import Plan7d
+
+LETTERS = "ABCDEF"
+MOST_SQUARES, PER_WORD = 18, 2  # rows of 5 mm: what the tables of words leave of a page
+FEWEST_SQUARES = 3
+
+
+@dataclass(frozen=True)
+class View(Context):
+    """The view of sheet 7d that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
+
+    plan: Plan7d
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary."""
+        return self.trace[LOGITS].columns
+
+    @property
+    def groups(self) -> range:
+        """The groups, from 0."""
+        return range(len(self.plan.groups))
+
+    def letter(self, k: int) -> str:
+        """What a group is called."""
+        return LETTERS[k]
+
+    def reads(self, k: int) -> str:
+        """What a group's sentence begins with, as it is written."""
+        return joined(self.plan.groups[k].tokens, self.trace.preset.tokenizer)
+
+    def word(self, k: int) -> str:
+        """The word that really comes next there."""
+        return self.plan.groups[k].word
+
+    def mine(self, k: int, name: str) -> str:
+        """A step of a group."""
+        return own(k, name)
+
+    def after(self, k: int, name: str) -> str:
+        """A step of a group's prediction with the new rows."""
+        return renewed(k, name)
+
+    def rate(self) -> str:
+        """The learning rate as it is printed."""
+        return number(self.plan.rate, None, self.options.language)
+
+    def named_rows(self) -> str:
+        """The words whose rows go to the board."""
+        t = self.catalogue.t
+        return f" {t('sheet.and')} ".join(
+            t("sheet.quoted", text=self.words[j]) for j in self.plan.rows
+        )
+
+    def places(self, step: str) -> str:
+        """To how many decimals a step is rounded here, as it is printed."""
+        return str(shown_decimals(self.trace[step]))
+
+    @property
+    def scratch_rows(self) -> int:
+        """How many rows of squares there are for working on a group's page; 0 for no field."""
+        rows = MOST_SQUARES - PER_WORD * len(self.words)
+        return rows if rows >= FEWEST_SQUARES else 0
+
+    def slips(self) -> list[Slip]:
+        return class_slips(self.trace, self.plan.rows[0], self.plan.rate, len(self.groups))
+
+    def named(self, slip: Slip) -> dict[str, str]:
+        if slip.step == own(0, ERROR):
+            return {"token": self.words[slip.j]}
+        return {"token": self.words[slip.i] if slip.step in (SUM, NEW) else ""}
+
+    def place(self, slip: Slip) -> str:
+        key = {own(0, ERROR): "error", SUM: "sum", NEW: "new"}.get(slip.step, "mean")
+        return self.catalogue.t(f"sheet7d.slip.in.{key}", **self.named(slip))
+
+    def hints(self) -> tuple[str, ...]:
+        return ("gradient", "mean")
+
+    def telling(self) -> dict[str, str]:
+        names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}
+        found = {k: self.show(x, float(self.trace[x].values[0, 0])) for k, x in names.items()}
+        return {**found, "count": str(len(self.groups)), "rate": self.rate()}
+
+    def ends(self) -> Iterator[tuple[str, Cell]]:
+        for j in self.plan.rows:
+            for c, label in enumerate(self.columns("last")):
+                yield f"{self.words[j]} {label}", (NEW, j, c)

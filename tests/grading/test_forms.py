@@ -1,0 +1,129 @@
+"""PDF forms that came back: read whoever saved them; what is in no field is left to a hand."""
+
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from pikepdf import Array, Dictionary, Name, String
+
+import generator
+from generator.classroom.manifest import opened
+from generator.classroom.reissue import reissue
+from generator.grading.collect import collected
+from generator.grading.task import batch_in
+from tests.support.leaks import readable
+
+SHEETS = ("3", "4a")
+pytestmark = pytest.mark.ci
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """A class of two with forms of two sheets."""
+    folder = tmp_path_factory.mktemp("forms") / "8c"
+    options = {"vary": "numbers", "level": 1, "language": "en", "fillable": True}
+    made = generator.batch(2, folder, only=["pdf"], sheets=SHEETS, seed="the forms", **options)
+    assert (made.made, made.problems) == (2, [])
+    return folder
+
+
+def codes(place: Path) -> list[str]:
+    return list(batch_in(place).records)
+
+
+def blank(place: Path, code: str, sheet: str = "4a-self-attention") -> pikepdf.Pdf:
+    return pikepdf.open(place / "hand-out" / code / f"{sheet}-fillable.pdf")
+
+
+def fill(pdf: pikepdf.Pdf) -> dict[str, str]:
+    """Another text in each field, in the ways in which programs spell texts."""
+    typed = {}
+    for k, field in enumerate(pdf.Root.AcroForm.Fields):
+        text = ("0,35", "−1.5", " 35 % ", "猫", "12")[k % 5]
+        typed[str(field.T)] = text
+        field.V = pdf.make_stream(text.encode()) if k % 5 == 4 else String(text)
+    return typed
+
+
+def saved(pdf: pikepdf.Pdf, **how) -> bytes:
+    out = io.BytesIO()
+    pdf.save(out, **how)
+    return out.getvalue()
+
+
+def by_name(typed) -> dict[str, str]:
+    return {f"{n.replace('.', '_')}[{i}][{j}]": str(v) for (n, i, j), v in typed.items()}
+
+
+def test_what_was_typed_is_read_whoever_saved_the_file(place: Path, tmp_path: Path):
+    one, other = codes(place)
+    wanted = {}
+    for code, sheet in ((one, "4a-self-attention"), (one, "3-position"), (other, "3-position")):
+        with blank(place, code, sheet) as pdf:
+            wanted[code, sheet.partition("-")[0]] = fill(pdf)
+            pdf.docinfo.ModDate = String("D:20260501120000+02'00'")
+            plain = saved(pdf, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+        out = io.BytesIO()
+        pypdfium2.PdfDocument(plain).save(out)
+        (tmp_path / f"{code}{sheet}").write_bytes(out.getvalue() if code == one else plain)
+    found = collected(tmp_path, place, jobs=1)
+    assert not found.stray
+    read = {(e.source.code, *e.source.sheets): by_name(e.typed) for e in found.entries}
+    assert read == wanted
+    assert {one.source.kind for one in found.entries} == {"pdf"}
+    assert {one.changed for one in found.entries} == {"2026-05-01T12:00:00+02:00"}
+
+
+def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path):
+    code = codes(place)[0]
+    pen = Dictionary(Type=Name.Annot, Subtype=Name.Ink, Rect=Array([0, 0, 9, 9]))
+    with blank(place, code) as pdf:
+        (tmp_path / "nothing.pdf").write_bytes(saved(pdf))
+        pdf.pages[0].Annots.append(pdf.make_indirect(pen))
+        (tmp_path / "pen.pdf").write_bytes(saved(pdf))
+        fill(pdf)
+        (tmp_path / "both.pdf").write_bytes(saved(pdf))
+        (tmp_path / "locked.pdf").write_bytes(
+            saved(pdf, encryption=pikepdf.Encryption(owner="a", user="b"))
+        )
+        for page in pdf.pages:
+            if "/Annots" in page:
+                del page["/Annots"]
+        del pdf.Root.AcroForm
+        (tmp_path / "flat.pdf").write_bytes(saved(pdf))
+        del pdf.docinfo["/Keywords"], pdf.Root["/Metadata"]
+        (tmp_path / "foreign.pdf").write_bytes(saved(pdf))
+    whole = (tmp_path / "both.pdf").read_bytes()
+    (tmp_path / "half.pdf").write_bytes(whole[: len(whole) // 9])
+    printed = shutil.which("pdftocairo")
+    assert printed, "poppler-utils is missing: apt-get install poppler-utils"
+    out = tmp_path / "printed.pdf"
+    subprocess.run([printed, "-pdf", tmp_path / "both.pdf", out], check=True)
+    found = collected(tmp_path, place, jobs=1)
+    told = {one.file: one.reason for one in found.stray}
+    hand = {name for name, reason in told.items() if "by hand" in reason}
+    assert hand == {"pen.pdf", "flat.pdf", "foreign.pdf", "half.pdf", "printed.pdf"}
+    assert "fields are gone" in told["flat.pdf"]
+    assert "written on beside its fields, which are empty" in told["pen.pdf"]
+    assert "a password" in told["locked.pdf"]
+    assert "have a look" in told["both.pdf"]
+    assert [(e.source.file, bool(e.typed)) for e in found.entries] == [("both.pdf", True)]
+    everything = collected(tmp_path, place, jobs=1, prefer="all")
+    assert [e.source.file for e in everything.entries] == ["both.pdf", "nothing.pdf"]
+
+
+def test_a_form_tells_no_secret_and_is_made_again(place: Path):
+    manifest = opened((place / "teacher/manifest.json").read_bytes(), "manifest")
+    record = manifest["pupils"][0]
+    again = reissue(place / "teacher/manifest.json", record["code"])
+    forms = {path: data for path, data in again.items() if "fillable" in path}
+    assert len(forms) == 2
+    for path, content in forms.items():
+        assert content == (place / path).read_bytes()
+        found = readable(path, content)
+        assert str(batch_in(place).lesson.batch) in found
+        assert "the forms" not in found

@@ -1,0 +1,147 @@
+"""Sheet 7d: the class learns together, against plain NumPy, PyTorch and a calculator."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import generator
+from generator.engine.evaluate import evaluate
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, OLD, SUM, own, renewed
+from generator.insight.output_step import GRADIENT, LOSS
+from generator.render.worksheet.worksheet import planned, view
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from tests.support import battery
+from tests.support.covering import first
+from tests.support.sheets import html, pdf
+
+PRESETS = ["katze", "katze-trained", "random"]
+AGAINST = ("Die Maus schläft .", "Die Maus schläft und")  # what one learns the other unlearns
+
+
+def seen(level: int = 2, **more: Any) -> tuple[Trace, Any]:
+    trace = generator.compute(**more)
+    plan = planned("7d", trace, SheetOptions(level=level))
+    return trace.with_steps(plan.extra), plan
+
+
+def shares(logits: np.ndarray) -> np.ndarray:
+    powers: np.ndarray = np.exp(logits - logits.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_step_is_that_of_plain_numpy(preset: str) -> None:
+    trace, plan = seen(preset=preset, rounding="exact")
+    count, old = len(plan.groups), trace.values(OLD)
+    ys = [trace.values(own(k, "last"))[0] for k in range(count)]
+    errors = [shares(old @ y) - np.eye(len(old))[j] for y, j in zip(ys, plan.rights, strict=True)]
+    slope = sum(np.outer(e, y) for e, y in zip(errors, ys, strict=True)) / count
+    assert trace.values(MEAN) == pytest.approx(slope, abs=1e-12)
+    new = old - plan.rate * slope
+    assert trace.values(NEW) == pytest.approx(new, abs=1e-12)
+    losses = [-np.log(shares(new @ y)[j]) for y, j in zip(ys, plan.rights, strict=True)]
+    assert [trace.values(renewed(k, LOSS))[0, 0] for k in range(count)] == pytest.approx(losses)
+    assert trace.values(f"{AFTER}.mean")[0, 0] == pytest.approx(np.mean(losses))
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_step_is_that_of_torch(preset: str) -> None:
+    """One step of SGD for a batch: the mean loss of all groups, as torch takes the mean too."""
+    torch = pytest.importorskip("torch")
+    trace, plan = seen(preset=preset, rounding="exact")
+    ys = torch.tensor(np.stack([trace.values(own(k, "last"))[0] for k in range(len(plan.groups))]))
+    matrix = torch.tensor(trace.values(OLD), requires_grad=True)
+    loss = torch.nn.functional.cross_entropy(ys @ matrix.T, torch.tensor(plan.rights))
+    loss.backward()
+    assert matrix.grad.numpy() == pytest.approx(trace.values(MEAN), abs=1e-12)
+    torch.optim.SGD([matrix], lr=plan.rate).step()
+    assert matrix.detach().numpy() == pytest.approx(trace.values(NEW), abs=1e-12)
+    assert loss.item() == pytest.approx(trace.values(f"{BEFORE}.mean")[0, 0], abs=1e-12)
+
+
+def test_numbers_and_slips_by_hand() -> None:
+    """After „Die Katze“ the preset "katze" gives „sitzt“ 0.047, and y is (0.14 | 1.45 | …)."""
+    trace, plan = seen(preset="katze")
+    assert [(one.tokens[-1], one.word) for one in plan.groups] == [
+        ("Katze", "sitzt"), ("sitzt", "auf"), ("auf", "der"), ("der", "Matte"),
+    ]  # fmt: skip
+    row = plan.rows[0]
+    assert trace.values(own(0, LOSS))[0, 0] == 3.06  # −ln 0.047
+    each = [trace.values(own(k, GRADIENT))[row, 0] for k in range(4)]
+    assert each == [-0.133, 0.169, -0.025, -0.188]
+    assert trace.values(SUM)[row, 0] == -0.177
+    assert trace.values(MEAN)[row, 0] == -0.044  # ÷ 4
+    assert trace.values(NEW)[row, 0] == 0.02  # 0 + 0.5 · 0.044
+    assert trace.values(f"{BEFORE}.mean")[0, 0] == 1.91  # 7.63 ÷ 4
+    assert trace.values(f"{AFTER}.mean")[0, 0] == 1.46
+    context = view(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
+    wrong = {slip.key: round(slip.wrong, 3) for slip in context.slips()}
+    assert wrong["signs"] == 0.515  # 0.133 + 0.169 + 0.025 + 0.188
+    assert wrong["undivided"] == 0.088  # 0.5 · 0.177
+    assert wrong["alone"] == pytest.approx(0.0665, abs=0.001)  # 0.5 · 0.133
+    assert wrong["uphill"] == -0.022
+    assert wrong["kept"] == pytest.approx((2.27 + 1.18 + 1.81 + 0.70) / 4, abs=0.001)
+
+
+@pytest.mark.parametrize("preset", first(1, PRESETS))
+def test_every_asked_cell_is_its_expression(preset: str) -> None:
+    trace, plan = seen(preset=preset)
+    for name, i, j in sorted(plan.asked):
+        assert evaluate(trace.cell(name, i, j), trace.values) == trace.values(name)[i, j]
+
+
+def test_the_mean_loss_falls_on_paper_too() -> None:
+    for preset in PRESETS:
+        trace, _ = seen(preset=preset)
+        before, after = (trace.values(f"{at}.mean")[0, 0] for at in (BEFORE, AFTER))
+        assert after <= before - 0.05
+
+
+def test_sentences_of_a_class() -> None:
+    """The last word of each is learned; where two contradict each other somebody loses."""
+    texts = (*AGAINST, "Die Katze sitzt auf der Matte .")
+    trace, plan = seen(preset="katze-trained", sentences=texts)
+    assert [one.word for one in plan.groups] == [".", "und", "."]
+    lost = [
+        trace.values(renewed(k, LOSS))[0, 0] > trace.values(own(k, LOSS))[0, 0] for k in range(3)
+    ]
+    assert any(lost)
+    assert not all(lost)
+    both = (
+        generator.compute(preset="katze-trained", rounding=r, sentences=texts)
+        for r in ("paper", "exact")
+    )
+    assert "Aber nicht in jeder Gruppe" in html(*both, SheetOptions(), blank=False, sheet="7d")
+
+
+@pytest.mark.parametrize(
+    ("preset", "pages"), [("katze", 7), ("katze-trained", 5)]
+)  # info, a page for each group, two for the board
+def test_a_page_for_each_group(preset: str, pages: int) -> None:
+    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+    assert battery.stays_on_the_page(pdf(*both, SheetOptions(), "blank", "7d")) == pages
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"preset": "nihao"}, "has a bias for each word, for which the board"),
+        ({"preset": "ausgabe"}, "gives the last vector of one sentence only"),
+        ({"preset": "katze", "sentence": "Die Katze"}, "write a longer sentence"),
+        ({"preset": "katze", "sentences": ("Die Katze .",)}, "has '.', which the output does not"),
+        ({"preset": "katze", "sentences": ("Die",)}, "write at least two"),
+        ({"preset": "katze", "sentences": ("Die Katze sitzt",)}, "found 1 sentences, expected 2"),
+        (
+            {"preset": "katze-trained", "sentences": ("Die Maus sitzt auf der Matte", *AGAINST)},
+            "where rounding leaves nothing to learn",
+        ),
+    ],
+)
+def test_what_it_cannot_take_is_said(more: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        seen(**more)

@@ -1,0 +1,39 @@
+"""Witnesses of the claims of sheet 7d: the class's step worked out once more with plain NumPy."""
+
+import numpy as np
+
+from tests.support.witnesses.seen import Seen, printed
+
+
+def mean_is_less(seen: Seen) -> bool:
+    """Whether the mean of the losses with the common step is below the mean before."""
+    before, after = _losses(seen)
+    return round(float(np.mean(after)), 2) < round(float(np.mean(before)), 2)
+
+
+def a_group_has_more(seen: Seen) -> bool:
+    """Whether some group's printed loss is larger afterwards."""
+    found = []
+    for k in range(len(seen.plan.groups)):
+        names = (f"group{k + 1}.after.loss.cross_entropy", f"group{k + 1}.loss.cross_entropy")
+        found.append([printed(seen.trace, n, float(seen.trace.values(n)[0, 0])) for n in names])
+    return any(after > before for after, before in found)
+
+
+def _losses(seen: Seen) -> tuple[list[float], list[float]]:
+    """Before and after one step with the mean gradient: from last vectors and the matrix alone."""
+    trace, plan, count = seen.trace, seen.plan, len(seen.plan.groups)
+    old = trace.values("together.output.matrix")
+    last = [trace.values(f"group{k + 1}.last")[0] for k in range(count)]
+    pairs = list(zip(last, plan.rights, strict=True))
+    errors = [_shares(old @ y) - np.eye(len(old))[j] for y, j in pairs]
+    slope = sum(np.outer(error, y) for error, y in zip(errors, last, strict=True)) / count
+    return tuple(  # type: ignore[return-value]
+        [-float(np.log(_shares(w @ y)[j])) for y, j in pairs]
+        for w in (old, old - plan.rate * slope)
+    )
+
+
+def _shares(logits: np.ndarray) -> np.ndarray:
+    powers: np.ndarray = np.exp(logits - logits.max())
+    return powers / powers.sum()

@@ -13,6 +13,7 @@ class How(StrEnum):
     ORIGINAL = "original"  # the right value
     CARRIED = "carried"  # right with the pupil's own earlier entries
     FILLED = "filled"  # right with these, and the right value where one is blank
+    MENDED = "mended"  # right with these, and what follows there for a blank or wrong one
     MISPLACED = "misplaced"  # right, but in a neighbour's box of the same step
     OTHER_ROW = "other_row"  # the numbers of another row of the step, such as another token's
     IDLE = "idle"  # carried from numbers with nothing to compute, such as zeros everywhere
@@ -21,7 +22,7 @@ class How(StrEnum):
     BLANK = "blank"
 
 
-EARNED = frozenset({How.ORIGINAL, How.CARRIED, How.FILLED})
+EARNED = frozenset({How.ORIGINAL, How.CARRIED, How.FILLED, How.MENDED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ SIGNS: Final = {
     How.ORIGINAL: "✓",
     How.CARRIED: "→",
     How.FILLED: "→",
+    How.MENDED: "→",
     How.MISPLACED: "⇄",
     How.BLANK: "",
 }
@@ -106,7 +107,7 @@ def _part(task: TaskMarks, sections: Sections, catalogue: Catalogue, show_answer
         points_shown(task.most, catalogue),
         list(_strips(task, catalogue)),
         first,
-        sum(mark.judged.how in (How.CARRIED, How.FILLED) for mark in task.marks),
+        sum(mark.judged.how in (How.CARRIED, How.FILLED, How.MENDED) for mark in task.marks),
         [_answer(task, mark, catalogue) for mark in wrong] if show_answers else [],
     )
 

@@ -2,11 +2,11 @@
 
 A cell earns credit for the right value (unless its whole row has one and the same entry); else for
 the value that follows from the pupil's own earlier entries; else for the value that follows from
-these with the right value wherever one is blank. All three ask the expression of
-which the workbook's verdict column is made.
+these with the right value wherever one is blank, or with what follows there for a blank or wrong
+one. All ask the expression of which the workbook's verdict column is made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from generator.checks.verdict import RIGHT
 from generator.engine.expr import Ref
 from generator.engine.step import Cell
+from generator.grading.continued import Continued
 from generator.grading.credit import EARNED, How, Judged
 from generator.grading.guard import constant, idle
 from generator.grading.meant import PERCENT, blank, is_share, is_tick, read
@@ -81,6 +82,8 @@ def judged(paper: Paper) -> dict[Cell, Judged]:
     """Every cell of a question with how it earns its credit, before a scheme gives points."""
     question = paper.question
     found = {cell: _judged(paper, cell) for cell in question.cells}
+    for cell in {*_worked_on(paper, found), *_one_mended(paper, found)}:
+        found[cell] = replace(found[cell], how=How.MENDED)
     wrong = {
         cell: paper.values[cell]
         for cell, one in found.items()
@@ -89,6 +92,45 @@ def judged(paper: Paper) -> dict[Cell, Judged]:
     for cell, (how, remark) in misplaced(question, wrong).items():
         found[cell] = replace(found[cell], how=how, remark=remark)
     return found
+
+
+def _open(paper: Paper, one: Judged) -> bool:
+    """Whether an entry is wrong so far, and could be right with other numbers before it."""
+    computed = paper.question.is_computed(one.cell) and one.cell not in paper.constant
+    return one.how is How.WRONG and one.value is not None and computed
+
+
+def _worked_on(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
+    """Wrong entries that follow where each blank or wrong one before holds what follows there.
+
+    So somebody who computed on in the head, or with other numbers than were written down.
+    """
+    if not any(_open(paper, one) for one in found.values()):
+        return
+    chain = Continued(paper.question)
+    for cell, one in found.items():
+        follows, right = chain.next(cell), one.how in EARNED
+        if _open(paper, one) and paper.question.same(cell, one.value or 0.0, follows):
+            right = True
+            yield cell
+        chain.keep(cell, one.value if right and one.value is not None else follows)
+
+
+def _one_mended(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
+    """Wrong entries that follow from the own ones if one blank or wrong number is put right.
+
+    Right is for it what follows from the own numbers: that one was miswritten or left out.
+    """
+    question = paper.question
+    for cell, one in found.items():
+        for before in question.rests_on[cell] if _open(paper, one) else ():
+            mended = found[before].expected
+            if found[before].how not in EARNED and mended is not None:
+                chain = Continued(question, paper.filled)
+                chain.keep(before, mended)
+                if question.same(cell, one.value or 0.0, chain.next(cell)):
+                    yield cell
+                    break
 
 
 def _judged(paper: Paper, cell: Cell) -> Judged:

@@ -69,6 +69,7 @@ class Scheme(BaseModel):
             How.ORIGINAL: 1.0,
             How.CARRIED: self.credit.carried,
             How.FILLED: self.credit.carried,
+            How.MENDED: self.credit.carried,
             How.MISPLACED: self.credit.misplaced,
             How.OTHER_ROW: self.credit.other_row,
         }

@@ -16,6 +16,7 @@ from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.lessons import PUPILS, Class, Hints, Look, Run, Tokens, otherwise
+from tests.benchmarks.marking import Marking
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
 
@@ -174,6 +175,11 @@ def _tokens() -> tuple[Job, Job]:
     return tokens.ours, tokens.once
 
 
+def _marking() -> tuple[Job, Job]:
+    marking = Marking()
+    return marking.ours, marking.once
+
+
 def _run() -> tuple[Job, Job]:
     run = Run()
     return run.ours, run.sheet
@@ -248,6 +254,7 @@ from generator.api import compute, write
 with tempfile.TemporaryDirectory() as folder:
     assert write(compute(), pathlib.Path(folder) / "out")
 """
+MARKING = "from tests.benchmarks.marking import Marking; Marking().ours()"
 LESSONS = """
 from tests.benchmarks import lessons
 lessons.{code}
@@ -332,6 +339,7 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
     copier = f"Class({pupils}, ('4a', '6'), info='each').collated()"
     return (
         Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
+        Row("marking a sheet 4a / its computation", _marking, 3, 9, MARKING, 300),
         Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
         Row("page: a look at 4a / the sheet as PDF", _look, 0.2, 9, alone("Look().ours()"), 300),
         Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),

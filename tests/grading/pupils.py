@@ -1,15 +1,12 @@
 """Simulated pupils: each works on with own numbers, makes known slips, miswrites, leaves blank."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from generator.checks.areas import read_by
-from generator.engine.expr import Area
+from generator.engine.expr import Expr, Ref
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.causes import _general
+from generator.grading.continued import Continued
 from generator.grading.mutations import Slips
 from generator.grading.question import Number, Question, computed_as
 from generator.notation.shown import shown_decimals
@@ -35,9 +32,9 @@ class Solved:
 
 def solved(asked: Question, draws: Draws, slip: float = SLIP, other: float = 1) -> Solved:
     """A pupil's paper; `other` scales how often numbers are miswritten or left out."""
-    found, head = Solved(), _Head(asked)
+    found, head = Solved(), Continued(asked)
     for cell in asked.cells:
-        value = head.right(cell)
+        value = head.next(cell)
         if not asked.is_computed(cell) or isinstance(value, str):
             found.typed[cell] = head.keep(cell, asked.right(cell))
             continue
@@ -65,11 +62,16 @@ def _write_down(
 
 
 def _slip(
-    asked: Question, cell: Cell, value: float, head: "_Head", draws: Draws
+    asked: Question, cell: Cell, value: float, head: Continued, draws: Draws
 ) -> tuple[str, float] | None:
     """A slip that shows, and what it gives; None where none would."""
     step = asked.step(cell)
-    slips = Slips(head.look, lambda name: asked.trace[name].shape, head.meaning)
+
+    def meaning(ref: Ref) -> Expr | None:
+        given = asked.trace[ref.step].kind == "given"
+        return None if given else asked.trace.cell(ref.step, ref.i, ref.j)
+
+    slips = Slips(head.look, lambda name: asked.trace[name].shape, meaning)
     numbers = [(m.key, computed_as(m.expression, head.look))
                for m in slips.of(asked.exercise.meaning(*cell))]  # fmt: skip
     known = [*_general(asked, cell, value), *numbers]
@@ -88,44 +90,3 @@ def _slip(
         return None
     chosen = draws.choice(keys)
     return chosen, draws.choice([x for key, x in telling if key == chosen])
-
-
-class _Head:
-    """What a pupil has in mind: all numbers, those computed so far being the own ones."""
-
-    def __init__(self, asked: Question) -> None:
-        self.asked = asked
-        self.arrays = {name: array.copy() for name, array in asked.all_right.items()}
-        self.waiting = frozenset(asked.exercise.waiting)
-        self.look = asked.look(self.arrays)
-
-    def right(self, cell: Cell) -> Number:
-        """What follows for a cell; the right value where own numbers lead to nothing."""
-        if not self.asked.is_computed(cell):
-            return self.asked.right(cell)
-        self._before(cell)
-        found = computed_as(self.asked.exercise.meaning(*cell), self.look)
-        return self.asked.right(cell) if found is None else found
-
-    def keep(self, cell: Cell, value: Number) -> Number:
-        """Go on with this number."""
-        self.arrays[cell[0]][cell[1], cell[2]] = value
-        return value
-
-    def meaning(self, ref: object) -> object:
-        """What a cell that is divided by is."""
-        known = self.asked.trace[ref.step].kind != "given"
-        return self.asked.trace.cell(ref.step, ref.i, ref.j) if known else None
-
-    def _before(self, cell: Cell) -> None:
-        """Compute the waiting cells that a cell reads."""
-        for read in read_by(self.asked.exercise.meaning(*cell)):
-            for ref in read.cells() if isinstance(read, Area) else [read]:
-                one = (ref.step, ref.i, ref.j)
-                if one in self.waiting:
-                    self._before(one)
-                    value = computed_as(self.asked.exercise.meaning(*one), self.look)
-                    self.arrays[ref.step][ref.i, ref.j] = 0.0 if value is None else value
-
-
-Look = Mapping[str, np.ndarray]

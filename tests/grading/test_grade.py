@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from generator.locales.folders import languages
 from tests.grading.papers import question, right
 from tests.support.three import three
 
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 SCALED, SCORES = "block1.head1.scaled", "block1.head1.scores"
 
 
@@ -183,6 +185,18 @@ def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a,b\n", "utf-8")
     with pytest.raises(UserError, match=r"nothing in it can be marked\nx\.csv"):
         grade(tmp_path, three("numbers"))
+
+
+@pytest.mark.parametrize("page", ["grading.md", "marking-rule.md"])
+def test_the_examples_of_the_guides_are_read(page: str, tmp_path: Path) -> None:
+    text = (DOCS / page).read_text("utf-8")
+    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert examples
+    for number, example in enumerate(examples):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(example, "utf-8")
+        read = read_decisions if "[[decision]]" in example else read_scheme
+        assert read(path)
 
 
 def test_addresses_count_from_one() -> None:

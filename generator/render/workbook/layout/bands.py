@@ -17,6 +17,8 @@ from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import Texts
 from generator.steps import kind_of
 
+FACTORED = MatMul | MatMulT | MatTMul  # on the way back each is shown with both factors
+
 
 def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) -> Layout:
     """Tabs, bands and boxes for every step of a trace.
@@ -82,10 +84,8 @@ class Composer:
         step, band = steps[0], kind_of(steps[0].name).shown.band
         if step.name in self.factors or band == "beside another":
             return 1
-        if step.place.of and isinstance(step.op, MatMul | MatMulT | MatTMul):
-            return self._on_the_way_back(step)
-        if isinstance(step.op, MatMul):
-            return self._products(steps)
+        if isinstance(step.op, FACTORED if step.place.of else MatMul):
+            return self._on_the_way_back(step) if step.place.of else self._products(steps)
         if band in ("table", "labels"):
             self.tables.add(step)
             return 1

@@ -1,0 +1,26 @@
+"""What marking costs: a simulated pupil's sheet, against computing its sentence."""
+
+from generator.api import compute
+from generator.grading.entries import Entries, Source
+from generator.grading.marks import marked
+from tests.grading.papers import question
+from tests.grading.pupils import solved
+from tests.reference.options import Draws
+
+
+class Marking:
+    """Marking a simulated pupil's sheet 4a, causes included, and computing the sentence."""
+
+    def __init__(self) -> None:
+        self.asked = question("4a")
+        self.entries = Entries(
+            Source("list.csv", "csv", "B7KQ", "b", ("4a",), 3), solved(self.asked, Draws("a")).typed
+        )
+
+    def ours(self) -> object:
+        """Every box with its credit and causes."""
+        return marked([self.asked], self.entries)
+
+    def once(self) -> object:
+        """The computation alone."""
+        return compute(preset="katze-trained")

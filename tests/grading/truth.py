@@ -1,0 +1,108 @@
+"""The truth table of marking: what simulated pupils deserve, and what rule and causes say.
+
+`python -m tests.grading.truth` prints it as it stands in docs/how-to/marking-rule.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from generator.checks.verdict import RIGHT
+from generator.grading.causes import causes
+from generator.grading.credit import EARNED, How, Judged
+from generator.grading.question import Question
+from generator.grading.rule import Paper, judged
+from tests.grading.papers import FILLED, question
+from tests.grading.pupils import Solved, solved
+from tests.reference.options import Draws
+
+PUPILS = 80
+HEAD = (
+    "| sheet | boxes | withheld: right only | carried only | the rule | given wrongly "
+    "| slips | named | among two or three | named wrongly | not told |"
+)
+SLIPS = ("named", "among", "other", "none")
+
+
+def counted(sheet: str, pupils: int) -> Counter[str]:
+    """What happened to the boxes of so many simulated pupils on a sheet."""
+    asked, found = question(sheet), Counter[str]()
+    for number in range(pupils):
+        paper = solved(asked, Draws(f"{sheet} {number}"))
+        read = Paper(asked, paper.typed)
+        for one in judged(read).values():
+            found.update(_of_box(asked, paper, read, one))
+    return found
+
+
+def _of_box(asked: Question, paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
+    yield "boxes"
+    if one.cell in paper.blank:
+        return
+    if one.cell in paper.slips or one.cell in paper.miswritten:
+        if one.how in EARNED:
+            yield "given"
+        yield from _of_slip(paper, read, one)
+        return
+    yield "fair"
+    if one.how not in EARNED:
+        yield "withheld"
+    if one.how is not How.ORIGINAL:
+        yield "withheld by right"
+    if asked.is_computed(one.cell):
+        carried = asked.verdict(one.cell, read.own) == RIGHT
+    else:
+        carried = one.how is How.ORIGINAL
+    if not carried:
+        yield "withheld by carried"
+
+
+def _of_slip(paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
+    told = causes(read, one)
+    if one.cell in paper.miswritten:
+        yield "miswritten"
+        if len(told) == 1:
+            yield "accused"
+        return
+    yield "slips"
+    key = paper.slips[one.cell]
+    if told == (key,):
+        yield "named"
+    elif key in told:
+        yield "among"
+    else:
+        yield "other" if told else "none"
+
+
+def share(found: Counter[str], part: str, whole: str) -> float:
+    """A count as a share of another one, 0 where there is none."""
+    return found[part] / found[whole] if found[whole] else 0.0
+
+
+def row(name: str, found: Counter[str]) -> str:
+    """A line of the table."""
+    withheld = [
+        f"{100 * share(found, part, 'fair'):.1f} %"
+        for part in ("withheld by right", "withheld by carried", "withheld")
+    ]
+    slips = [f"{100 * share(found, part, 'slips'):.0f} %" for part in SLIPS]
+    wrong = found["slips"] + found["miswritten"]
+    cells = [name, f"{found['boxes']:,}", *withheld, f"{found['given']} of {wrong}"]
+    return f"| {' | '.join([*cells, str(found['slips']), *slips])} |"
+
+
+def main() -> None:
+    """Print the table."""
+    whole = Counter[str]()
+    print(HEAD)
+    print(f"|{'---|' * (HEAD.count('|') - 1)}")
+    for sheet in FILLED:
+        found = counted(sheet, PUPILS)
+        whole += found
+        print(row(sheet, found))
+    print(row("all", whole))
+    print(f"{PUPILS * len(FILLED):,} pupils; miswritten {whole['miswritten']:,}, of these "
+          f"{100 * share(whole, 'accused', 'miswritten'):.0f} % with a cause named")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

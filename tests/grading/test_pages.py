@@ -8,7 +8,7 @@ import pytest
 from generator.grading.class_marks import ClassMarks, commonest, to_teach
 from generator.grading.class_page import class_page
 from generator.grading.entries import Stray
-from generator.grading.feedback import feedback
+from generator.grading.feedback import laid_out, leaf
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions
@@ -57,7 +57,8 @@ def test_pages_are_the_same_bytes_twice(language: str) -> None:
 @pytest.mark.parametrize("show", [False, True])
 def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bool) -> None:
     pupil = some().pupils[1]
-    made = feedback(pupil, SECTIONS, SheetOptions(language="de"), load("de"), show_answers=show)
+    page = leaf(pupil, SECTIONS, SheetOptions(language="de"), load("de"), show_answers=show)
+    (made,) = laid_out([page])
     found = "\n".join(page_texts(made))
     expected = f"{right(question('4a'))[SCORES, 2, 0]:.2f}".replace(".", ",").replace("-", "−")
     assert load("de").t("grading.feedback.first") in found

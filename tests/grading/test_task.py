@@ -6,10 +6,13 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+import generator
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 from generator.grading.entries import WORKBOOK, Source
-from generator.grading.task import batch_in, task_of
+from generator.grading.task import _written, batch_in, task_of
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
@@ -50,3 +53,12 @@ def test_what_the_batch_has_not_is_said():
         task_of(source(CODES[0], "5"), place)
     with pytest.raises(UserError, match=r"manifest\.json is missing"):
         batch_in(Path("nowhere"))
+
+
+def test_cells_that_another_box_repeats_are_not_asked_for():
+    trace = generator.compute(preset="katze")
+    plan = planned("6", trace, SheetOptions(level=3))
+    written = _written(plan).asked
+    left = {name for name, _, _ in plan.asked - written}
+    assert left == {"draw.from"}
+    assert written < plan.asked

@@ -347,6 +347,7 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     assert not page.row_breaks.brk
 
 
+@pytest.mark.ci
 def test_a_longer_start_tab_takes_pages_across() -> None:
     katze = load_preset("katze")
     made = made_of(katze, "en", sentence=" ".join(["Katze"] * 28))

@@ -31,6 +31,7 @@ from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.write.tab_head import about
 from tests.benchmarks import models
+from tests.support.covering import each
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.workbook import Book, book, compare, played
 
@@ -195,7 +196,9 @@ def test_the_start_tab_sets_the_focus_of_all_tabs() -> None:
     assert {values[title][focus] for title in with_focus} == {1}
 
 
-@pytest.mark.parametrize(("typed", "inforce"), [(5, 5), (None, 1), (9, 1), (2.5, 1), ("x", 1)])
+@pytest.mark.parametrize(
+    ("typed", "inforce"), each(3, [(5, 5), (None, 1), (2.5, 1), (9, 1), ("x", 1)])
+)
 def test_a_tab_takes_a_focus_of_its_own_or_says_why_not(typed: object, inforce: int) -> None:
     one = played("katze", language="en")
     setting = one.layout.setting_inputs["focus"]

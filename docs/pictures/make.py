@@ -18,6 +18,7 @@ from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent
 EDGE = "#b8c0c6"
+DPI = 66  # of the pages of a workbook
 SHOWN = "katze-trained"  # whose prediction means something
 LEARNING = "learning.svg"
 
@@ -30,10 +31,15 @@ def pages(document: bytes, numbers: list[int], dpi: int) -> list[Image.Image]:
 
 
 def tab_page(document: bytes, tab: str, nth: int) -> list[Image.Image]:
-    """The nth page of a tab, whose title ends the header of each of its pages."""
+    """The nth page of a tab, whose title ends the header of each; of an upright one the top."""
     pdf = pypdfium2.PdfDocument(io.BytesIO(document))
     heads = [pdf[n].get_textpage().get_text_range().splitlines()[0] for n in range(len(pdf))]
-    return pages(document, [[n for n, head in enumerate(heads) if head.endswith(tab)][nth]], 66)
+    number = [n for n, head in enumerate(heads) if head.endswith(tab)][nth]
+    width, height = pdf[number].get_size()
+    if width > height:
+        return pages(document, [number], DPI)
+    (shot,) = pages(document, [number], round(DPI * height / width))
+    return [shot.crop((0, 0, shot.width, round(shot.width * width / height)))]
 
 
 def beside(pictures: list[Image.Image], gap: int = 18) -> Image.Image:
@@ -111,7 +117,7 @@ def series(columns: int = 6, dpi: int = 40) -> Image.Image:
 
 
 TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6", "7a", "7b")
-SOLUTION_PAGES = [("Auf einen Blick", 0), ("Start", -1), ("Ziehen", 0)]
+SOLUTION_PAGES = [("Auf einen Blick", 0), ("Start", 0), ("Ziehen", 0)]
 EXERCISE_PAGES = [("Head 1", 1)]
 
 

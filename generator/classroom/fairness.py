@@ -178,9 +178,7 @@ def ranks_have_no_tie(numbers: Numbers) -> bool:
 
 def gradients_keep_their_signs(numbers: Numbers) -> bool:
     """No asked gradient has another sign on paper than without rounding: it says which way."""
-    asked = {
-        name: [c for c in p.asked if c[0].startswith(GRAD)] for name, p in numbers.plans.items()
-    }
+    asked = {name: [c for c in p.asked if GRAD in c[0]] for name, p in numbers.plans.items()}
     if not any(asked.values()):
         return True
     plans = numbers.task.plans(numbers.exact)

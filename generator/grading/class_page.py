@@ -98,7 +98,8 @@ def class_page(
     )  # fmt: skip
     css = (document_css(), *map(style, STYLES))
     pdf = to_pdf(html, css, Formulas(), where="the marks of the class")
-    return pdf, standalone(html, STYLES[1:]).encode()
+    in_browser = html.replace("<body>", '<body class="in-browser">', 1)
+    return pdf, standalone(in_browser, STYLES[1:]).encode()
 
 
 def _facts(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:

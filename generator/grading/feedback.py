@@ -73,15 +73,22 @@ class Part(NamedTuple):
     answers: Sequence[Answer]
 
 
-def feedback(
+class Leaf(NamedTuple):
+    """A pupil's page before it is laid out; small enough to be sent to another process."""
+
+    code: str
+    html: str
+
+
+def leaf(
     pupil: PupilMarks,
     sections: Mapping[str, Sections],
     options: SheetOptions,
     catalogue: Catalogue,
     *,
     show_answers: bool,
-) -> bytes:
-    """The pupil's page as PDF; right numbers stand on it only with `show_answers`."""
+) -> Leaf:
+    """The pupil's page; right numbers stand on it only with `show_answers`."""
     parts = [
         _part(task, sections.get(task.name, {}), catalogue, show_answers) for task in pupil.tasks
     ]
@@ -93,8 +100,14 @@ def feedback(
         who=pupil.shown,
         parts=parts,
     )  # fmt: skip
+    return Leaf(pupil.code, html)
+
+
+def laid_out(leaves: Sequence[Leaf]) -> list[bytes]:
+    """Some pupils' pages as PDFs."""
     css = (document_css(), *map(style, STYLES))
-    return to_pdf(html, css, Formulas(), where=f"the feedback for {pupil.code}")
+    return [to_pdf(one.html, css, Formulas(), where=f"the feedback for {one.code}")
+            for one in leaves]  # fmt: skip
 
 
 def _part(task: TaskMarks, sections: Sections, catalogue: Catalogue, show_answers: bool) -> Part:

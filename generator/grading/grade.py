@@ -1,37 +1,40 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from generator import output
 from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
 from generator.errors import UserError
 from generator.grading import typed_list
-from generator.grading.class_marks import ClassMarks, Sections
-from generator.grading.class_page import class_page
+from generator.grading.class_marks import ClassMarks
 from generator.grading.collect import RESULTS, collected
 from generator.grading.decisions import EMPTY, decided, read_decisions
 from generator.grading.decisions import NAME as DECISIONS
-from generator.grading.feedback import feedback
 from generator.grading.mark_class import mark_class, names_of
+from generator.grading.result_pages import FEEDBACK, pages
 from generator.grading.scheme import USUAL, read_scheme
-from generator.grading.sections import sections_of
 from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.plain_table import Column, Figure, Line
 from generator.render.workbook.plain_table import render as table
 from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
-from generator.render.worksheet.worksheet import planned
-from generator.sheets.series import SERIES
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
-CLASS, FEEDBACK = "class", "feedback"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
 Told = Callable[[int, int], None]
+
+
+class Chosen(NamedTuple):
+    """Names in the results, right numbers on the feedback, how many processes (None: by size)."""
+
+    names: bool
+    show_answers: bool
+    jobs: int | None
 
 
 @dataclass
@@ -72,8 +75,11 @@ def grade(
     place = folder / RESULTS
     pupils = decided(found.pupils, read_decisions(place / DECISIONS))
     found = ClassMarks(pupils, found.stray, rules, found.sheets)
-    files = dict(_files(batch, found, catalogue, place, names, show_answers))
+    chosen = Chosen(names, show_answers, jobs)
+    files = dict(_files(batch, found, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
+    for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
+        output.remove(path)  # of a pupil whose files were taken out of the folder
     return Graded(found, paths, [f"{one.file}: {one.reason}" for one in found.stray])
 
 
@@ -91,51 +97,16 @@ def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
 
 
 def _files(
-    batch: Batch,
-    found: ClassMarks,
-    catalogue: Catalogue,
-    place: Path,
-    names: bool,
-    show_answers: bool,
+    batch: Batch, found: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
 ) -> Iterator[tuple[str, bytes]]:
     """The results by name; the decisions only where there are none, so that none is lost."""
     after = credits(found)
-    yield GRADES, grades(found, catalogue, names=names)
+    yield GRADES, grades(found, catalogue, names=chosen.names)
     yield BOXES, _boxes(found, catalogue)
     yield JOURNAL, journal(_before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
-    yield from _pages(batch, found, catalogue, show_answers)
-
-
-def _pages(
-    batch: Batch, found: ClassMarks, catalogue: Catalogue, show_answers: bool
-) -> Iterator[tuple[str, bytes]]:
-    """The pages to look at: of the class, and of everybody who handed something in."""
-    options = teachers(batch.lesson)
-    sections = {catalogue.language: _sections(batch, catalogue.language)}
-    pdf, html = class_page(found, sections[catalogue.language], options, catalogue)
-    yield CLASS + ".pdf", pdf
-    yield CLASS + ".html", html
-    for pupil in found.handed_in:
-        own = pupil.language
-        if own not in sections:
-            sections[own] = _sections(batch, own)
-        content = feedback(pupil, sections[own], options, load(own), show_answers=show_answers)
-        yield f"{FEEDBACK}/{pupil.code}.pdf", content
-
-
-def _sections(batch: Batch, language: str) -> dict[str, Sections]:
-    """Where each sheet explains what, from the class's own numbers."""
-    options = replace(teachers(batch.lesson), language=language, part="both", code="", pupil="")
-    code = next(iter(batch.records))
-    found: dict[str, Sections] = {}
-    for sheet, page in batch.pages(code).items():
-        task = page.task
-        base, exact = task.base, task.trace({}, rounding="exact")
-        plan = planned(sheet, base, options)
-        found[SERIES[sheet].name] = sections_of(plan, base, exact, options)
-    return found
+    yield from pages(batch, found, catalogue, show_answers=chosen.show_answers, jobs=chosen.jobs)
 
 
 def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:

@@ -41,11 +41,12 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
     )
     typed = _typed(raw, source, batch)
     entries = Entries(source, typed, changed=raw["changed"])
-    if not raw["written"]:
+    if not (raw["written"] or raw["mended"]):
         return entries, ""
+    found = "is damaged" if raw["mended"] else "was written on beside its fields"
     if not typed:
-        return None, f"it was written on beside its fields, which are empty; {BY_HAND}"
-    return entries, "its fields are taken; it was written on beside them: have a look"
+        return None, f"it {found}, and nothing stands in its fields; {BY_HAND}"
+    return entries, f"it {found}; what stands in its fields is taken: have a look"
 
 
 def _typed(raw: Raw, source: Source, batch: Batch) -> dict[Cell, str | float]:

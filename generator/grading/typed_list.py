@@ -131,6 +131,8 @@ def entries_of(
         raise NotOurs("it is text, but not the list that `grade --template` writes")
     if mark != mark_of(batch):
         raise NotOurs("it is a list for another batch, or its first cell was changed")
+    if not any(cell.strip() for row in rows[2:] for cell in row):
+        raise NotOurs("it is a list without a line for any pupil")
     keys = [cell.strip() for cell in rows[0]]
     entries: list[Entries] = []
     stray: list[Stray] = []

@@ -9,12 +9,17 @@ from generator.notation.numbers import number
 from generator.steps import KINDS
 
 ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
+GROUP = re.compile(r"group([0-9]+)\.(after\.)?(.+)")  # steps of a group of sheet 7d
 OF_SECOND = re.compile(r"norm2\..+")  # steps that only sheet 5 has
 DIGITS = "0123456789"
+LETTERS = "ABCDEF"  # of groups
 
 
 def title(catalogue: Catalogue, name: str) -> str:
     """The title of a step, also of one that only a sheet has, with its task or its round."""
+    if group := GROUP.fullmatch(name):
+        key, letter = f"class.check.group{'.after' * bool(group[2])}", LETTERS[int(group[1]) - 1]
+        return catalogue.t(key, letter=letter, title=title(catalogue, group[3]))
     if place_of(name).of:
         return catalogue.step(name)  # a gradient or a new weight, with the step that it belongs to
     rest, last = _rest(place_of(name)), name.rpartition(".")[2].rstrip(DIGITS)

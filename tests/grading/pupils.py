@@ -28,6 +28,7 @@ class Solved:
     slips: dict[Cell, str] = field(default_factory=dict)
     miswritten: set[Cell] = field(default_factory=set)
     blank: set[Cell] = field(default_factory=set)
+    points: float = 0
 
 
 def solved(asked: Question, draws: Draws, slip: float = SLIP, other: float = 1) -> Solved:

@@ -12,8 +12,10 @@ from pikepdf import Array, Dictionary, Name, String
 import generator
 from generator.classroom.manifest import opened
 from generator.classroom.reissue import reissue
+from generator.engine.draws import draw
 from generator.grading.collect import collected
 from generator.grading.task import batch_in
+from generator.grading.typed_list import template
 from tests.support.leaks import readable
 from tests.support.pdfium import typed_in
 
@@ -26,7 +28,9 @@ def place(tmp_path_factory) -> Path:
     """A class of two with forms of two sheets."""
     folder = tmp_path_factory.mktemp("forms") / "8c"
     options = {"vary": "numbers", "level": 1, "language": "en", "fillable": True}
-    made = generator.batch(2, folder, only=["pdf"], sheets=SHEETS, seed="the forms", **options)
+    made = generator.batch(
+        2, folder, only=["pdf", "xlsx"], sheets=SHEETS, seed="the forms", **options
+    )
     assert (made.made, made.problems) == (2, [])
     return folder
 
@@ -108,12 +112,44 @@ def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path)
     hand = {name for name, reason in told.items() if "by hand" in reason}
     assert hand == {"pen.pdf", "flat.pdf", "foreign.pdf", "half.pdf", "printed.pdf"}
     assert "fields are gone" in told["flat.pdf"]
-    assert "written on beside its fields, which are empty" in told["pen.pdf"]
+    assert "written on beside its fields, and nothing stands in" in told["pen.pdf"]
     assert "a password" in told["locked.pdf"]
     assert "have a look" in told["both.pdf"]
     assert [(e.source.file, bool(e.typed)) for e in found.entries] == [("both.pdf", True)]
     everything = collected(tmp_path, place, jobs=1, prefer="all")
     assert [e.source.file for e in everything.entries] == ["both.pdf", "nothing.pdf"]
+
+
+def damaged(data: bytes, kind: str, number: int) -> bytes:
+    """A file with bytes exchanged, with its end cut off, or with a piece left out."""
+    place, value = (draw(what, kind, str(number), 0, len(data)) for what in ("place", "value"))
+    if number % 3 == 0:
+        return data[:place] + bytes([value % 256] * (1 + number // 9)) + data[place + 1 :]
+    return data[:place] + (data[place + 1 + value % 400 :] if number % 3 == 1 else b"")
+
+
+def test_no_damage_stops_the_others_or_makes_an_entry_that_nobody_typed(
+    place: Path, tmp_path: Path
+):
+    batch, code = batch_in(place), codes(place)[0]
+    with blank(place, code) as pdf:
+        typed = set(fill(pdf).values())
+        files = {"pdf": saved(pdf)}
+    files["xlsx"] = (place / "hand-out" / code / "workbook-exercise.xlsx").read_bytes()
+    files["csv"] = template(batch)
+    for kind, content in files.items():
+        for k in range(45):
+            (tmp_path / f"{kind} {k}").write_bytes(damaged(content, kind, k))
+    (tmp_path / "whole").write_bytes(files["xlsx"])
+    found = collected(tmp_path, place, prefer="all")
+    named = {one.file.partition(",")[0] for one in found.stray}
+    taken = {one.source.file for one in found.entries}
+    assert len(named | taken) == 3 * 45 + 1
+    assert len(named) > 60
+    assert "whole" in taken
+    whole = [e for e in found.entries if e.source.kind == "pdf" and e.source.file not in named]
+    assert all(set(map(str, one.typed.values())) <= typed for one in whole)
+    assert all(one.typed for one in whole), "a form that lost what was typed counts as empty"
 
 
 def test_a_form_tells_no_secret_and_is_made_again(place: Path):

@@ -161,7 +161,7 @@ def test_a_model_without_relu_or_residual_shows_what_it_has(
 
 @pytest.mark.parametrize(
     ("preset", "level", "pages"),
-    each(2, [("katze", 3, 3), ("random", 2, 3), ("katze-trained", 3, 3), ("katze", 1, 3)]),
+    each(4, [("katze", 3, 3), ("random", 2, 3), ("katze-trained", 3, 3), ("katze", 1, 3)]),
 )
 def test_info_on_one_page_and_work_on_two(preset: str, level: int, pages: int) -> None:
     both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))

@@ -11,9 +11,11 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, OLD, SUM, own, renewed
 from generator.insight.output_step import GRADIENT, LOSS
+from generator.locales.catalogue import load
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.titles import title
 from tests.support import battery
 from tests.support.covering import first
 from tests.support.sheets import html, pdf
@@ -102,6 +104,13 @@ def test_the_mean_loss_falls_on_paper_too() -> None:
         assert after <= before - 0.05
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_teachers_papers_call_every_step_by_a_name_of_its_own(language: str) -> None:
+    _, plan = seen(preset="katze", language=language)
+    steps = {name for name, *_ in plan.asked}
+    assert len({title(load(language), name) for name in steps}) == len(steps) > 20
+
+
 def test_sentences_of_a_class() -> None:
     """The last word of each is learned; where two contradict each other somebody loses."""
     texts = (*AGAINST, "Die Katze sitzt auf der Matte .")
@@ -119,6 +128,7 @@ def test_sentences_of_a_class() -> None:
     assert "Aber nicht in jeder Gruppe" in html(*both, SheetOptions(), blank=False, sheet="7d")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("preset", "pages"), [("katze", 7), ("katze-trained", 5)]
 )  # info, a page for each group, two for the board

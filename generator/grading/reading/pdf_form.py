@@ -21,7 +21,8 @@ _DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d
 class Form(NamedTuple):
     """The fields that hold something; `identifier` is where our mark may stand.
 
-    `fields` says how many there are in all, `written` how many notes are on the pages beside them.
+    `fields` says how many there are in all, `written` how many notes are on the pages beside them,
+    `mended` whether the file was damaged, so that some of it may be lost.
     """
 
     identifier: str
@@ -29,6 +30,7 @@ class Form(NamedTuple):
     entries: dict[str, str]
     fields: int
     written: int
+    mended: bool
 
 
 def form_in(data: bytes) -> Form:
@@ -42,6 +44,7 @@ def form_in(data: bytes) -> Form:
                 entries={name: text for name, text in found if text.strip()},
                 fields=len(found),
                 written=_written(pdf),
+                mended=bool(pdf.get_warnings()),
             )
     except pikepdf.PasswordError as error:
         raise NotOurs("it has a password; save it without one") from error

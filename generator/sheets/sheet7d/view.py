@@ -19,8 +19,8 @@ from generator.notation.shown import shown_decimals
 from generator.sheets.context import Context
 from generator.sheets.sheet7d.claims import CLAIMS
 from generator.sheets.sheet7d.plan import Plan7d
+from generator.sheets.titles import LETTERS
 
-LETTERS = "ABCDEF"
 MOST_SQUARES, PER_WORD = 18, 2  # rows of 5 mm: what the tables of words leave of a page
 FEWEST_SQUARES = 3
 

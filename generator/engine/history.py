@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class State:
     """The numbers before a step: embeddings [words, d_model] and weights, by step name."""
 
@@ -14,7 +14,7 @@ class State:
     numbers: Mapping[str, np.ndarray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class History:
     """A training: `losses` are the mean −ln P of the words that followed, with their steps from 1.
 

@@ -179,7 +179,7 @@ def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
                 key = task.name, titles[step.name], label(step, mark.cell)
                 seen.setdefault(key, []).append(mark.credit < WHOLE)
     boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
-    return sorted(boxes, key=lambda box: (-box.lost / box.of, -box.lost))
+    return sorted(boxes, key=lambda box: (-box.lost, box.of))
 
 
 def titles_of(task: TaskMarks, catalogue: Catalogue) -> dict[str, str]:

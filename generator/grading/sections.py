@@ -28,5 +28,10 @@ def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -
 
 
 def kind(step: str) -> str:
-    """The last name of a step, which its worked example shares: "scores", "deviation"."""
-    return step.rpartition(".")[2].rstrip(_DIGITS)
+    """The last name of a step, which its worked example shares: "scores", "deviation".
+
+    Those of the output layer are told from those of a head, as "output.exp".
+    """
+    before, _, last = step.rpartition(".")
+    layer = "output." if before.rpartition(".")[2] == "output" else ""
+    return layer + last.rstrip(_DIGITS)

@@ -1,8 +1,9 @@
 """How a model has learned: loss and P at the start, in the middle and at the end, and its texts."""
 
 import math
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,13 +77,26 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     return chain.new
 
 
-@lru_cache(maxsize=16)
 def texts(preset: Preset, begin: str) -> tuple[Text, ...]:
     """The texts of start, middle and end, each with the very numbers of its step."""
-    history = preset.history
-    states = () if history is None else history.states[:2]
-    earlier = (with_numbers(preset, state.numbers) for state in states)
-    return tuple(_text(model, begin) for model in (*earlier, preset))
+    return _texts(_Writer(preset, preset.history, preset.language, begin))
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """A preset whose history is that of others: what they write is the same, in a language."""
+
+    preset: Preset = field(compare=False)
+    history: History | None
+    language: str
+    begin: str
+
+
+@lru_cache(maxsize=16)
+def _texts(writer: _Writer) -> tuple[Text, ...]:
+    states = () if writer.history is None else writer.history.states[:2]
+    earlier = (with_numbers(writer.preset, state.numbers) for state in states)
+    return tuple(_text(model, writer.begin) for model in (*earlier, writer.preset))
 
 
 def begin_of(preset: Preset) -> str:
@@ -111,12 +125,12 @@ def slips(trace: Trace) -> list[Slip]:
 
 
 def _text(model: Preset, begin: str) -> Text:
+    """Drawn at temperature 1 and from seed 0, whatever the preset is asked to do otherwise."""
     more = min(LONGEST, most_tokens(model))  # the last token need not be read again
-    made = (
-        generate(begin, preset=model, tokens=more, strategy=strategy, rounding="exact")
-        for strategy in ("greedy", "sample")
-    )
-    return Text(*(one.text for one in made))
+    known: dict[str, Any] = {"preset": model, "tokens": more, "rounding": "exact"}
+    greedy = generate(begin, strategy="greedy", **known)
+    drawn = generate(begin, strategy="sample", temperature=1.0, seed=0, **known)
+    return Text(greedy.text, drawn.text)
 
 
 def _needed(values: np.ndarray) -> int:

@@ -18,11 +18,11 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
+from generator.sheets.decimals import places, usual
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.qr_code import qr_code
-from generator.sheets.rounded_to import rounded_to
 from generator.sheets.signs import sign
 from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
 from generator.version import __version__
@@ -210,18 +210,17 @@ class Context:
         """To how many decimals a step is rounded here, as it is printed."""
         return str(shown_decimals(self.trace[step]))
 
-    def rounded(self, names: Iterable[str]) -> str:
+    def rounded(self, names: Iterable[str], sheet: str = "") -> str:
         """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
-        t = self.catalogue.t
-        usual, others = rounded_to(self.trace, self.plan.asked, names)
-        said = []
-        for count, kinds in others.items():
-            listed = self._listed([t(f"sheet{self.plan.sheet}.places.{kind}") for kind in kinds])
-            said.append(t("sheet.places.each", count=count, names=listed))
-        if usual is None:
+        t, said = self.catalogue.t, []
+        found = places(self.trace, self.plan.asked, names)
+        for count in sorted(found.keys() - {most := usual(found)}):
+            words = [t(f"sheet{sheet or self.plan.sheet}.places.{name}") for name in found[count]]
+            said.append(t("sheet.places.each", count=count, names=self._listed(words)))
+        if most is None:
             return t("sheet.places.all", places=", ".join(said))
         key = "sheet.places.several" if said else "sheet.places"
-        return t(key, others=", ".join(said), count=usual)
+        return t(key, others=", ".join(said), count=most)
 
     def phase(self, phase: str) -> str:
         """The key of what happens in a part of the lesson: `….alone` where all have one token.

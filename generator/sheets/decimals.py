@@ -13,11 +13,23 @@ from generator.notation.shown import shown_decimals
 def places(trace: Trace, asked: Iterable[Cell], names: Iterable[str]) -> dict[int, list[str]]:
     """By number of decimals, which of the asked steps have it, by their last names in this order.
 
-    Of a name that stands in several heads each number of decimals is listed.
+    A name is a step's without the number of a norm, `mean` for `block1.mean2`. Of one that stands
+    in several heads each number of decimals is listed.
     """
-    wanted = {(step.rpartition(".")[2], shown_decimals(trace[step])) for step, _, _ in asked}
+    wanted = {(_last(step), shown_decimals(trace[step])) for step, _, _ in asked}
     found: dict[int, list[str]] = {}
     for name in names:
         for count in sorted(count for last, count in wanted if last == name):
             found.setdefault(count, []).append(name)
     return found
+
+
+def usual(found: dict[int, list[str]]) -> int | None:
+    """The number of decimals that most names have; None where as many have another."""
+    most = max(map(len, found.values()))
+    largest = [count for count, names in found.items() if len(names) == most]
+    return largest[0] if len(largest) == 1 else None
+
+
+def _last(step: str) -> str:
+    return step.rpartition(".")[2].rstrip("0123456789")

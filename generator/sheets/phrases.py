@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from generator.locales.catalogue import Catalogue
 
 INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")
-TABLES = ("W_U",)  # of those that phrases speak of
+TABLES = ("W_Q", "W_K", "W_V", "W_O", "W_U")
 LETTERS = {
     name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in (*INDEXED, *TABLES)
 }

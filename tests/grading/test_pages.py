@@ -9,20 +9,22 @@ from generator.grading.class_marks import ClassMarks, commonest, to_teach
 from generator.grading.class_page import class_page
 from generator.grading.entries import Stray
 from generator.grading.feedback import laid_out, leaf
+from generator.grading.sections import kind
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions
 from tests.classroom.test_check import page_texts
 from tests.grading.papers import question, right
 from tests.grading.test_grade import SCALED, SCORES, class_of, paper, unscaled
+from tests.support.covering import each
 
 SECTIONS = {"4a": {"scaled": "2 · Example", "scores": "2 · Example"}}
-MISWRITTEN = {(SCORES, 2, 0): 77.0}
+MISWRITTEN = {(SCORES, 2, 0): "77,0 😀"}
 
 
 def some() -> ClassMarks:
     found = class_of(paper(unscaled()), paper(unscaled() | MISWRITTEN), paper())
-    return ClassMarks(found.pupils, (Stray("b.jpg", "a picture"),), found.scheme, found.sheets)
+    return ClassMarks(found.pupils, (Stray("😀 b.jpg", "a 🖼"),), found.scheme, found.sheets)
 
 
 def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> None:
@@ -36,12 +38,12 @@ def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> Non
     assert (column, key, count) == (first, "not_divided", 2)
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", each(2, languages()))
 def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language: str) -> None:
     _, html = class_page(some(), SECTIONS, SheetOptions(language=language), load(language))
     text = unescape(re.sub("<[^>]+>", " ", html.decode().partition("<body")[2]))
     t = load(language).t
-    said = [t("grading.class.again"), t("grading.cause.not_divided"), "b.jpg", "CODE0", "ABSENT"]
+    said = [t("grading.class.again"), t("grading.cause.not_divided"), "? b.jpg", "CODE0", "ABSENT"]
     assert all(one in text for one in said)
     assert text.index(t("grading.class.again")) < text.index(t("grading.class.map"))
 
@@ -54,7 +56,7 @@ def test_pages_are_the_same_bytes_twice(language: str) -> None:
     assert first == second
 
 
-@pytest.mark.parametrize("show", [False, True])
+@pytest.mark.parametrize("show", each(2, (False, True)))
 def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bool) -> None:
     pupil = some().pupils[1]
     page = leaf(pupil, SECTIONS, SheetOptions(language="de"), load("de"), show_answers=show)
@@ -65,3 +67,10 @@ def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bo
     assert "77" in found
     assert (expected in found) is show
     assert "K-1" not in found
+
+
+def test_steps_of_the_output_are_explained_where_the_output_is() -> None:
+    assert kind("block1.head1.sum") == "sum"
+    assert kind("step2.output.sum") == kind("output.sum") == "output.sum"
+    assert kind("norm1.token3.squares") == "squares"
+    assert kind("block1.deviation2") == "deviation"

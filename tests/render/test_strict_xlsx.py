@@ -9,7 +9,7 @@ import pytest
 import generator
 from generator.checks.answer import Answer
 from generator.locales.catalogue import load
-from generator.render.workbook import answer_key, exercise, solution
+from generator.render.workbook import answer_key, exercise, plain_table, solution
 from tests.support.strict_xlsx import problems
 
 PAGE, BOOK, TYPES = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"
@@ -29,7 +29,7 @@ def test_solution_and_exercise(preset: str, language: str) -> None:
 def test_each_workbook_of_a_batch(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_key, "LONGEST", 30)  # so that the key has several tabs
+    monkeypatch.setattr(plain_table, "LONGEST", 30)  # so that the key has several tabs
     generator.batch(2, tmp_path, sheets=("4a",), language=language, only=("xlsx",), seed="strict")
     books = sorted(tmp_path.rglob("*.xlsx"))
     assert [book.name for book in books].count("workbook-exercise.xlsx") == 2

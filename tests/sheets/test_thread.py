@@ -24,13 +24,17 @@ from tests.support.sheets import traces
 
 SHIPPED = tuple(shipped())
 THREAD = ("2", "3", "4a", "4b", "5")
-IN_ORDER = (*THREAD, "6")  # on 1 and bpe pupils look up and count; there are no operations
+# On 1 and bpe pupils look up and count; there are no operations.
+IN_ORDER = (*THREAD, "6", "generate", "7a", "7b")
 # What is no number of a table: √d_k and the divisors stand in formulas, masks and switches are
-# words, positions and temperatures stand in headings, what is kept is ticked, and one-hot rows are
-# how IDs are looked up; an angle is printed as a division.
+# words, positions, temperatures and learning rates stand in headings or sentences, what is kept
+# is ticked, and one-hot rows are how IDs are looked up; an angle is printed as a division.
 SAID = {"scale", "mask", "onehot", "tokens", "temperature", "index", "divisor", "words", "kept"}
-SAID |= {"angle"}
+SAID |= {"angle", "rate"}
 ALSO = {"attention": "concat"}  # where W_O is I the heads side by side are the output
+# P of the right word, and what is divided by T = 1; so are scores that no mask hides.
+READ_OFF = {"loss.probability", "step2.loss.probability"}
+READ_OFF |= {"grad.output.logits", "step2.output.tempered"}
 
 
 @cache
@@ -68,6 +72,10 @@ class AtHand:
 
     def has(self, trace: Trace, cell: Cell) -> bool:
         """Whether the cell is there, or the same number in another table of that name."""
+        if cell[0] in READ_OFF or last(cell[0]) == "masked":
+            value = trace[cell[0]].values[cell[1:]]
+            same = (c for c in made_of(trace, *cell) if trace[c[0]].values[c[1:]] == value)
+            return any(self.has(trace, one) for one in same)
         return cell in self.cells or self._number(trace, cell) in self.numbers
 
     @staticmethod
@@ -108,6 +116,21 @@ def test_every_number_asked_for_is_at_hand_when_it_is_needed(preset, level):
 def test_also_in_english_and_with_start_values_of_ones_own(preset, level, carry):
     for plan, missing in walked(preset, "en", level, carry):
         assert not missing, (plan.sheet, sorted(missing))
+
+
+@pytest.mark.parametrize(("preset", "level"), covering(("paris", "katze"), LEVELS))
+def test_the_hand_out_needs_nothing_from_other_sheets(preset, level):
+    """Beside its checks, which are sums of printed columns."""
+    (trace, exact), had = traces(preset, "de"), AtHand()
+    plan = SERIES["slide"].plan(trace, level)
+    whole = trace.with_steps(plan.extra)
+    found = places(plan, trace, exact, SheetOptions(level=level))
+    had.add(whole, printed(found, plan, whole) | plan.asked)
+    asked = [cell for cell in plan.asked if not cell[0].startswith("check.")]
+    needed = {one for cell in asked for one in made_of(whole, *cell)}
+    missing = {cell for cell in needed if last(cell[0]) not in SAID and not had.has(whole, cell)}
+    assert len(asked) >= 7
+    assert not missing, sorted(missing)
 
 
 def unprinted(preset: str, language: str, level: int) -> Iterator[tuple[str, set[Cell]]]:

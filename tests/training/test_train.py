@@ -113,6 +113,7 @@ def test_another_seed_gives_another_preset(tmp_path):
     assert numbers[0] != numbers[1]
 
 
+@pytest.mark.ci
 def test_the_written_preset_is_right_and_has_short_numbers(tmp_path):
     path = written(tmp_path, ("margin = 20", "margin = 20\ndecimals = {hidden = 2}"))
     trained = train(path, tmp_path / "one.toml")

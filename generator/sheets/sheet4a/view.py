@@ -21,7 +21,6 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.asked_before import has
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
-from generator.sheets.decimals import places
 from generator.sheets.geometry import PAGE, Grid, Scheme, bar_mm, grid
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
@@ -186,12 +185,7 @@ class View(Context):
 
     def places(self) -> str:
         """To how many decimals pupils round what is asked, step by step."""
-        t, said = self.catalogue.t, []
-        for count, names in places(self.trace, self.plan.asked, ROUNDED).items():
-            *first, last = [t(f"sheet4a.places.{name}") for name in names]
-            listed = f"{', '.join(first)} {t('sheet.and')} {last}" if first else last
-            said.append(t("sheet4a.places.each", count=count, names=listed))
-        return t("sheet4a.places", places=t("sheet.separator").join(said))
+        return self.rounded(ROUNDED, "4a")  # sheet 4b too
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""

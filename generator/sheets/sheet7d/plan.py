@@ -26,7 +26,7 @@ from generator.insight.class_step import (
     require_no_bias,
 )
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
-from generator.insight.output_step import CHANCE, ERROR, GRADIENT, LOSS
+from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.sheets.effort import dot, minutes, seconds
 from generator.sheets.plan import Plan, require_level
 from generator.sheets.sheet7a.plan import require_fit
@@ -138,7 +138,6 @@ def _after(k: int, rows: tuple[int, ...], at: int, right: int, level: int) -> It
         yield from ((renewed(k, EXP), at, j) for j in rows)
         yield (renewed(k, TOTAL), at, 0)
         yield (renewed(k, SHARES), at, right)
-        yield (renewed(k, CHANCE), 0, 0)  # the same number again
 
 
 def _minutes(rows: int, words: int, width: int, groups: int, level: int) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from markupsafe import Markup
 
+from generator.sheets.phrases import typeset
 from generator.sheets.sheetmath import view as reference
 from generator.sheets.sheetmath.overview import Entry
 from generator.sheets.sheetrun.sections import Section, sections
@@ -38,9 +39,9 @@ class View(reference.View):
             parts.append(self.catalogue.t("walk.head", head=section.head))
         return " · ".join(parts)
 
-    def of(self, step: str) -> str:
+    def of(self, step: str) -> Markup:
         """The title of a step's table."""
-        return self.catalogue.step(step)
+        return typeset(self.catalogue.step(step))
 
     def as_columns(self, step: str) -> bool:
         """Whether words are the rows of the table and the step's own rows its columns."""

@@ -8,11 +8,19 @@ from generator.engine.preset import Preset
 from tests.support.witnesses.seen import Seen
 
 LENGTH = 8
+APART: dict[tuple[str, str], bool] = {}  # of shipped presets, which many sentences are of
 
 
 def written_apart(seen: Seen) -> bool:
     """Whether the models of the three points append different tokens, each the likeliest one."""
     preset = seen.trace.preset
+    key = preset.sha256, preset.language
+    if key not in APART:
+        APART[key] = _apart(preset)
+    return APART[key]
+
+
+def _apart(preset: Preset) -> bool:
     models = [preset]
     for state in preset.history.states:
         numbers = {name: x.copy() for name, x in state.numbers.items()}

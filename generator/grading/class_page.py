@@ -19,7 +19,7 @@ from generator.grading.class_marks import (
 )
 from generator.grading.credit import How
 from generator.grading.tables import points_shown, total
-from generator.grading.wording import cause_word, sheet_name, sheet_title
+from generator.grading.wording import cause_word, drawable, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import percent
 from generator.render.worksheet.pdf import document_css, to_pdf
@@ -93,8 +93,8 @@ def class_page(
             for column, key, count in commonest(columns)[:TOLD]
         ],
         boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(found, catalogue)[:TOLD]],
-        looks=list(_looks(found, catalogue)),
-        stray=found.stray,
+        looks=list(map(drawable, _looks(found, catalogue))),
+        stray=[(drawable(one.file), drawable(one.reason)) for one in found.stray],
     )  # fmt: skip
     css = (document_css(), *map(style, STYLES))
     pdf = to_pdf(html, css, Formulas(), where="the marks of the class")
@@ -174,10 +174,10 @@ def _line(
 ) -> Line:
     shades = [_shade(field, catalogue) for field in fields]
     if not pupil.files:
-        return Line(pupil.shown, shades, "", "")
+        return Line(drawable(pupil.shown), shades, "", "")
     earned, most = total(pupil, found)
     points = points_shown(earned, catalogue)
-    return Line(pupil.shown, shades, points, found.scheme.grade(earned / most))
+    return Line(drawable(pupil.shown), shades, points, found.scheme.grade(earned / most))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:

@@ -10,7 +10,7 @@ from generator.grading.marks import Mark, TaskMarks
 from generator.grading.meant import is_tick
 from generator.grading.sections import kind
 from generator.grading.tables import points_shown
-from generator.grading.wording import cause_word, sheet_title
+from generator.grading.wording import cause_word, drawable, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
@@ -97,7 +97,7 @@ def leaf(
         options=options,
         language=catalogue.language,
         version=__version__,
-        who=pupil.shown,
+        who=drawable(pupil.shown),
         parts=parts,
     )  # fmt: skip
     return Leaf(pupil.code, html)
@@ -182,4 +182,4 @@ def _where(step: Step, cell: Cell, catalogue: Catalogue) -> Iterator[str]:
 def _typed(typed: float | str | None, catalogue: Catalogue) -> str:
     if typed is None:
         return ""
-    return typed if isinstance(typed, str) else number(typed, None, catalogue.language)
+    return drawable(typed) if isinstance(typed, str) else number(typed, None, catalogue.language)

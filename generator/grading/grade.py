@@ -14,15 +14,17 @@ from generator.grading.class_marks import ClassMarks
 from generator.grading.collect import RESULTS, collected
 from generator.grading.decisions import EMPTY, decided, read_decisions
 from generator.grading.decisions import NAME as DECISIONS
+from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
 from generator.grading.result_pages import FEEDBACK, pages
-from generator.grading.scheme import USUAL, read_scheme
+from generator.grading.scheme import USUAL, Scheme, read_scheme
 from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.plain_table import Column, Figure, Line
 from generator.render.workbook.plain_table import render as table
 from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
+from generator.sheets.series import SERIES
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
@@ -64,7 +66,7 @@ def grade(
     teacher can mend; files that cannot be marked are named and stop nothing.
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
-    rules = read_scheme(scheme) if scheme else USUAL
+    rules = _scheme(scheme, batch)
     catalogue = load(language or teachers(batch.lesson).language)
     came = collected(folder, batch.path.parent.parent, jobs=jobs)
     if not came.entries:
@@ -81,6 +83,20 @@ def grade(
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
     return Graded(found, paths, [f"{one.file}: {one.reason}" for one in found.stray])
+
+
+def _scheme(path: Path | None, batch: Batch) -> Scheme:
+    """The scheme; `UserError` for points of a task that the batch has not."""
+    if path is None:
+        return USUAL
+    found = read_scheme(path)
+    known = (*(SERIES[sheet].name for sheet in batch.lesson.filled), WORKBOOK)
+    if unknown := [name for name in found.points if name not in known]:
+        raise UserError(
+            f"{path.name}: points: found {', '.join(unknown)}, which the batch has not; "
+            f"expected some of {', '.join(known)}"
+        )
+    return found
 
 
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:

@@ -3,16 +3,18 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from generator.classroom import csv_cells
 from generator.classroom.reissue import NAMES, content_of
 from generator.classroom.work_sheets import Page
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.entries import WORKBOOK, Collected, Entries, Task
 from generator.grading.marks import Marks, marked, questions_of
-from generator.grading.question import Question
+from generator.grading.question import Number, Question
 from generator.grading.scheme import Scheme
 from generator.grading.task import Batch
 from generator.grading.whose import fits, owners
@@ -41,7 +43,8 @@ def mark_class(
     for done, entries in enumerate(came):
         code = entries.source.code or ""
         told(done, len(came))
-        files.setdefault(code, []).append(_one(batch, entries, scheme, catalogue))
+        own = {c: v for one in came if one.source.code == code for c, v in one.typed.items()}
+        files.setdefault(code, []).append(_one(batch, entries, own, scheme, catalogue))
     pupils = tuple(
         PupilMarks(
             code,
@@ -56,20 +59,29 @@ def mark_class(
     return ClassMarks(pupils, collected.stray, scheme, sheets)
 
 
-def _one(batch: Batch, entries: Entries, scheme: Scheme, catalogue: Catalogue) -> Marks:
+def _one(
+    batch: Batch,
+    entries: Entries,
+    own: Mapping[Cell, Number],
+    scheme: Scheme,
+    catalogue: Catalogue,
+) -> Marks:
+    """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
     task = batch.in_workbook(code) if sheets == (WORKBOOK,) else _on_paper(batch, code, sheets)
-    carries = batch.lesson.worksheet.carry == "own"
-    questions = questions_of(task.trace, task.plans, scheme, carries=carries)
-    found = marked(questions, entries, scheme, _listed(pages, questions))
+    carries = batch.lesson.worksheet.carry == "own" and sheets != (WORKBOOK,)
+    every = questions_of(task.trace, task.plans, scheme, carries=carries)
+    questions = [question for question in every if question.name in sheets]
+    typed = {**own, **entries.typed} if carries else entries.typed
+    found = marked(questions, replace(entries, typed=typed), scheme, _listed(pages, questions))
     return Marks(found.source, found.tasks, _remarks(batch, entries, task.trace, catalogue))
 
 
 def _on_paper(batch: Batch, code: str, sheets: tuple[str, ...]) -> Task:
     for task in batch.tasks(code):
         if task.plans.keys() >= set(sheets):
-            return Task(task.trace, {sheet: task.plans[sheet] for sheet in sheets})
+            return task
     raise KeyError(f"{code} was not asked {sheets}")  # entries.collected has looked already
 
 

@@ -41,7 +41,8 @@ class Question:
         self.trace = _with_extra(trace, plan)
         order = order_of(trace, () if isinstance(plan, WorkbookPlan) else plan.extra)
         self.cells = tuple(sorted(_boxes(plan), key=lambda c: (order[c[0]], c[1], c[2])))
-        self.exercise = Exercise(self.trace, {*self.cells, *before})
+        self.before = tuple(cell for cell in before if cell not in self.cells)
+        self.exercise = Exercise(self.trace, {*self.cells, *self.before})
         self._verdicts: dict[Cell, Expr] = {}
 
     def step(self, cell: Cell) -> Step:
@@ -82,7 +83,7 @@ class Question:
     @cached_property
     def all_right(self) -> dict[str, np.ndarray]:
         """All numbers where every entry is right."""
-        return self.arrays({cell: self.right(cell) for cell in self.cells})
+        return self.arrays({cell: self.right(cell) for cell in (*self.before, *self.cells)})
 
     def look(self, arrays: Mapping[str, np.ndarray]) -> Lookup:
         """The look-up that `evaluate` takes: these arrays, otherwise the Trace's."""

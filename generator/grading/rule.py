@@ -6,7 +6,7 @@ these with the right value wherever one is blank, or with what follows there for
 one. All ask the expression of which the workbook's verdict column is made.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -34,7 +34,8 @@ class Paper:
     def __init__(self, question: Question, typed: Mapping[Cell, Number]) -> None:
         self.question = question
         self.typed = {c: typed[c] for c in question.cells if not blank(typed.get(c))}
-        self.values = self._read()
+        self.earlier = _read(question, question.before, typed)
+        self.values = _read(question, question.cells, self.typed) | self._unticked()
         self._continue()
         self.percent = self._as_percent()
         if self.percent:
@@ -42,14 +43,6 @@ class Paper:
             self._continue()
         self.idle = idle(question, self.values)
         self.constant = constant(question, self.values)
-
-    def _read(self) -> dict[Cell, Number]:
-        question, found = self.question, {}
-        for cell, entry in self.typed.items():
-            value = read(question.step(cell), question.right(cell), entry)
-            if value is not None:
-                found[cell] = value
-        return found | self._unticked()
 
     def _unticked(self) -> dict[Cell, Number]:
         """An empty place counts as an answer where somebody ticked others of the row."""
@@ -60,9 +53,11 @@ class Paper:
 
     def _continue(self) -> None:
         question = self.question
-        missing = {c: question.right(c) for c in question.cells if c not in self.values}
-        self.own = question.arrays(self.values)
-        self.filled = question.arrays({**self.values, **missing}) if missing else self.own
+        known = self.earlier | self.values
+        asked = (*question.before, *question.cells)
+        missing = {cell: question.right(cell) for cell in asked if cell not in known}
+        self.own = question.arrays(known)
+        self.filled = question.arrays(known | missing) if missing else self.own
 
     def _as_percent(self) -> dict[Cell, Number]:
         """Shares written as per cent without the sign: read so where nothing else is right."""
@@ -76,6 +71,19 @@ class Paper:
             if any(one is not None and question.same(cell, share, one) for one in expected):
                 found[cell] = share
         return found
+
+
+def _read(
+    question: Question, cells: Iterable[Cell], typed: Mapping[Cell, Number]
+) -> dict[Cell, Number]:
+    """The entries that can be read."""
+    found: dict[Cell, Number] = {}
+    for cell in cells:
+        if not blank(typed.get(cell)):
+            value = read(question.step(cell), question.right(cell), typed[cell])
+            if value is not None:
+                found[cell] = value
+    return found
 
 
 def judged(paper: Paper) -> dict[Cell, Judged]:
@@ -108,6 +116,8 @@ def _worked_on(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
     if not any(_open(paper, one) for one in found.values()):
         return
     chain = Continued(paper.question)
+    for cell, value in paper.earlier.items():
+        chain.keep(cell, value)
     for cell, one in found.items():
         follows, right = chain.next(cell), one.how in EARNED
         if _open(paper, one) and paper.question.same(cell, one.value or 0.0, follows):
@@ -123,7 +133,8 @@ def _one_mended(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
     """
     question = paper.question
     for cell, one in found.items():
-        for before in question.rests_on[cell] if _open(paper, one) else ():
+        asked = question.rests_on[cell] & found.keys() if _open(paper, one) else ()
+        for before in asked:
             mended = found[before].expected
             if found[before].how not in EARNED and mended is not None:
                 chain = Continued(question, paper.filled)

@@ -7,7 +7,14 @@ from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark
 from generator.locales.catalogue import Catalogue
+from generator.sheets.fonts import missing_glyphs
 from generator.sheets.titles import placed, title
+
+
+def drawable(text: str) -> str:
+    """A text from outside with "?" for each character that no font of ours can draw."""
+    lacking = dict.fromkeys(map(ord, missing_glyphs(text)), "?")
+    return text.translate(lacking)
 
 
 def sheet_name(catalogue: Catalogue, task: str) -> str:

@@ -183,6 +183,11 @@ def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--batch"):
         grade(tmp_path)
     (tmp_path / "x.csv").write_text("a,b\n", "utf-8")
+    scheme = tmp_path / "scheme.toml"
+    scheme.write_text("[points]\n4a = 1\n9z = 2\n", "utf-8")
+    with pytest.raises(UserError, match=r"found 9z, .* expected some of 4a, 6, workbook"):
+        grade(tmp_path, three("numbers"), scheme=scheme)
+    scheme.unlink()
     with pytest.raises(UserError, match=r"nothing in it can be marked\nx\.csv"):
         grade(tmp_path, three("numbers"))
 

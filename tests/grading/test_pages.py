@@ -19,12 +19,12 @@ from tests.grading.test_grade import SCALED, SCORES, class_of, paper, unscaled
 from tests.support.covering import each
 
 SECTIONS = {"4a": {"scaled": "2 · Example", "scores": "2 · Example"}}
-MISWRITTEN = {(SCORES, 2, 0): 77.0}
+MISWRITTEN = {(SCORES, 2, 0): "77,0 😀"}
 
 
 def some() -> ClassMarks:
     found = class_of(paper(unscaled()), paper(unscaled() | MISWRITTEN), paper())
-    return ClassMarks(found.pupils, (Stray("b.jpg", "a picture"),), found.scheme, found.sheets)
+    return ClassMarks(found.pupils, (Stray("😀 b.jpg", "a 🖼"),), found.scheme, found.sheets)
 
 
 def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> None:
@@ -43,7 +43,7 @@ def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language:
     _, html = class_page(some(), SECTIONS, SheetOptions(language=language), load(language))
     text = unescape(re.sub("<[^>]+>", " ", html.decode().partition("<body")[2]))
     t = load(language).t
-    said = [t("grading.class.again"), t("grading.cause.not_divided"), "b.jpg", "CODE0", "ABSENT"]
+    said = [t("grading.class.again"), t("grading.cause.not_divided"), "? b.jpg", "CODE0", "ABSENT"]
     assert all(one in text for one in said)
     assert text.index(t("grading.class.again")) < text.index(t("grading.class.map"))
 

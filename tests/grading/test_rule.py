@@ -1,5 +1,6 @@
 """The marking rule: right, carried on, filled up, misplaced; nothing out of zeros everywhere."""
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from generator.checks.judge import judge as verdicts
 from generator.checks.verdict import RIGHT
 from generator.engine.step import Cell
 from generator.grading.credit import EARNED, How
+from generator.grading.marks import questions_of
 from generator.grading.question import Question
 from generator.grading.scheme import USUAL
 from tests.grading.papers import FILLED, judge, question, right
@@ -155,3 +157,20 @@ def test_the_workbooks_verdict_agrees(sheet: str) -> None:
 class _Asked:
     def __init__(self, asked: Question) -> None:
         self.asked = asked.exercise.asked
+
+
+def test_own_numbers_go_on_to_the_next_sheet_where_pupils_carry_them() -> None:
+    """A slip on 4a: what 4b makes of the pupil's own scaled scores counts."""
+    first, second = question("4a"), question("4b")
+    plans = {"4a": first.plan, "4b": second.plan}
+    carrying = questions_of(first.trace.with_steps(second.plan.extra), plans, carries=True)[1]
+    step = HEAD + "scaled"
+    slipped = right(first) | {(step, 2, 0): 1.5}
+    power = math.exp(1.5)
+    others = sum(second.trace[HEAD + "exp"].values[2, 1:3])
+    entry = {(HEAD + "sum", 2, 0): round(power + float(others), 4)}
+    typed = slipped | right(second) | entry
+    assert judge(second, typed)[HEAD + "sum", 2, 0].how is How.WRONG
+    assert judge(carrying, typed)[HEAD + "sum", 2, 0].how is How.CARRIED
+    assert judge(carrying, right(second))[HEAD + "sum", 2, 0].how is How.ORIGINAL
+    assert judge(carrying, right(second) | entry)[HEAD + "sum", 2, 0].how is How.WRONG

@@ -13,21 +13,30 @@ from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
+from tests.support.filled import filling, reason
 
+LEARNED = "katze-trained"
 FILLED = tuple(name for name in SHEETS if SERIES[name].kind.filled)
 
 
+def usual(sheet: str) -> str:
+    """The learned preset where it fills a sheet, else the first that does."""
+    return filling(sheet) if reason(sheet, LEARNED) else LEARNED
+
+
 @cache
-def question(sheet: str, preset: str = "katze-trained", level: int = 3) -> Question:
+def question(sheet: str, preset: str = "", level: int = 3) -> Question:
     """What a sheet asks; `UserError` where it cannot take the preset."""
+    preset = preset or usual(sheet)
     return Question(
         sheet, compute(preset=preset), SERIES[sheet].plan(compute(preset=preset), level)
     )
 
 
 @cache
-def listed(sheet: str, preset: str = "katze-trained", level: int = 3) -> tuple[Slip, ...]:
+def listed(sheet: str, preset: str = "", level: int = 3) -> tuple[Slip, ...]:
     """The slips that the sheet's page for teachers lists."""
+    preset = preset or usual(sheet)
     trace, exact = compute(preset=preset), compute(preset=preset, rounding="exact")
     options = SheetOptions(level=level)
     plan = planned(sheet, trace, options)

@@ -35,6 +35,7 @@ SHEET = "7d"
 MOST_MODEL = 4  # dimensions: the board has a column for each
 MOST_WORDS = 10  # of the vocabulary, so that a group has one page
 ROWS = {1: 1, 2: 2, 3: 2}  # rows of the output that go to the board
+LEAST_ERROR = 0.01  # of P − target: less is a gradient about rounding
 FULL = 2  # the first level that asks for the prediction with the new rows
 
 
@@ -64,7 +65,7 @@ def plan(trace: Trace, level: int) -> Plan7d:
     _require_groups(trace, groups)
     rate, steps = class_steps(trace, groups)
     whole, words = trace.with_steps(steps), trace[LOGITS].columns
-    rows = _rows(whole, ROWS[level])
+    rows = _rows(whole, len(groups), ROWS[level])
     rights, at = tuple(words.index(one.word) for one in groups), drawing_row(trace.preset)
     width = trace["last"].shape[1]
     asked = set(_board(rows, width, level))
@@ -108,10 +109,18 @@ def _require_groups(trace: Trace, groups: tuple[Exercise, ...]) -> None:
         )
 
 
-def _rows(trace: Trace, count: int) -> tuple[int, ...]:
-    """The words whose rows change most, in the order of the vocabulary."""
+def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
+    """Of the words that every group has a visible error at, those whose rows change most."""
     sizes = np.round(np.abs(trace.values(MEAN)).sum(axis=1), 10).tolist()
-    order = sorted(range(len(sizes)), key=lambda j: (-sizes[j], j))
+    errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
+    visible = np.min(errors, axis=0) >= LEAST_ERROR
+    order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
+    if not order:
+        raise UserError(
+            "there is no word that the model is visibly wrong about in every group, so somebody "
+            "would compute zeros: name sentences that could go on alike with --sentences, or take "
+            "'katze'"
+        )
     return tuple(sorted(order[:count]))
 
 

@@ -101,6 +101,17 @@ def test_on_both_sides_the_punched_edge_is_white(large):
     assert stays_within(pdf(trace, exact, options, "solution"), duplex=True) > 4
 
 
+def test_an_even_page_is_the_same_moved_by_the_wide_margin():
+    trace, exact = traces("katze-trained", "en")
+    one, two = (
+        pdf(trace, exact, SheetOptions(language="en", duplex=on), "blank") for on in (False, True)
+    )
+    for number in (1, 3):  # the second page of the info leaf and of the work leaf
+        alone, behind = (pictures(document, dpi=127)[number].astype(int) for document in (one, two))
+        moved = behind[:, :-50] - alone[:, 50:]  # 10 mm
+        assert np.mean(np.abs(moved) > 60) < 0.0001
+
+
 def test_each_leaf_begins_on_the_front_of_a_page():
     trace, exact = traces("brille", "de")
     one = pdf(trace, exact, SheetOptions(duplex=True, level=1), "solution")

@@ -130,6 +130,7 @@ def test_the_check_of_the_squares_holds(kind):
     assert len(z) > 2
     assert np.abs((z**2).sum(axis=1) - z.shape[1]).max() <= most + 1e-9
     shown = re.sub("<.*?>", "", html(trace, exact, options, blank=True, sheet="5"))
+    shown = shown.replace("\u00a0", " ")
     letter = "ŷ" if plan.first.scaled else "y"
     assert f"Σ {letter}² = 4 bis auf {sheet.square_tolerance(plan.first)}." in shown
 

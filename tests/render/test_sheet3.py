@@ -194,7 +194,7 @@ def test_a_help_card_begins_as_the_sheet_does(language, sign):
     """The division that the sheet prints, not the angle with all its decimals."""
     trace, exact = traces("katze", language)
     found = render_help("3", trace, exact, SheetOptions(language=language), kind="html").decode()
-    lines = re.findall(r'class="begun">(.*?)</span>', found)
+    lines = re.findall(r'<p class="first"><b>.*?</b> (.*?)</p>', found)
     place = view("katze", language, 2).plan.places[0].position
     assert lines == [f"sin({place:.0f} {sign} 1) = …", f"cos({place:.0f} {sign} 100) = …"]
 

@@ -257,7 +257,7 @@ def widened(d_model: int, d_ff: int) -> Preset:
 def test_nihao_is_as_wide_as_every_sheet_takes(level):
     options, own = SheetOptions(level=level), compute(preset="nihao")
     for sheet in SHEETS:
-        if sheet not in ("3", "7c"):  # sine positions, gradients of three decimals
+        if sheet not in ("3", "7c", "7d"):  # sine positions, gradients of three decimals, a bias
             planned(sheet, own, options)
     for sheet, width, d_ff, said in (
         ("slides", 6, 6, "room for at most 4"),

@@ -42,6 +42,7 @@ INSTALL_PANGO = """\
 
 LEAF = '<section class="leaf'  # how each leaf begins; nothing of a sheet is outside of one
 END = "</body>"
+EMPTY = f'{LEAF}"></section>{END}</html>'
 _VARIANT = re.compile('(?<=<body class=")(blank|solution)')
 _BY_VARIANT = re.compile(r"\.(blank|solution)\b")  # a style sheet by which the variants differ
 _ADDRESS = re.compile(r'(?<=src=")formula:\d+')
@@ -103,13 +104,14 @@ def to_pdf(
     zoom: float = 1,
     watch: Watch = nothing,
     leaves: Leaves | None = None,
+    recto: bool = False,
     form: Form | None = None,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
 
     `zoom` enlarges the finished pages, so that a page of 198 mm at 1.5 is 297 mm wide. With
-    `leaves` each leaf is laid out by itself, and not again where they hold it already; the bytes
-    are the same.
+    `leaves` each leaf is laid out by itself, and not again where they hold it already; with `recto`
+    an empty page stands before a leaf that would begin on an even one.
 
     `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
     language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
@@ -123,7 +125,8 @@ def to_pdf(
         if leaves is None:
             document = _laid_out(html, css, formulas, variant)
         else:
-            parts = list(_parts(html, css, formulas, variant, {} if form else leaves))
+            known = {} if form else leaves
+            parts = list(_parts(html, css, formulas, variant, known, recto=recto))
             document = parts[0].copy([page for part in parts for page in part.pages])
         finisher = _both(mend_tags, watch) if tagged else watch
         if form:
@@ -134,11 +137,23 @@ def to_pdf(
 
 
 def _parts(
-    html: str, css: Sequence[str], formulas: Formulas, variant: str | None, leaves: Leaves
+    html: str,
+    css: Sequence[str],
+    formulas: Formulas,
+    variant: str | None,
+    leaves: Leaves,
+    *,
+    recto: bool,
 ) -> Iterator[Any]:
-    """The document's leaves, each laid out alone and with the page numbers that it has in it."""
+    """The document's leaves, each laid out alone and with the page numbers that it has in it.
+
+    Laid out as a whole, WeasyPrint loses signs in the margin of a leaf's later pages.
+    """
     before = 0
     for leaf in _split(html, css):
+        if recto and before % 2:
+            yield _laid_out(f"{leaf.partition(LEAF)[0]}{EMPTY}", css, formulas, variant)
+            before += 1
         used = (formulas.cache[one] for one in _ADDRESS.findall(leaf))
         key = (leaf, *css, before, *used)
         if key not in leaves:

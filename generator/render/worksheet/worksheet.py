@@ -188,11 +188,16 @@ def finished(
     chosen = option_css(options, kind)
     css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
     zoom, where = LARGE if options.large_print else 1, f"{what}, {trace.sentence!r}"
-    if leaves is None:
-        leaves = {}
-    together = None if options.duplex else leaves  # there an empty page may stand between leaves
     return to_pdf(
-        html, css, formulas, where=where, tagged=tagged, zoom=zoom, leaves=together, form=form
+        html,
+        css,
+        formulas,
+        where=where,
+        tagged=tagged,
+        zoom=zoom,
+        leaves={} if leaves is None else leaves,
+        recto=options.duplex,
+        form=form,
     )
 
 

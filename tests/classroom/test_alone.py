@@ -29,6 +29,7 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
     assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("vary", "told"), [("focus", "eure Anteile"), ("numbers", "Infoteils")])
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
     own, seat = seated(vary=vary)

@@ -171,6 +171,7 @@ def test_one_pupil_fails_the_others_get_theirs(tmp_path: Path):
     assert "already in line 3" in told
 
 
+@pytest.mark.ci
 def test_an_id_without_glyphs_costs_one_pupil_and_not_the_papers_of_the_class(tmp_path: Path):
     listed = class_list(tmp_path, "id\n1\n\N{GRINNING FACE}\n")
     found = generator.batch(listed, tmp_path / "a", sheets=("1",), seed=SEED, only=("pdf",))

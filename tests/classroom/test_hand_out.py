@@ -183,6 +183,7 @@ def test_the_info_leaf_tells_nobodys_answers(place: Path):
         assert text(files[SERIES[sheet].file("info", "pdf")]) == text(expected)
 
 
+@pytest.mark.ci
 def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):
     (tmp_path / "8b.csv").write_text(LIST + "K-90420;Ana 🌱 Löwe;-\n", encoding="utf-8")
     place = tmp_path / "8b"

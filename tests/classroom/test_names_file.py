@@ -105,6 +105,7 @@ def test_reissue_with_another_name_than_printed_says_so(tmp_path: Path):
         generator.reissue(tmp_path / "8b/teacher/manifest.json", "1", tmp_path / "again")
 
 
+@pytest.mark.ci
 def test_a_name_without_spaces_stays_in_its_place(tmp_path: Path):
     assert printed(tmp_path, {"1": "x" * 200}).problems == []
     (page, *_) = pictures(leaf(tmp_path, "1").read_bytes(), dpi=50)

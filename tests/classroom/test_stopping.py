@@ -271,6 +271,7 @@ def test_who_needs_more_space_than_there_is_is_told_at_the_end(tmp_path: Path):
     assert files_below(tmp_path / "full") == files_below(tmp_path / "whole")
 
 
+@pytest.mark.ci
 def test_a_disk_full_for_all_but_the_smallest_files_ends_with_messages(tmp_path: Path):
     done = limited(2000, "batch", "9", *QUICK, "--out", "a", cwd=tmp_path)
     assert done.returncode == 1

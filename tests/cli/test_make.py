@@ -78,6 +78,7 @@ def test_no_option_of_a_sheet_does_nothing(option: str, here: Path):
     assert plain.read_bytes() != other.read_bytes()
 
 
+@pytest.mark.ci
 def test_options_of_the_output_change_the_numbers_and_the_content(here: Path):
     trace = ["trace", "--format", "json", "--out"]
     assert main([*trace, "plain.json"]) == 0
@@ -200,6 +201,7 @@ def test_what_nobody_fills_and_no_teacher_page_ends_is_one_file(here: Path):
         assert found == ["hand-out/formulas-formula-sheet.html"]
 
 
+@pytest.mark.ci
 def test_rounds_have_tabs_of_their_own(here: Path):
     assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))

@@ -266,6 +266,7 @@ def test_a_new_preset_fills_every_sheet(level, language):
         assert planned(sheet, trace, options).asked or not SERIES[sheet].kind.filled
 
 
+@pytest.mark.ci
 def test_all_files_of_a_new_preset_are_made(tmp_path):
     trace = compute(preset=parse(new_preset_text("x"), "x.toml"))
     made = make(trace, Request(only=("xlsx", "html")), tmp_path)

@@ -83,6 +83,7 @@ def test_the_booklet_stays_on_the_page(whole):
     assert stays_within(whole) > 6
 
 
+@pytest.mark.ci
 def test_a_sheet_looks_in_the_booklet_as_it_does_alone():
     trace, exact = traces("katze", "en")
     options = SheetOptions(language="en")

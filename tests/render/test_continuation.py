@@ -37,6 +37,7 @@ def test_a_further_page_says_whose_it_is(sheet, language, duplex):
         assert line.endswith("Name:")
 
 
+@pytest.mark.ci
 def test_a_printed_name_stands_there_too_and_not_on_what_is_for_all():
     trace, exact = traces("katze", "de")
     pages = above(pdf(trace, exact, SheetOptions(pupil="Ada Byron"), "solution", "4a"))

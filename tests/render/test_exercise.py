@@ -204,6 +204,7 @@ def test_formulas_that_give_no_number() -> None:
 # Hints and progress ------------------------------------------------------------------------
 
 
+@pytest.mark.ci
 def test_hints_on_demand() -> None:
     made = desk("katze", 2, "en")
     tab = made.draft.checks["Head 1"]

@@ -239,6 +239,7 @@ def test_names_code_and_identifier() -> None:
     assert any(preset.sha256[:8] in str(text) for text in texts)
 
 
+@pytest.mark.ci
 def test_same_bytes_each_time_and_other_levels_differ() -> None:
     trace = trace_of("katze")
     files = [render(trace, load("de"), level) for level in (1, 2, 3, 1)]

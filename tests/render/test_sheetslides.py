@@ -33,6 +33,7 @@ def pages_of(document):
     return re.findall(r'(?s)<section class="leaf projector[^"]*">.*?</section>', document)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("preset", "language"), each(4, CASES))
 def test_pages_of_a_projector_with_nothing_small_and_nothing_off_the_page(preset, language):
     trace, exact = traces(preset, language)

@@ -91,6 +91,7 @@ def test_alone_or_with_others_the_bytes_are_the_same(variant: str) -> None:
     assert [one.file() for one in together[:0:-1]] == alone
 
 
+@pytest.mark.ci
 def test_in_english_with_a_qr_code() -> None:
     english = replace(QR, language="en")
     seat = pupil(5, language="en")
@@ -130,6 +131,7 @@ def test_a_stamped_blank_does_not_hang_on_answers(
         assert whole[1] != template(sheet, "solution").stamp(seat._replace(trace=other))
 
 
+@pytest.mark.ci
 def test_what_does_not_fit_is_rendered_in_full() -> None:
     """Sheet 5 draws an axis with marks where the numbers are, which no slot holds."""
     seat = pupil(2)
@@ -178,6 +180,7 @@ def test_the_same_bytes_in_another_process() -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.ci
 def test_a_code_stands_on_every_page_of_a_rendered_sheet() -> None:
     seat = pupil(1)
     for options in (WORK, QR):

@@ -148,6 +148,7 @@ def test_what_is_refused_changes_nothing_and_is_explained(
         assert str(explained) in str(warning(made, values))
 
 
+@pytest.mark.ci
 def test_the_decimal_sign_is_explained() -> None:
     for language, text in (("de", "Dezimalzeichen hier: „.“"), ("en", "decimal sign here: “.”")):
         made = made_of(load_preset("katze"), language)

@@ -35,6 +35,7 @@ USUAL_LENGTH = 14  # longer words are broken and need lines of their own
 LONG = 10  # tokens: tables of the example on a page of their own
 LEAVES = 4  # pages: two for the info leaf, two for the work leaf
 TEACHER = 1
+FOUR_GROUPS, BOARDS = 4, 2  # pages of sheet 7d
 REFERENCE = {"math": 8, "formulas": 2, "slides": 24}  # nothing to fill: read, or shown on a wall
 LIGHT = {  # numbers that are light to compute, and those of four groups and their board together
     "5": {1: 16, 2: 39, 3: 58},
@@ -68,6 +69,8 @@ def print_out(case: Case, variants: Sequence[str] = VARIANTS) -> None:
 def _most_pages(case: Case, trace: Trace) -> int:
     if not SERIES[case.sheet].kind.filled:
         return REFERENCE.get(case.sheet, LEAVES)
+    if case.sheet == "7d":
+        return 1 + FOUR_GROUPS + BOARDS + 2  # two more where words are long
     if case.level < 3 and _is_usual(trace):
         return LEAVES
     return LEAVES + 3 + (len(trace.tokens) > LONG)

@@ -116,7 +116,7 @@ def series(columns: int = 6, dpi: int = 40) -> Image.Image:
     return below(rows)
 
 
-TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6", "7a", "7b")
+TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6", "7a", "7b", "7c", "8")
 SOLUTION_PAGES = [("Auf einen Blick", 0), ("Start", 0), ("Ziehen", 0)]
 EXERCISE_PAGES = [("Head 1", 1)]
 

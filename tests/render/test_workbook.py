@@ -40,7 +40,7 @@ from tests.support.workbook import Book, book, compare
 SHIPPED = ("katze", "brille", "ausgabe", "paris", "random")
 LANGUAGES = ("de", "en")
 ROUNDINGS = ("paper", "exact")
-FEW, MANY, PARTS, BATCH = 3, 150, 5, 15  # of three one is a shipped preset
+FEW, MANY, PARTS, BATCH = 3, 120, 4, 15  # of three one is a shipped preset
 
 
 @cache

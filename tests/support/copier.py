@@ -65,9 +65,9 @@ def _pieces(page: pypdfium2.PdfPage) -> Iterator[Piece]:
 
 
 def _kept(sharp: np.ndarray, before: np.ndarray, after: np.ndarray) -> float | None:
-    """The contrast after, as a share of that of black strokes; None for a box without paper."""
+    """The contrast after, as a share of that of black strokes; None without paper or without ink."""
     ink, paper = sharp < sharp.min(initial=255) + STROKE, sharp > PAPER
-    if not paper.any() or not ink.any():
+    if not paper.any() or paper.all():  # all white: the halo below a word of a drawing
         return None
     full = (before[paper].mean() - before[ink].mean()) / (255 - sharp[ink].mean()) * 255
     return float((after[paper].mean() - after[ink].mean()) / full)

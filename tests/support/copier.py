@@ -65,7 +65,7 @@ def _pieces(page: pypdfium2.PdfPage) -> Iterator[Piece]:
 
 
 def _kept(sharp: np.ndarray, before: np.ndarray, after: np.ndarray) -> float | None:
-    """The contrast after, as a share of that of black strokes; None without paper or without ink."""
+    """The contrast after, as a share of that of black strokes; None without paper or ink."""
     ink, paper = sharp < sharp.min(initial=255) + STROKE, sharp > PAPER
     if not paper.any() or paper.all():  # all white: the halo below a word of a drawing
         return None

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-FILLS_ALL = "katze-trained"  # its own sentence fills every sheet but these; a test holds it to that
-BUT = ("7d",)
+FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet but these
+BUT = {"7d": "katze"}  # and the one that fills them; a test holds both to that
 
 
 def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str], bool]) -> str:
@@ -19,8 +19,7 @@ def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str],
             way_out = reason.rpartition(": ")[2]
             key = f"the sentence does not fit them: {way_out}"
             if by_preset(sheet):
-                instead = way_out if sheet in BUT else f"take {FILLS_ALL!r}"
-                key = f"preset {preset!r} cannot fill them: {instead}"
+                key = f"preset {preset!r} cannot fill them: take {FILLS_ALL!r}"
             groups.setdefault(key, []).append(sheet)
     told = (_group(sheets, why, reasons) for why, sheets in groups.items())
     return f"left out: {'; '.join(told)}" if groups else ""
@@ -30,4 +29,6 @@ def _group(sheets: list[str], why: str, reasons: Mapping[str, str]) -> str:
     full = {reasons[sheet] for sheet in sheets}
     if len(full) == 1:
         return f"{', '.join(sheets)} ({full.pop()})"
+    if why.endswith(repr(FILLS_ALL)):
+        why += "".join(f", for {sheet} {BUT[sheet]!r}" for sheet in sheets if sheet in BUT)
     return f"{', '.join(sheets)} ({why}; --sheets {sheets[0]} says more)"

@@ -79,10 +79,10 @@ def test_the_preset_that_is_named_fills_every_sheet(level, language):
     options = SheetOptions(level=level, language=language)
     for sheet in (name for name in SHEETS if name not in BUT):
         assert planned(sheet, trace, options).sheet == sheet
-    for sheet in BUT:
+    for sheet, preset in BUT.items():
         with pytest.raises(UserError):
             planned(sheet, trace, options)
-        assert planned(sheet, compute(preset="katze", language=language), options).sheet == sheet
+        assert planned(sheet, compute(preset=preset, language=language), options).sheet == sheet
 
 
 @pytest.mark.parametrize("preset", [None, "random", "katze"])

@@ -15,6 +15,7 @@ from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import Form
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
+from generator.sheets import exam
 from generator.sheets.context import Context
 from generator.sheets.fonts import embedded_font_face_css, require_glyphs
 from generator.sheets.maths import Formulas
@@ -25,6 +26,7 @@ from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
 from generator.sheets.slots import Filler
 from generator.sheets.titles import placed
+from generator.sheets.worth import Worth, worth
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
@@ -119,13 +121,27 @@ def printed(context: Context, other: str = "") -> str:
     """The HTML of a view, slots filled; its catalogue then knows which claims it has said."""
     plan, options = context.plan, context.options
     sheet = SERIES[plan.sheet]
-    name = other or sheet.page
     with sheet.guarded():
-        html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
+        html = _unfilled(context, other or sheet.page)
         filled = Filler(context.trace, plan.asked, options.language, context.blank).fill(html)
     if not other and options.part == "both":
         sheet.require_asked(html, plan, context.trace)
     return filled
+
+
+def _unfilled(context: Context, name: str) -> str:
+    """The HTML of a view, its slots empty; in an exam without what helps."""
+    html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
+    return exam.edition(html, context.plan.asked) if context.options.exam else html
+
+
+def worth_of(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Worth:
+    """The marks that stand on a sheet's work leaf, by task and by cell."""
+    leaf = replace(options, part="work")
+    plan = planned(sheet, trace, leaf)
+    context = view(plan, trace, exact, leaf, Formulas(), blank=True)
+    with SERIES[sheet].guarded():
+        return worth(_unfilled(context, SERIES[sheet].page))
 
 
 def view(
@@ -140,7 +156,7 @@ def view(
     """What the worksheet's template may ask; `UserError` for a character that no font has."""
     require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
     require_glyphs(
-        " ".join([options.header, options.author, options.licence]), "the page furniture"
+        " ".join([options.header, options.author, options.licence, options.aids]), "the page furniture"
     )
     require_glyphs(options.pupil, "the name to print")
     for key, text in options.texts:
@@ -150,6 +166,7 @@ def view(
         options.texts,
         large_print=options.large_print,
         preset=trace.preset,
+        exam=bool(options.exam),
     )
     steps = trace.with_steps(plan.extra)
     with SERIES[plan.sheet].guarded():

@@ -14,6 +14,7 @@ from typing import Any
 from generator.api import batch, compute, grade, reissue
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.output import write
@@ -26,6 +27,7 @@ from generator.sheets.series import SERIES
 from generator.sheets.small_numbers import numbers_of
 from generator.web.form import CARDS, Choices
 
+RESULT = "set.zip"  # what an order leaves in its folder
 FONTS = "/fonts/"  # where a sheet that is shown finds its fonts
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
 Told = Callable[[int, int], None]
@@ -91,18 +93,17 @@ def _shown(name: str, trace: Trace, choices: Choices) -> Shown:
 def _minutes(choices: Choices) -> int:
     """The minutes of what can be made of a card."""
     trace = _computed(choices)
-    fit = (name for name in choices.chosen_sheets if not unfit(name, trace))
-    return sum(_shown(name, trace, choices).minutes for name in fit)
+    return sum(_shown(name, trace, choices).minutes for name in _fit(choices, trace))
 
 
 def look(choices: Choices) -> str:
     """The sheet that is looked at, as HTML; the first of the set where none is named."""
     trace = _computed(choices)
-    fit = [name for name in choices.chosen_sheets if not unfit(name, trace)]
-    sheet = choices.shown if choices.shown in fit else next(iter(fit), "")
-    if not sheet:
+    fit = _fit(choices, trace)
+    if not fit:
         raise UserError(unfit(choices.chosen_sheets[0], trace))
-    both = numbers_of(sheet, tuple(fit), trace, exact_of(trace))
+    sheet = choices.shown if choices.shown in fit else fit[0]
+    both = numbers_of(sheet, fit, trace, exact_of(trace))
     (variant,) = SERIES[sheet].kind.variants((choices.variant,)) or (choices.variant,)
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
     return linked(page.decode(), FONTS)
@@ -116,11 +117,11 @@ def walked(choices: Choices) -> list[Page]:
 
 def single(choices: Choices, folder: Path) -> Made:
     """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip."""
-    trace, only = _computed(choices), ("xlsx", "pdf") if choices.workbook else ("pdf",)
-    fit = tuple(name for name in choices.chosen_sheets if not unfit(name, trace))
-    request = Request(only, fit or choices.chosen_sheets, jobs=1, worksheet=_options(choices))
+    trace = _computed(choices)
+    sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices)
+    request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
-    write({folder / "set.zip": zipped(folder / "set")})
+    _pack(folder, "set")
     return Made(tuple(made.notes), tuple(made.problems))
 
 
@@ -132,25 +133,25 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
     made = batch(
         pupils,
         folder / "set",
-        only=("xlsx", "pdf") if choices.workbook else ("pdf",),
+        only=_outputs(choices),
         jobs=1,
         told=told,
         preset=choices.chosen_preset,
-        sheets=choices.chosen_sheets,
+        sheets=_fit(choices, _computed(choices)) or choices.chosen_sheets,
         sentence=choices.sentence or None,
         language=choices.words,
         vary=choices.vary,
         print_names=bool(choices.print_names),
         **_wishes(choices),
     )
-    write({folder / "set.zip": zipped(folder / "set")})
+    _pack(folder, "set")
     return Made(tuple(made.notes), tuple(made.problems))
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     reissue(manifest, pupil, folder / "set")
-    write({folder / "set.zip": zipped(folder / "set")})
+    _pack(folder, "set")
     return Made()
 
 
@@ -162,8 +163,13 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
     found = grade(
         folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
     )
-    write({folder / "set.zip": zipped(folder / "in/marks")})
+    _pack(folder, f"in/{RESULTS}")
     return Made(tuple(found.notes))
+
+
+def _pack(folder: Path, made: str) -> None:
+    """Put what was made below the folder into its zip."""
+    write({folder / RESULT: zipped(folder / made)})
 
 
 def zipped(folder: Path) -> bytes:
@@ -183,6 +189,15 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _computed(choices: Choices) -> Trace:
     return compute(choices.sentence or None, preset=choices.chosen_preset, language=choices.words)
+
+
+def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
+    """Those of the sheets that this computation can fill."""
+    return tuple(name for name in choices.chosen_sheets if not unfit(name, trace))
+
+
+def _outputs(choices: Choices) -> tuple[str, ...]:
+    return ("xlsx", "pdf") if choices.workbook else ("pdf",)
 
 
 def _wishes(choices: Choices) -> dict[str, Any]:

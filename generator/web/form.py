@@ -104,32 +104,35 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     Fields that are not asked for are left out. Raises `Refused` with a problem for each field whose
     answer cannot be taken.
     """
-    problems: dict[str, Problem] = {}
-    usual = replace(Choices(), words=language)
-    plain = {name: values[-1].strip() for name, values in fields.items() if values}
-    found: dict[str, object] = {}
-    for name, allowed in _closed().items():
-        value = plain.get(name, _unasked(name, fields, usual))
-        found[name] = value
-        if value not in allowed:
-            problems[name] = Problem("web.error.choice", {"found": value[:40]})
-    for name, most in (("sentence", LONGEST_SENTENCE), ("header", LONGEST_HEADER)):
-        found[name] = plain.get(name, "")
-        if problem := _text_problem(plain.get(name, ""), most):
-            problems[name] = problem
-    found["sheets"] = tuple(fields.get("sheets", ()))
-    if problem := _sheets_problem(str(found["lesson"]), fields.get("sheets", [])):
-        problems["sheets"] = problem
-    found["pupils"], problem = _pupils(plain, usual)
-    if problem and found["who"] == "number":
-        problems["pupils"] = problem
-    if problems:
-        raise Refused(problems)
-    return replace(usual, **found)  # type: ignore[arg-type]
+    form = _Form(fields, replace(Choices(), words=language))
+    lesson, who = form.choice("lesson"), form.choice("who")
+    found = Choices(
+        lesson=lesson,
+        who=who,
+        sheets=form.sheets(lesson),
+        sentence=form.text("sentence", LONGEST_SENTENCE),
+        preset=form.choice("preset"),
+        words=form.choice("words"),
+        level=form.choice("level"),
+        large=form.choice("large"),
+        pupils=form.pupils(who),
+        vary=form.choice("vary"),
+        print_names=form.choice("print_names"),
+        workbook=form.choice("workbook"),
+        story=form.choice("story"),
+        header=form.text("header", LONGEST_HEADER),
+        shown=form.choice("shown"),
+        variant=form.choice("variant"),
+    )
+    if form.problems:
+        raise Refused(form.problems)
+    return found
 
 
-def _closed() -> dict[str, tuple[str, ...]]:
-    """The fields with a list of answers, and the lists."""
+def allowed(name: str) -> tuple[str, ...]:
+    """The answers that a field takes; KeyError for one that takes any text."""
+    if name in BOXES:
+        return YES
     return {
         "lesson": tuple(CARDS),
         "preset": ("", *shipped()),
@@ -139,36 +142,56 @@ def _closed() -> dict[str, tuple[str, ...]]:
         "vary": VARY,
         "shown": ("", *SHEETS),
         "variant": VARIANTS,
-        **dict.fromkeys(BOXES, YES),
-    }
+    }[name]
 
 
-def _unasked(name: str, fields: Mapping[str, list[str]], usual: Choices) -> str:
-    """What a field that a form does not send means: a box that is not ticked, else the usual."""
-    sent = "lesson" in fields  # a form that was filled in always sends that
-    return "" if sent and name in BOXES else str(getattr(usual, name))
+class _Form:
+    """What was sent, read field by field; what cannot be taken is noted."""
 
+    def __init__(self, fields: Mapping[str, list[str]], usual: Choices) -> None:
+        self.fields, self.usual = fields, usual
+        self.problems: dict[str, Problem] = {}
 
-def _text_problem(text: str, most: int) -> Problem | None:
-    if len(text) > most:
-        return Problem("web.error.long", {"found": len(text), "most": most})
-    if first_private(text):
-        return Problem("web.error.sign")
-    return None
+    def text(self, name: str, most: int) -> str:
+        """Any text of at most so many characters."""
+        found = self._last(name) or ""
+        if len(found) > most:
+            self.problems[name] = Problem("web.error.long", {"found": len(found), "most": most})
+        elif first_private(found):
+            self.problems[name] = Problem("web.error.sign")
+        return found
 
+    def choice(self, name: str) -> str:
+        """One answer of a list; a field that was not sent is a box without a tick, or the usual."""
+        found = self._last(name)
+        if found is None:
+            sent = "lesson" in self.fields  # a form that was filled in always sends that
+            return "" if sent and name in BOXES else str(getattr(self.usual, name))
+        if found not in allowed(name):
+            self.problems[name] = Problem("web.error.choice", {"found": found[:40]})
+        return found
 
-def _sheets_problem(lesson: str, sheets: list[str]) -> Problem | None:
-    if lesson != OWN:
-        return None
-    if not sheets:
-        return Problem("web.error.no-sheet")
-    unknown = next((one for one in sheets if one not in SHEETS), "")
-    return Problem("web.error.choice", {"found": unknown[:40]}) if unknown else None
+    def sheets(self, lesson: str) -> tuple[str, ...]:
+        """The sheets that were ticked; they count with the own choice alone."""
+        found = tuple(self.fields.get("sheets", ()))
+        unknown = next((one for one in found if one not in SHEETS), "")
+        if lesson == OWN and unknown:
+            self.problems["sheets"] = Problem("web.error.choice", {"found": unknown[:40]})
+        elif lesson == OWN and not found:
+            self.problems["sheets"] = Problem("web.error.no-sheet")
+        return found
 
+    def pupils(self, who: str) -> int:
+        """How many pupils there are; the number counts only where it was asked for."""
+        text = self._last("pupils") or str(self.usual.pupils)
+        if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_PUPILS:
+            return int(text)
+        if who == "number":
+            names = {"found": text[:20], "most": MOST_PUPILS}
+            self.problems["pupils"] = Problem("web.error.pupils", names)
+        return self.usual.pupils
 
-def _pupils(plain: Mapping[str, str], usual: Choices) -> tuple[int, Problem | None]:
-    """How many pupils there are, and what is wrong with the number."""
-    text = plain.get("pupils") or str(usual.pupils)
-    if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_PUPILS:
-        return int(text), None
-    return usual.pupils, Problem("web.error.pupils", {"found": text[:20], "most": MOST_PUPILS})
+    def _last(self, name: str) -> str | None:
+        """What was sent last, as browsers send a field once; None for nothing."""
+        values = self.fields.get(name)
+        return values[-1].strip() if values else None

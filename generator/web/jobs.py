@@ -13,8 +13,8 @@ from typing import Any
 
 from generator.errors import UserError
 from generator.web import workers
+from generator.web.desk import RESULT
 
-RESULT = "set.zip"
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made

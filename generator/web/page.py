@@ -12,7 +12,7 @@ from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
-from generator.web.desk import Overview
+from generator.web.desk import RESULT, Overview
 from generator.web.form import Choices, Problem, Refused
 from generator.web.jobs import KEPT, Job
 
@@ -62,6 +62,7 @@ def job_page(name: str, job: Job, before: int) -> str:
         "job",
         load(job.language),
         name=name,
+        result=RESULT,
         job=job,
         before=before,
         minutes=KEPT // 60,

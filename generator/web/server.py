@@ -61,7 +61,7 @@ def app(places: int | None = None) -> Starlette:
             Route("/grade", _make_marks, methods=["POST"]),
             Route("/make", _make, methods=["POST"]),
             Route("/job/{name}", _job),
-            Route("/job/{name}/set.zip", _set),
+            Route(f"/job/{{name}}/{desk.RESULT}", _set),
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
         ],
@@ -153,7 +153,7 @@ async def _make(request: Request) -> Response:
         else:
             pupils = await _pupils(choices, upload, job)
             jobs.begin(name, desk.school_class, choices, pupils, job.folder, tells=True)
-    return RedirectResponse(f"/job/{name}?lang={language}", 303)
+    return _to_job(name, language)
 
 
 def _list(form: FormData, choices: Choices) -> UploadFile | None:
@@ -173,7 +173,7 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
     if upload is None:
         return choices.pupils
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
-    path.write_bytes(await upload.read())
+    await _kept(upload, path)
     return path
 
 
@@ -191,10 +191,10 @@ async def _make_again(request: Request) -> Response:
             return HTMLResponse(files_page("again", language, "web.again.missing"), 422)
         jobs: Jobs = request.app.state.jobs
         name, job = jobs.new("again", language, urlencode({"lang": language}))
-        path = job.folder / "list.json"
-        path.write_bytes(await manifest.read())
+        path = job.folder / MANIFEST
+        await _kept(manifest, path)
     jobs.begin(name, desk.reissued, path, pupil, job.folder, tells=False)
-    return RedirectResponse(f"/job/{name}?lang={language}", 303)
+    return _to_job(name, language)
 
 
 async def _grade(request: Request) -> Response:
@@ -218,6 +218,10 @@ async def _make_marks(request: Request) -> Response:
             await _kept(one, job.folder / "in" / f"{number:03}-{plain_name(one.filename or '')}")
         answers = form.get("show_answers") == "on"
     jobs.begin(name, desk.marked, job.folder, language, answers, tells=True)
+    return _to_job(name, language)
+
+
+def _to_job(name: str, language: str) -> Response:
     return RedirectResponse(f"/job/{name}?lang={language}", 303)
 
 
@@ -242,7 +246,7 @@ async def _set(request: Request) -> Response:
     job = _known(request)
     if job.state != "done":
         raise HTTPException(404)
-    return FileResponse(job.folder / "set.zip", filename="paperformer.zip")
+    return FileResponse(job.folder / desk.RESULT, filename="paperformer.zip")
 
 
 def _known(request: Request) -> Job:

@@ -1,7 +1,5 @@
 """What the template of sheet 7d may ask: groups, the rows of the board, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,12 +9,11 @@ from generator.engine.tokenizers import joined
 from generator.insight.claims import Claims
 from generator.insight.class_slips import class_slips
 from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, own, renewed
-from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import ERROR
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.context import Context
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheet7d.claims import CLAIMS
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
@@ -26,17 +23,12 @@ FEWEST_SQUARES = 3
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet 7d that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan7d
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace[LOGITS].columns
 
     @property
     def groups(self) -> range:

@@ -1,7 +1,5 @@
 """What the template of sheet generate may ask: words, rounds, the figure's places, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +9,7 @@ from generator.insight.claims import Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.sheets.context import Context
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
@@ -21,17 +19,12 @@ POWERS = ("exp", "sum", "share")
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet generate that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanGenerate
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace["output.logits"].columns
 
     @property
     def rounds(self) -> range:

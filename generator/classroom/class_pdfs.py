@@ -49,7 +49,10 @@ def _one(path: str, render: Callable[[], bytes]) -> Papers:
 
 def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], bytes]]]:
     if part.lesson.worksheet.exam:
-        yield f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{part.mark}.pdf", partial(_exams, part, pages)
+        yield (
+            f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{part.mark}.pdf",
+            partial(_exams, part, pages),
+        )
         if part.lesson.variation.kind != "groups":
             yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
         return

@@ -48,7 +48,13 @@ def _grade_row(
         return [*who, *points, "", "", "", ""]
     earned, most = total(pupil, found)
     sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
-    return [*who, *points, *sums, found.scheme.grade(earned / most), " · ".join(pupil.remarks)]
+    return [*who, *points, *sums, grade_of(pupil, found), " · ".join(pupil.remarks)]
+
+
+def grade_of(pupil: PupilMarks, found: ClassMarks) -> str:
+    """The grade of a pupil who handed something in; "" while answers in words are not marked."""
+    earned, most = total(pupil, found)
+    return "" if any(task.waits for task in pupil.tasks) else found.scheme.grade(earned / most)
 
 
 def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:

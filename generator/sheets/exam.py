@@ -18,8 +18,7 @@ _NUMBER = re.compile(r'(?<=<b class="no">)\d+(?=</b>)')
 
 
 def edition(html: str, asked: frozenset[Cell]) -> str:
-    """A work leaf without what an exam leaves out, its tasks numbered anew; all asked cells count.
-    """
+    """A work leaf without what an exam leaves out; tasks are numbered anew, asked cells count."""
     numbers = count(1)
     kept = with_light("".join(_kept(html)), asked)
     return _NUMBER.sub(lambda found: str(next(numbers)), kept)

@@ -61,6 +61,7 @@ class TaskWorth(NamedTuple):
     number: int
     marks: int
     by_hand: int
+    cells: tuple[Cell, ...]
 
 
 class Worth(NamedTuple):
@@ -83,7 +84,11 @@ class Worth(NamedTuple):
 def worth(html: str) -> Worth:
     """The marks of a sheet by task and by cell."""
     counted = list(enumerate(_counted(html).tasks))
-    tasks = (TaskWorth(number, task.marks, task.by_hand) for number, task in counted if task.marks)
+    tasks = (
+        TaskWorth(number, task.marks, task.by_hand, tuple(map(_place, task.cells + task.light)))
+        for number, task in counted
+        if task.marks
+    )
     cells = {_place(cell): 1.0 for _, task in counted for cell in task.cells}
     for _, task in counted:
         cells |= {_place(cell): MARKS_FOR_LIGHT / len(task.light) for cell in task.light}

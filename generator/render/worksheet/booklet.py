@@ -45,7 +45,7 @@ def booklet(
 ) -> bytes:
     """These sheets as one PDF, blank or solved, in the order in which they are taught.
 
-    In front stands a page of contents; for an exam the cover, and each page says how many there are.
+    In front stands a page of contents; of an exam the cover, and pages say how many there are.
 
     `ready` gives a sheet's PDF where it has been made already, of the same computation, options
     and variant. Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.

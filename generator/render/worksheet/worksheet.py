@@ -156,7 +156,8 @@ def view(
     """What the worksheet's template may ask; `UserError` for a character that no font has."""
     require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
     require_glyphs(
-        " ".join([options.header, options.author, options.licence, options.aids]), "the page furniture"
+        " ".join([options.header, options.author, options.licence, options.aids]),
+        "the page furniture",
     )
     require_glyphs(options.pupil, "the name to print")
     for key, text in options.texts:

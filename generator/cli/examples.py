@@ -37,8 +37,9 @@ examples:
   paperformer grade ~/Downloads/8b --batch outputs/8b --scheme scheme.toml
   paperformer grade ~/Downloads/8b --batch outputs/8b --template    a list to type into, from paper
 
-drop workbooks, ZIPs and the typed list into one folder; run the same command again after an appeal:
-your decisions stand in marks/decisions.toml, and marks/journal.csv says what changed
+drop workbooks, filled PDFs, ZIPs and the typed list into one folder; run the same command again
+after an appeal: your decisions stand in marks/decisions.toml, and marks/journal.csv says what
+changed
 """
 SERVE = """\
 examples:

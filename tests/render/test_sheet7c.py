@@ -24,8 +24,8 @@ from tests.support.sheets import html, pdf
 PRESETS = ["katze", "katze-trained", "random"]
 
 
-def seen(level: int = 3, rounding: str = "paper", **more: object) -> tuple[Trace, Any]:
-    trace = generator.compute(rounding=rounding, **more)  # type: ignore[arg-type]
+def seen(level: int = 3, rounding: str = "paper", **more: Any) -> tuple[Trace, Any]:
+    trace = generator.compute(rounding=rounding, **more)
     plan = planned("7c", trace, SheetOptions(level=level))
     return trace.with_steps(plan.extra), plan
 

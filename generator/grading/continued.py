@@ -7,7 +7,8 @@ import numpy as np
 from generator.checks.areas import read_by
 from generator.engine.expr import Area
 from generator.engine.step import Cell
-from generator.grading.question import Number, Question, computed_as
+from generator.grading.meant import Number
+from generator.grading.question import Question, computed_as
 
 
 class Continued:

@@ -42,6 +42,7 @@ def gallery(args: argparse.Namespace) -> int:
         levels=args.level and [values.level(one) for one in args.level],
         small=args.small,
         address=args.address,
+        docs=args.docs,
         jobs=args.jobs,
         told=lambda done, of: print(f"{done} of {of} parts made", file=sys.stderr),
     )

@@ -25,7 +25,8 @@ class Asked:
     """What of the gallery is made; a value that does not exist is a `UserError`.
 
     `small` takes the usual level alone, every sheet of the first preset and the main ones of the
-    others. `address` is where the site will stand, for search engines; a site on a stick has none.
+    others. `address` is where the site will stand, for search engines; on a stick it has none.
+    `docs` adds the handbook.
     """
 
     presets: tuple[str, ...]
@@ -33,6 +34,7 @@ class Asked:
     levels: tuple[int, ...] = LEVELS
     small: bool = False
     address: str = ""
+    docs: bool = False
     jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -80,6 +82,7 @@ def asked(
     *,
     small: bool,
     address: str | None,
+    docs: bool,
     jobs: int | None,
 ) -> Asked:
     """What is asked for, with all that was not said: everything that is shipped."""
@@ -91,6 +94,7 @@ def asked(
         tuple(sorted(set(levels))) if levels is not None else usual,
         small,
         f"{where.rstrip('/')}/" if where else "",
+        docs,
         jobs,
     )
 

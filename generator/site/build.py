@@ -11,6 +11,7 @@ from generator.processes import nobody, processors, results
 from generator.render.worksheet.pdf import load_engine
 from generator.site.asked import Asked
 from generator.site.contents import begun, put, take_away
+from generator.site.handbook import handbook, require_handbook
 from generator.site.key import key_of
 from generator.site.pages import Site
 from generator.site.part import Part, made
@@ -45,6 +46,8 @@ def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
     `UserError` where nothing at all could be made, where the folder holds something else, and
     where it cannot be written.
     """
+    if asked.docs:
+        require_handbook()
     load_engine()  # before the processes fork: each would do it again
     parts = {part.place: part for part in _parts(asked)}
     keys = {place: _key(part) for place, part in parts.items()}
@@ -55,7 +58,8 @@ def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
     if not records:
         raise UserError("\n".join(problems))
     removed = take_away(folder, records)
-    size = put(folder, _site(asked, records, folder).files(), before)
+    files = _site(asked, records, folder).files() | (handbook(folder) if asked.docs else {})
+    size = put(folder, files, before)
     size += sum((folder / place / name).stat().st_size
                 for place, record in records.items() for name in (*record.files, FILE))  # fmt: skip
     return Built(_names(fresh), _names(stayed), _names(removed), tuple(problems), size)
@@ -115,7 +119,9 @@ def _written(part: Part, key: str, gallery: Path) -> Record | str:
 def _site(asked: Asked, records: Records, folder: Path) -> Site:
     by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
     sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
-    return Site(folder, asked.loaded, asked.languages, by_name, sequences, asked.address)
+    return Site(
+        folder, asked.loaded, asked.languages, by_name, sequences, asked.address, asked.docs
+    )
 
 
 def _names(places: Mapping[Path, Record] | tuple[Path, ...]) -> tuple[str, ...]:

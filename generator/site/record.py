@@ -59,7 +59,7 @@ class Record:
 
     def holds(self, folder: Path) -> bool:
         """Whether each file is there as it was written."""
-        return all(_hash(folder / name) == digest for name, digest in self.files.items())
+        return all(hash_of(folder / name) == digest for name, digest in self.files.items())
 
 
 _FORM: TypeAdapter[Any] = TypeAdapter(Record)
@@ -74,7 +74,8 @@ def kept(folder: Path) -> Record | None:
     return found if all(Path(name).name == name for name in found.files) else None
 
 
-def _hash(path: Path) -> str:
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file; "" where there is none."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:

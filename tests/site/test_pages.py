@@ -149,7 +149,7 @@ def test_every_shipped_preset_is_there_and_described():
     from generator.locales.catalogue import load
     from generator.site.asked import asked
 
-    wanted = asked(None, None, None, small=False, address=None, jobs=None)
+    wanted = asked(None, None, None, small=False, address=None, docs=False, jobs=None)
     assert sorted(wanted.presets) == sorted(shipped())
     assert set(wanted.languages) >= {"de", "en"}
     for preset in wanted.loaded:

@@ -116,8 +116,8 @@ def require_pupils(rows: Rows, versions: int) -> None:
     pupils = [row for row in rows() if isinstance(row, Pupil)]
     if len(pupils) < versions:
         raise UserError(
-            f"{len(pupils)} pupil{'s' * (len(pupils) != 1)} and {versions} versions: then a version is nobody's; take "
-            "fewer --versions, or --vary numbers"
+            f"{len(pupils)} pupil{'s' * (len(pupils) != 1)} and {versions} versions: then a "
+            "version is nobody's; take fewer --versions, or --vary numbers"
         )
     others = [
         f"line {one.line}: the list gives a {name} of its own"

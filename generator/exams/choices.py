@@ -11,6 +11,7 @@ from generator.classroom.seats import tasks_of, usual_seat
 from generator.errors import UserError, first_of, require_known
 from generator.exams.seating import versions_of
 from generator.grading.scheme import TABLES, Scheme, read_scheme, require_printed
+from generator.locales.catalogue import load
 from generator.sheets.series import SERIES, SHEETS, require_sheet, resolved
 
 OUTPUTS = ("pdf", "xlsx")
@@ -25,7 +26,7 @@ FIXED: Mapping[str, object] = {"story": False, "points": True, "check": "off", "
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     """The scheme of an exam: a file's, or the usual one with points in halves.
 
-    German exams have 0 to 15 points where nothing else is said.
+    Where nothing else is said, the language of the papers says which table is usual.
     """
     if path is not None:
         if grades is not None:
@@ -33,7 +34,7 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
         found = read_scheme(path)
         require_printed(found, path.name, exam=True)
         return found
-    table = grades or ("15" if language == "de" else "percent")
+    table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
     return Scheme(half=True, grades=table)  # type: ignore[arg-type]  # one of TABLES
 

@@ -61,6 +61,14 @@ examples:
   paperformer trace --preset paris --format text --step "block1.head1.*"
   paperformer trace --preset katze --next-word Matte --grad --step "grad.*" --format text
 """
+GALLERY = """\
+examples:
+  paperformer gallery gallery
+  paperformer gallery stick --small --language de
+  paperformer gallery public --address https://school.example/paperformer/
+
+open DIR/index.html in a browser; what is in it: docs/how-to/gallery.md
+"""
 GENERATE = """\
 examples:
   paperformer generate "Die Katze" --preset katze-trained --tokens 4

@@ -18,7 +18,7 @@ from generator.sheets.sheet7d.claims import CLAIMS
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
-MOST_SQUARES, PER_WORD = 18, 2  # rows of 5 mm: what the tables of words leave of a page
+SQUARES = {1: (26, 1), 2: (18, 2), 3: (18, 2)}  # rows of 5 mm of a page, less so many a word
 FEWEST_SQUARES = 3
 
 
@@ -73,7 +73,8 @@ class View(NextToken):
     @property
     def scratch_rows(self) -> int:
         """How many rows of squares there are for working on a group's page; 0 for no field."""
-        rows = MOST_SQUARES - PER_WORD * len(self.words)
+        most, each = SQUARES[self.plan.level]
+        rows = most - each * len(self.words)
         return rows if rows >= FEWEST_SQUARES else 0
 
     def slips(self) -> list[Slip]:
@@ -89,7 +90,7 @@ class View(NextToken):
         return self.catalogue.t(f"sheet7d.slip.in.{key}", **self.named(slip))
 
     def hints(self) -> tuple[str, ...]:
-        return ("gradient", "mean")
+        return ("mean",)
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}

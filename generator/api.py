@@ -23,6 +23,7 @@ from generator.sheets.own_texts import AnyTexts, any_texts
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
     from generator.grading.grade import Graded
+    from generator.site.build import Built
 
 
 def compute(
@@ -234,10 +235,38 @@ def grade(
     )
 
 
+def gallery(
+    folder: str | Path,
+    *,
+    presets: Iterable[str | Path] | None = None,
+    languages: Iterable[str] | None = None,
+    levels: Iterable[int] | None = None,
+    small: bool = False,
+    address: str | None = None,
+    docs: bool = False,
+    jobs: int | None = None,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> "Built":
+    """Every preset's files, ready made, as a static site below a folder; gives what was made.
+
+    Without `presets`, `languages`, `levels` all that are shipped; `small` stays below 25 MB.
+    `address` is where the site will stand, for search engines; `docs` adds the handbook. In a
+    folder that holds a gallery only what has changed is made again. `told` hears how many of how
+    many parts are made. Raises `UserError` for a folder with something else in it, and where
+    nothing could be made.
+    """
+    from generator.site.asked import asked
+    from generator.site.build import build
+
+    wanted = asked(presets, languages, levels, small=small, address=address, docs=docs, jobs=jobs)
+    return build(wanted, Path(folder), told)
+
+
 __all__ = [
     "add_language",
     "batch",
     "compute",
+    "gallery",
     "generate",
     "grade",
     "gradients",

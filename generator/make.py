@@ -121,6 +121,14 @@ class Part(NamedTuple):
 Task = Callable[[], Part]
 
 
+class Rendered(NamedTuple):
+    """Files by their path below the result folder, what was left out and why, and what failed."""
+
+    files: dict[Path, bytes]
+    notes: list[str]
+    problems: list[str]
+
+
 def make(trace: Trace, request: Request, folder: Path) -> Made:
     """Render what is asked for and write it below the folder, all files at once.
 
@@ -128,6 +136,12 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
     are written all the same. Raises `UserError` for an unknown sheet, where nothing at all could
     be made, and where the folder cannot be written.
     """
+    files, notes, problems = rendered(trace, request)
+    return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
+
+
+def rendered(trace: Trace, request: Request) -> Rendered:
+    """The files that `make` writes; `UserError` as there."""
     sheets, notes = _sheets(trace, request)
     outputs, problems = _outputs(request, sheets)
     parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
@@ -141,7 +155,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
     notes += _notes(trace, sheets)
     if not files:
         raise UserError("\n".join(problems or notes))
-    return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
+    return Rendered(files, notes, problems)
 
 
 def _in_processes(tasks: list[Task], request: Request) -> list[Part]:
@@ -195,10 +209,10 @@ def _tabs(request: Request) -> tuple[str, ...] | None:
     return tuple(in_workbook(request.sheets))
 
 
-def unfit(sheet: str, trace: Trace) -> str:
-    """Why this computation cannot fill a sheet at any level; "" where it can."""
+def unfit(sheet: str, trace: Trace, level: int = 1) -> str:
+    """Why this computation cannot fill a sheet at a level, 1: at any; "" where it can."""
     try:
-        planned(sheet, trace, SheetOptions(language=trace.language, level=1))
+        planned(sheet, trace, SheetOptions(language=trace.language, level=level))
     except UserError as error:
         return str(error)
     return ""

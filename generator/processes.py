@@ -38,8 +38,18 @@ def require_jobs(asked: int | None) -> None:
         )
 
 
-def results(tasks: Sequence[Callable[[], Result]], processes: int) -> list[Result]:
+def nobody(done: int, of: int) -> None:
+    """Hears how many of how many tasks are done, and does nothing with it."""
+
+
+def results(
+    tasks: Sequence[Callable[[], Result]],
+    processes: int,
+    told: Callable[[int, int], None] = nobody,
+) -> list[Result]:
     """What each task gives back, in their order; shared out to so many processes if it is safe.
+
+    `told` hears how many of how many are done.
 
     The processes are forked: they start at once, with everything that this one has loaded, and
     never run the program's main file again, so that a script needs no guard. Where that is not
@@ -48,18 +58,24 @@ def results(tasks: Sequence[Callable[[], Result]], processes: int) -> list[Resul
     """
     processes = min(processes, len(tasks))
     if processes < 2 or not _may_fork():
-        return [task() for task in tasks]
+        return [_counted(task(), n, len(tasks), told) for n, task in enumerate(tasks, 1)]
     with TemporaryDirectory(prefix="paperformer-") as folder, _forked(tasks, processes) as made:
         files = [Path(folder, str(number)) for number in range(len(tasks))]
         try:
-            for done in [made.submit(_kept, *one) for one in enumerate(files)]:
-                done.result()
+            begun = [made.submit(_kept, *one) for one in enumerate(files)]
+            for number, done in enumerate(begun, 1):
+                _counted(done.result(), number, len(begun), told)
         except BrokenProcessPool as error:
             raise UserError(
                 "a process was ended from outside, often for want of memory; make less at once "
                 "(--sheets), or everything in one process (--jobs 1)"
             ) from error
         return [pickle.loads(file.read_bytes()) for file in files]
+
+
+def _counted(result: Result, done: int, of: int, told: Callable[[int, int], None]) -> Result:
+    told(done, of)
+    return result
 
 
 def _may_fork() -> bool:

@@ -32,6 +32,7 @@ class Exercise:
         for name, i, j in self.asked:
             self._hidden[name][i, j] = True
         self.waiting = tuple(self._find_waiting())
+        self._rests_on: dict[Cell, frozenset[Cell]] = {}
 
     @property
     def hidden(self) -> frozenset[Cell]:
@@ -73,9 +74,12 @@ class Exercise:
 
     def rests_on(self, name: str, i: int, j: int) -> frozenset[Cell]:
         """The asked cells that a hidden cell is computed from, also by way of waiting ones."""
-        found = self._inputs(self.meaning(name, i, j))
-        behind = (self.rests_on(*cell) for cell in found - self.asked)
-        return frozenset(found & self.asked).union(*behind)
+        here = name, i, j
+        if here not in self._rests_on:  # else each way through the layers would be walked anew
+            found = self._inputs(self.meaning(*here))
+            behind = [self.rests_on(*cell) for cell in found - self.asked]
+            self._rests_on[here] = frozenset(found & self.asked).union(*behind)
+        return self._rests_on[here]
 
     def shown(self, name: str, i: int, j: int) -> Expr:
         """What a waiting cell shows: nothing, until what it needs is there."""

@@ -211,7 +211,7 @@ def _take_place(lesson: Lesson, place: Store, resume: bool, outcome: Outcome) ->
     journal, head = Journal(place), _head(place)
     mine = {
         "format": FORMAT,
-        "made_with": versions(),
+        "made_with": versions(lesson.outputs),
         "seed": lesson.seed,
         "settings": dict(lesson.settings()),
     }

@@ -4,7 +4,8 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -16,21 +17,31 @@ from generator.classroom.store import sha256
 from generator.errors import UserError
 from generator.version import __version__
 
-LIBRARIES = ("numpy", "openpyxl", "lxml", "weasyprint", "pydyf", "fonttools", "ziamath")
+LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
+FOR_PDF = ("weasyprint", "pydyf")
 SEAL = "sha256"
 NOT_AS_WRITTEN = (
     "no batch writes that: take a copy of the file as the batch wrote it, or make the batch again"
 )
 
 
-def versions() -> dict[str, str]:
-    """The versions on which the bytes of files depend."""
-    return {"paperformer": __version__, **_libraries()}
+def versions(outputs: Collection[str] = ("xlsx", "pdf")) -> dict[str, str]:
+    """The versions on which the bytes of such files depend; those for PDFs only where some are.
+
+    What is not installed is not named: nothing was made with it.
+    """
+    used = (*LIBRARIES, *(FOR_PDF if "pdf" in outputs else ()))
+    here = {"paperformer": __version__, **_installed()}
+    return {name: here[name] for name in ("paperformer", *used) if name in here}
 
 
 @cache
-def _libraries() -> dict[str, str]:
-    return {name: metadata.version(name) for name in LIBRARIES}
+def _installed() -> dict[str, str]:
+    found = {}
+    for name in (*LIBRARIES, *FOR_PDF):
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> bytes:

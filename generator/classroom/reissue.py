@@ -113,12 +113,21 @@ def seat_of(lesson: Lesson, manifest: Mapping[str, Any], record: Record, name: s
     )
 
 
+def names_in(path: Path) -> dict[str, str]:
+    """The names by code of a `names.csv`; `UserError` where it cannot be read."""
+    text = content_of(path).decode("utf-8-sig", errors="replace")
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";")
+    return {
+        row["code"]: csv_cells.text(row["name"])
+        for row in rows
+        if row.get("code") and row.get("name") is not None
+    }
+
+
 def _name(path: Path, code: str) -> str:
     """A pupil's name, which only `names.csv` holds."""
-    text = content_of(path).decode("utf-8-sig", errors="replace")
-    for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=";"):
-        if row.get("code") == code and row.get("name") is not None:
-            return csv_cells.text(row["name"])
+    if (name := names_in(path).get(code)) is not None:
+        return name
     raise UserError(
         f"{path} has no name for code {code!r}; the batch printed names, and they stand there "
         "only: take a copy of the file as the batch wrote it"

@@ -126,7 +126,7 @@ def manifest(roll: Roll, journal: Journal, papers: Mapping[str, str]) -> bytes:
     return sealed(
         {
             "format": FORMAT,
-            "made_with": versions(),
+            "made_with": versions(lesson.outputs),
             "seed": lesson.seed,
             "settings": dict(lesson.settings()),
             "effort": _spread(roll, journal)._asdict(),

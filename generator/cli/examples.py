@@ -37,8 +37,9 @@ examples:
   paperformer grade ~/Downloads/8b --batch outputs/8b --scheme scheme.toml
   paperformer grade ~/Downloads/8b --batch outputs/8b --template    a list to type into, from paper
 
-drop workbooks, ZIPs and the typed list into one folder; run the same command again after an appeal:
-your decisions stand in marks/decisions.toml, and marks/journal.csv says what changed
+drop workbooks, filled PDFs, ZIPs and the typed list into one folder; run the same command again
+after an appeal: your decisions stand in marks/decisions.toml, and marks/journal.csv says what
+changed
 """
 SERVE = """\
 examples:
@@ -59,6 +60,14 @@ examples:
   paperformer trace "Die Katze sitzt" --format csv --out trace.csv
   paperformer trace --preset paris --format text --step "block1.head1.*"
   paperformer trace --preset katze --next-word Matte --grad --step "grad.*" --format text
+"""
+GALLERY = """\
+examples:
+  paperformer gallery gallery
+  paperformer gallery stick --small --language de
+  paperformer gallery public --address https://school.example/paperformer/
+
+open DIR/index.html in a browser; what is in it: docs/how-to/gallery.md
 """
 GENERATE = """\
 examples:

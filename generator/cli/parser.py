@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from generator.cli import commands, languages, serving, sheet_options, values
 from generator.cli.examples import (
     BATCH,
+    GALLERY,
     GENERATE,
     GRADE,
     IMPORT,
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _presets(into)
     _languages(into)
     _serve(into)
+    _gallery(into)
     _doctor(into)
     return top
 
@@ -329,6 +331,25 @@ def _serve(into: "Into") -> None:
                      metavar="N", help="(default: 8000)")  # fmt: skip
     _jobs(one.add_argument_group("how it runs"), "one for every two processors")
     one.set_defaults(run=serving.serve)
+
+
+def _gallery(into: "Into") -> None:
+    one = _command(into, "gallery", "write a site with every preset's files, ready made", GALLERY)
+    one.add_argument("folder", metavar="DIR", help="a new folder, or a gallery made before: only "
+                     "what has changed is made again")  # fmt: skip
+    what = one.add_argument_group("what to write")
+    what.add_argument("--preset", type=values.named("--preset"), metavar="NAMES", help="such as "
+                      "paris,katze or a file (default: all shipped ones)")  # fmt: skip
+    what.add_argument("--language", type=values.named("--language"), metavar="CODES", help="such "
+                      "as de,en (default: all)")  # fmt: skip
+    what.add_argument("--level", type=values.named("--level"), metavar="N", help="such as 1,2 "
+                      "(default: 1,2,3)")  # fmt: skip
+    what.add_argument("--small", action="store_true", help="at most 25 MB: level 2, all sheets of "
+                      "the first preset, the main ones of the others")  # fmt: skip
+    what.add_argument("--address", metavar="URL", help="where it will stand, for search engines")
+    what.add_argument("--docs", action="store_true", help="the handbook, too (in a checkout)")
+    _jobs(one.add_argument_group("how it runs"), "one a processor")
+    one.set_defaults(run=serving.gallery)
 
 
 def _doctor(into: "Into") -> None:

@@ -174,6 +174,10 @@ def sentences(path: str) -> tuple[str, ...]:
     require_file(file, "sentences", LARGEST_SENTENCES)
     try:
         text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UserError(
+            f"sentences {file}: there is no such file; expected 2 to 4 sentences, one a line"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
     found = tuple(line.strip() for line in text.splitlines() if line.strip())

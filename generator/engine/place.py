@@ -22,6 +22,11 @@ _MERGE = re.compile(r"(?P<before>bpe\.(?:merge|encoding\.rule))(?P<number>\d+)(?
 _NUMBERED = re.compile(r"(?P<kind>\w*?[a-z])(?P<number>\d+)")
 
 
+def step_prefix(step: int) -> str:
+    """What names in a pass of training begin with: "step2.", nothing in the first."""
+    return f"step{step}." if step > 1 else ""
+
+
 class Place(NamedTuple):
     """A step name taken apart; numbers count from 1, None where the step has none.
 

@@ -10,7 +10,7 @@ from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
 from generator.engine.edits import Edits
 from generator.engine.ops import Append, Op, RowProblem
-from generator.engine.place import place_of
+from generator.engine.place import place_of, step_prefix
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.engine.rounds import random_of
@@ -114,7 +114,7 @@ class Scope:
         """
         after = copy(self)
         after.step_number += 1
-        after.round = f"step{after.step_number}."
+        after.round = step_prefix(after.step_number)
         after._learned = {**self._learned, **learned}
         return after
 
@@ -320,9 +320,9 @@ class Scope:
             warmer = "name a likelier word, compute exactly (--rounding exact), "
         if place.learning:
             warmer = "take a smaller learning rate, "
+        row = f", row {problem.row + 1} ({label})" if label else ""  # a single number has none
         return UserError(
-            f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
-            f"{problem.text}; {warmer}{WAY_OUT}"
+            f"preset {self.preset.name!r}, step {name}{row}: {problem.text}; {warmer}{WAY_OUT}"
         )
 
 

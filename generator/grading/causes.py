@@ -14,9 +14,9 @@ from generator.engine.expr import Expr, Ref
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.credit import How, Judged
-from generator.grading.meant import read
+from generator.grading.meant import Number, read
 from generator.grading.mutations import Slips
-from generator.grading.question import Number, Question, computed_as
+from generator.grading.question import Question, computed_as
 from generator.grading.rule import Paper
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals

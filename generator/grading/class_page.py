@@ -18,13 +18,12 @@ from generator.grading.class_marks import (
     to_teach,
 )
 from generator.grading.credit import How
+from generator.grading.print_styles import OWN_STYLES, printed
 from generator.grading.tables import points_shown, total
 from generator.grading.wording import cause_word, drawable, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import percent
-from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import environment, standalone, style
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import environment, standalone
 from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
@@ -33,7 +32,6 @@ LONGEST: Final = 36  # pupils below each other
 TOLD: Final = 8  # slips and boxes that are listed
 CAUSES: Final = 2  # beside a step to teach again
 SHADES: Final = 4
-STYLES: Final = ("worksheet.css", "class.css", "marks.css")
 
 
 class Again(NamedTuple):
@@ -96,10 +94,9 @@ def class_page(
         looks=list(map(drawable, _looks(found, catalogue))),
         stray=[(drawable(one.file), drawable(one.reason)) for one in found.stray],
     )  # fmt: skip
-    css = (document_css(), *map(style, STYLES))
-    pdf = to_pdf(html, css, Formulas(), where="the marks of the class")
+    pdf = printed(html, "the marks of the class")
     in_browser = html.replace("<body>", '<body class="in-browser">', 1)
-    return pdf, standalone(in_browser, STYLES[1:]).encode()
+    return pdf, standalone(in_browser, OWN_STYLES).encode()
 
 
 def _facts(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:

@@ -7,7 +7,8 @@ import numpy as np
 from generator.checks.areas import read_by
 from generator.engine.expr import Area
 from generator.engine.step import Cell
-from generator.grading.question import Number, Question, computed_as
+from generator.grading.meant import Number
+from generator.grading.question import Question, computed_as
 
 
 class Continued:
@@ -22,7 +23,7 @@ class Continued:
         first = question.all_right if arrays is None else arrays
         self.arrays = {name: array.copy() for name, array in first.items()}
         self.look = question.look(self.arrays)
-        self._waiting = frozenset(question.exercise.waiting)
+        self._waiting = set(question.exercise.waiting)
 
     def next(self, cell: Cell) -> Number:
         """What follows for a box; the right content where it has no expression or nothing does."""
@@ -41,6 +42,7 @@ class Continued:
         """Work out the numbers without a box that a cell reads."""
         for one in self._read(cell):
             if one in self._waiting:
+                self._waiting.remove(one)  # once: whatever it rests on is kept by now
                 self._before(one)
                 value = computed_as(self.question.exercise.meaning(*one), self.look)
                 self.arrays[one[0]][one[1], one[2]] = "" if value is None else value

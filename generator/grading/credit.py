@@ -22,7 +22,8 @@ class How(StrEnum):
     BLANK = "blank"
 
 
-EARNED = frozenset({How.ORIGINAL, How.CARRIED, How.FILLED, How.MENDED})
+GOES_ON = frozenset({How.CARRIED, How.FILLED, How.MENDED})  # right with own numbers before it
+EARNED = GOES_ON | {How.ORIGINAL}
 
 
 @dataclass(frozen=True, slots=True)

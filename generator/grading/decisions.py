@@ -5,14 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from generator.engine.step import Cell
 from generator.errors import UserError, first_of
 from generator.grading.class_marks import PupilMarks
 from generator.grading.marks import Mark, Marks, TaskMarks
-from generator.locales.problem import of_schema
-from generator.presets.toml_file import tables_of, text_of
+from generator.grading.own_file import read_own
 
 NAME: Final = "decisions.toml"
 EMPTY: Final = b"""\
@@ -77,12 +76,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     """The decisions of a file, none where there is no file; `UserError` with all its problems."""
     if not path.exists():
         return ()
-    raw = tables_of(text_of(path, "decisions"), f"decisions {path.name}")
-    try:
-        return _File.model_validate(raw).decision
-    except ValidationError as error:
-        found = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
-        raise UserError("\n".join(first_of(found))) from None
+    return read_own(path, _File, "decisions").decision
 
 
 def decided(

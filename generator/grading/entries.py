@@ -54,6 +54,9 @@ class Stray:
     file: str
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.file}: {self.reason}"
+
 
 @dataclass(frozen=True, slots=True)
 class Collected:

@@ -5,32 +5,28 @@ from typing import Final, NamedTuple
 
 from generator.engine.step import Cell, Step
 from generator.grading.class_marks import WHOLE, PupilMarks, Sections, by_title, titles_of
-from generator.grading.credit import How
+from generator.grading.credit import GOES_ON, How
 from generator.grading.marks import Mark, TaskMarks
 from generator.grading.meant import is_tick
+from generator.grading.print_styles import printed
 from generator.grading.sections import kind
 from generator.grading.tables import points_shown
 from generator.grading.wording import cause_word, drawable, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import environment, style
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import environment
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import row_label
 from generator.version import __version__
 
 SIGNS: Final = {
     How.ORIGINAL: "✓",
-    How.CARRIED: "→",
-    How.FILLED: "→",
-    How.MENDED: "→",
+    **dict.fromkeys(GOES_ON, "→"),
     How.MISPLACED: "⇄",
     How.BLANK: "",
 }
 NOT_YET: Final = "✗"
-STYLES: Final = ("worksheet.css", "class.css", "marks.css")
 
 
 class Strip(NamedTuple):
@@ -105,9 +101,7 @@ def leaf(
 
 def laid_out(leaves: Sequence[Leaf]) -> list[bytes]:
     """Some pupils' pages as PDFs."""
-    css = (document_css(), *map(style, STYLES))
-    return [to_pdf(one.html, css, Formulas(), where=f"the feedback for {one.code}")
-            for one in leaves]  # fmt: skip
+    return [printed(one.html, f"the feedback for {one.code}") for one in leaves]
 
 
 def _part(task: TaskMarks, sections: Sections, catalogue: Catalogue, show_answers: bool) -> Part:
@@ -120,7 +114,7 @@ def _part(task: TaskMarks, sections: Sections, catalogue: Catalogue, show_answer
         points_shown(task.most, catalogue),
         list(_strips(task, catalogue)),
         first,
-        sum(mark.judged.how in (How.CARRIED, How.FILLED, How.MENDED) for mark in task.marks),
+        sum(mark.judged.how in GOES_ON for mark in task.marks),
         [_answer(task, mark, catalogue) for mark in wrong] if show_answers else [],
     )
 

@@ -28,6 +28,7 @@ from generator.sheets.series import SERIES
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
+MOST_TOLD: Final = 20  # files, where none can be marked
 Told = Callable[[int, int], None]
 
 
@@ -70,8 +71,8 @@ def grade(
     catalogue = load(language or teachers(batch.lesson).language)
     came = collected(folder, batch.path.parent.parent, jobs=jobs)
     if not came.entries:
-        told_why = "\n".join(f"{one.file}: {one.reason}" for one in came.stray[:20])
-        raise UserError(f"{folder}: nothing in it can be marked\n{told_why}".rstrip())
+        why = [str(one) for one in came.stray[:MOST_TOLD]]
+        raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
     found = mark_class(batch, came, rules, catalogue,
                        names=names_of(batch) if names else None, told=told)  # fmt: skip
     place = folder / RESULTS
@@ -82,7 +83,7 @@ def grade(
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
-    return Graded(found, paths, [f"{one.file}: {one.reason}" for one in found.stray])
+    return Graded(found, paths, list(map(str, found.stray)))
 
 
 def _scheme(path: Path | None, batch: Batch) -> Scheme:

@@ -12,8 +12,8 @@ from typing import Final
 from generator.checks.verdict import unit
 from generator.classroom.fairness import LEAST_SHARE
 from generator.engine.step import Cell
-from generator.grading.meant import is_share
-from generator.grading.question import Number, Question
+from generator.grading.meant import Number, is_share
+from generator.grading.question import Question
 
 FEWEST: Final = 3  # numbers in a row that can be equal by intent; two may well be by chance
 NOISE: Final = 1e-9

@@ -5,7 +5,7 @@ import re
 from generator.engine.step import Cell
 from generator.grading.entries import Entries, Source
 from generator.grading.reading.raw import NotOurs, Raw
-from generator.grading.task import Batch, task_of
+from generator.grading.task import Batch
 from generator.render.owner import Owner, found
 from generator.render.worksheet.form_fields import field_name
 
@@ -39,7 +39,7 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
         sheets=owner.sheets,
         level=batch.records[owner.code]["level"],
     )
-    typed = _typed(raw, source, batch)
+    typed = _typed(raw, owner, batch)
     entries = Entries(source, typed, changed=raw["changed"])
     if not (raw["written"] or raw["mended"]):
         return entries, ""
@@ -49,9 +49,9 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
     return entries, f"it {found}; what stands in its fields is taken: have a look"
 
 
-def _typed(raw: Raw, source: Source, batch: Batch) -> dict[Cell, str | float]:
+def _typed(raw: Raw, owner: Owner, batch: Batch) -> dict[Cell, str | float]:
     """Each field's text at its cell; of two boxes for one cell the first that is filled."""
-    trace = task_of(source, batch.path.parent.parent).trace
+    trace = batch.on_paper(owner.code, owner.sheets).trace
     names = {field_name(step.name): step for step in trace}
     typed: dict[Cell, str | float] = {}
     for name, text in raw["entries"].items():

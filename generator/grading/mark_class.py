@@ -1,20 +1,17 @@
 """Marks all that a class handed in: everybody's own questions, slips by their names, remarks."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
-from generator.classroom import csv_cells
-from generator.classroom.reissue import NAMES, content_of
+from generator.classroom.reissue import NAMES, names_in
 from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.class_marks import ClassMarks, PupilMarks
-from generator.grading.entries import WORKBOOK, Collected, Entries, Task
+from generator.grading.entries import WORKBOOK, Collected, Entries
 from generator.grading.marks import Marks, marked, questions_of
-from generator.grading.question import Number, Question
+from generator.grading.meant import Number
+from generator.grading.question import Question
 from generator.grading.scheme import Scheme
 from generator.grading.task import Batch
 from generator.grading.whose import fits, owners
@@ -69,20 +66,13 @@ def _one(
     """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
-    task = batch.in_workbook(code) if sheets == (WORKBOOK,) else _on_paper(batch, code, sheets)
+    task = batch.in_workbook(code) if sheets == (WORKBOOK,) else batch.on_paper(code, sheets)
     carries = batch.lesson.worksheet.carry == "own" and sheets != (WORKBOOK,)
     every = questions_of(task.trace, task.plans, scheme, carries=carries)
     questions = [question for question in every if question.name in sheets]
     typed = {**own, **entries.typed} if carries else entries.typed
     found = marked(questions, replace(entries, typed=typed), scheme, _listed(pages, questions))
     return Marks(found.source, found.tasks, _remarks(batch, entries, task.trace, catalogue))
-
-
-def _on_paper(batch: Batch, code: str, sheets: tuple[str, ...]) -> Task:
-    for task in batch.tasks(code):
-        if task.plans.keys() >= set(sheets):
-            return task
-    raise KeyError(f"{code} was not asked {sheets}")  # entries.collected has looked already
 
 
 def _listed(
@@ -120,7 +110,4 @@ def _remarks(batch: Batch, entries: Entries, own: Trace, catalogue: Catalogue) -
 
 def names_of(batch: Batch) -> dict[str, str]:
     """Names by code, which only the batch's names.csv holds; `UserError` where it is missing."""
-    path: Path = batch.path.parent / NAMES
-    text = content_of(path).decode("utf-8-sig", errors="replace")
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";")
-    return {row["code"]: csv_cells.text(row.get("name") or "") for row in rows if row.get("code")}
+    return names_in(batch.path.parent / NAMES)

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generator.engine.step import Cell
 from generator.grading.credit import How
-from generator.grading.question import Number, Question
+from generator.grading.meant import Number
+from generator.grading.question import Question
 
 FEWEST = 2  # numbers that tell another row or a move; a single one may be there by chance
 Found = Iterator[tuple[Cell, tuple[How, str]]]

@@ -12,10 +12,10 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
+from generator.grading.meant import Number
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 
-Number = float | str
 Row = tuple[str, int]
 
 

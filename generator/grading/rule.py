@@ -17,9 +17,9 @@ from generator.engine.step import Cell
 from generator.grading.continued import Continued
 from generator.grading.credit import EARNED, How, Judged
 from generator.grading.guard import constant, idle
-from generator.grading.meant import PERCENT, blank, is_share, is_tick, read
+from generator.grading.meant import PERCENT, Number, blank, is_share, is_tick, read
 from generator.grading.misplaced import misplaced
-from generator.grading.question import Number, Question
+from generator.grading.question import Question
 
 Arrays = Mapping[str, np.ndarray]
 

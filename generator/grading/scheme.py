@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from generator.errors import UserError, first_of
-from generator.grading.credit import How
-from generator.locales.problem import of_schema
-from generator.presets.toml_file import tables_of, text_of
+from generator.grading.credit import GOES_ON, How
+from generator.grading.own_file import read_own
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(gt=0, le=1000)]
@@ -67,9 +65,7 @@ class Scheme(BaseModel):
         """What share of its points a box earns."""
         shares = {
             How.ORIGINAL: 1.0,
-            How.CARRIED: self.credit.carried,
-            How.FILLED: self.credit.carried,
-            How.MENDED: self.credit.carried,
+            **dict.fromkeys(GOES_ON, self.credit.carried),
             How.MISPLACED: self.credit.misplaced,
             How.OTHER_ROW: self.credit.other_row,
         }
@@ -98,9 +94,4 @@ USUAL: Final = Scheme()
 
 def read_scheme(path: Path) -> Scheme:
     """The scheme of a file; `UserError` with everything in it that cannot be."""
-    raw = tables_of(text_of(path, "scheme"), f"scheme {path.name}")
-    try:
-        return Scheme.model_validate(raw)
-    except ValidationError as error:
-        found = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
-        raise UserError("\n".join(first_of(found))) from None
+    return read_own(path, Scheme, "scheme")

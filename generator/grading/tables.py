@@ -8,11 +8,9 @@ from typing import Final
 from generator.classroom import csv_cells
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
-from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark, TaskMarks
 from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
-from generator.locales.locale import locale_of
 from generator.notation.numbers import MINUS, number
 from generator.sheets.titles import placed, row_label
 
@@ -68,8 +66,7 @@ def points_shown(value: float, catalogue: Catalogue) -> str:
 
 def _csv(rows: Iterable[Iterable[str]], language: str) -> bytes:
     out = io.StringIO()
-    delimiter = ";" if locale_of(language).numbers.decimal == "," else ","
-    table = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    table = csv.writer(out, delimiter=csv_cells.delimiter(language), lineterminator="\r\n")
     table.writerows([csv_cells.cell(text) for text in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
@@ -133,6 +130,3 @@ def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
         [csv_cells.cell(text) for text in line] for line in [JOURNAL, *lines]
     )
     return out.getvalue().encode("utf-8-sig")
-
-
-__all__ = ["BOX_COLUMNS", "WORKBOOK", "boxes", "credits", "grades", "journal", "total"]

@@ -1,6 +1,6 @@
 """What a pupil was asked, made again from the batch's manifest: the own numbers, every cell."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -52,6 +52,16 @@ class Batch:
             shared.setdefault(id(page.both.trace), {})[sheet] = page
         yield from map(_on_paper, shared.values())
 
+    def on_paper(self, code: str, sheets: Collection[str]) -> Task:
+        """The seat's task to which these sheets belong; `UserError` where none has all of them."""
+        for task in self.tasks(code):
+            if task.plans.keys() >= set(sheets):
+                return task
+        raise UserError(
+            f"the batch has no sheets {', '.join(sheets)} with one computation; "
+            f"it has {', '.join(SERIES[sheet].name for sheet in self.lesson.filled)}"
+        )
+
     def in_workbook(self, code: str) -> Task:
         """What the seat was asked in the exercise workbook; `UserError` where there was none."""
         pages = self.pages(code)
@@ -88,16 +98,11 @@ def task_of(source: Source, batch_dir: Path) -> Task:
     batch = batch_in(batch_dir)
     code = source.code or ""
     if code not in batch.records:
-        raise UserError(f"{source.file}: the batch has no code {code!r}")
+        raise UserError(f"the batch has no code {code!r}")
     if source.sheets == (WORKBOOK,):
         return batch.in_workbook(code)
-    for task in batch.tasks(code):
-        if task.plans.keys() >= set(source.sheets):
-            return Task(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
-    raise UserError(
-        f"{source.file}: the batch has no sheets {', '.join(source.sheets)} with one computation; "
-        f"it has {', '.join(SERIES[sheet].name for sheet in batch.lesson.filled)}"
-    )
+    task = batch.on_paper(code, source.sheets)
+    return Task(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
 
 
 def _on_paper(pages: Mapping[str, Page]) -> Task:

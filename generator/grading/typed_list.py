@@ -20,7 +20,6 @@ from generator.grading.entries import Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.locale import locale_of
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -79,8 +78,7 @@ def template(batch: Batch) -> bytes:
                 titles[column] = f"{column.sheet} {placed(texts, column.step)}: {column.column}"
     order = _in_order(titles, batch)
     out = io.StringIO()
-    delimiter = ";" if locale_of(language).numbers.decimal == "," else ","
-    table = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    table = csv.writer(out, delimiter=csv_cells.delimiter(language), lineterminator="\r\n")
     table.writerow([mark_of(batch), "", "", *map(str, order)])
     table.writerow([*ABOUT, *(csv_cells.cell(titles[column]) for column in order)])
     for code, record in batch.records.items():

@@ -9,7 +9,7 @@ from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
 from generator.insight.writing import writing
 
-NEXT = "sampling.next"
+NEXT, EMBEDDING = "sampling.next", "embedding"
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,14 @@ class Look:
     token: int
     at: tuple[int, ...]
     share: float
+
+
+def needed(promise: Promise) -> tuple[str, ...]:
+    """The steps that are looked at to tell whether a promise is kept."""
+    if promise.rule not in RULES:
+        return (NEXT,)
+    kinds = (EMBEDDING,) if promise.rule == "kinds" else ()
+    return (f"{promise.head}.weights", *kinds)
 
 
 def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
@@ -132,7 +140,7 @@ def _words(trace: Trace, promise: Promise, i: int) -> list[int]:
 
 def kind(trace: Trace, token: int) -> str:
     """The named dimension in which a token's embedding is largest."""
-    embedding = trace["embedding"].values[token]
+    embedding = trace[EMBEDDING].values[token]
     return trace.preset.dimensions[int(embedding.argmax())]
 
 

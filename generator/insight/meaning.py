@@ -9,7 +9,7 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.promise import Promise
 from generator.engine.trace import Trace
-from generator.insight.behaviour import NEXT, RULES, holds, missed
+from generator.insight.behaviour import holds, missed, needed
 
 # Edits of the model's own numbers; others take another word, a switch, a temperature.
 NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
@@ -62,7 +62,7 @@ def meant(trace: Trace) -> bool:
 def _whole(trace: Trace) -> Trace:
     """The computation with the steps that promises are about; a workbook's tabs may lack some."""
     stated = trace.preset.behaviour
-    if all((f"{one.head}.weights" if one.rule in RULES else NEXT) in trace for one in stated):
+    if all(name in trace for one in stated for name in needed(one)):
         return trace
     return compute(
         trace.preset,

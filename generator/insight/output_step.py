@@ -11,6 +11,7 @@ from generator.engine.learning import MATRIX, Training, train, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.ops import Descend, MatMulT, MatTMul, MinusLog, Power, RowShare, RowSum
 from generator.engine.ops.slopes import ShareError
+from generator.engine.place import step_prefix
 from generator.engine.predict import drawing_row, predict
 from generator.engine.scope import Run, Scope
 from generator.engine.softmax import Shifts
@@ -23,9 +24,9 @@ BIAS = "output.bias"
 ERROR, GRADIENT, NEW = "grad.output.tempered", f"grad.{MATRIX}", f"update.{MATRIX}"
 BIAS_ERROR, NEW_BIAS = f"grad.{BIAS}", f"update.{BIAS}"
 CHANCE, LOSS = "loss.probability", "loss.cross_entropy"
-AFTER = "step2."
+AFTER = step_prefix(2)
 RATES = (0.5, 0.2, 1.0, 0.1, 0.05)
-DECIMALS = {"update": 2, "loss.cross_entropy": 2}  # fewer than the engine's: by hand
+DECIMALS = {"grad": 3, "update": 2, "loss.cross_entropy": 2}  # few: by hand
 LEAST_GAIN = 0.05  # of P: less is no bar that grows visibly
 LEAST_CHANCE = 0.005  # of P: −ln of less is a number about rounding
 OURS = ("grad.", "update.", "learning.", "loss.", AFTER, MATRIX)

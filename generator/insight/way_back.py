@@ -16,7 +16,6 @@ from generator.insight.output_step import LOSS
 from generator.notation.shown import shown_decimals, shown_value
 
 WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is bent
-LOSS_DECIMALS = 4
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
     f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
 )
@@ -89,14 +88,15 @@ def _measured(trace: Trace, found: Way, word: str, far: float) -> tuple[Step, ..
     weight = f"{found.at}.weight.query"
     old = float(trace[weight].values[found.line, found.column])
     address = f"{weight}[{found.line + 1},{found.column + 1}]"
+    gradient = trace[found.of("weight.query")]
+    decimals = shown_decimals(gradient)
+    finer = decimals + 1  # of the losses
     chain = trace.scratch()
     for name, value in ((BEFORE, old), (AFTER, old + far)):
         loss = _loss(trace, word, {address: round(value, 10)})
-        chain.give(name, guarded(np.array([[loss]]), LOSS_DECIMALS))
+        chain.give(name, guarded(np.array([[loss]]), finer), decimals=finer)
     chain.give(FACTOR, np.array([[far]]))
-    gradient = trace[found.of("weight.query")]
-    decimals = shown_decimals(gradient)
-    chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=LOSS_DECIMALS)
+    chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
     chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
     slope = shown_value(chain[SLOPE], 0, 0)
     near = agree(slope, shown_value(gradient, found.line, found.column), decimals)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from generator.engine.learning import EMBEDDING, MATRIX
 from generator.engine.loss import TARGET
 from generator.engine.ops import MatTMul
-from generator.engine.place import RATE
+from generator.engine.place import RATE, step_prefix
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 
 ROWS = 3  # rows of the output that pupils change: one more at each level
 LOSS, ERROR, BIAS = "loss.cross_entropy", "grad.output.tempered", "output.bias"
-SECOND = "step2."
+SECOND = step_prefix(2)
 AFTER = ("output.exp", "output.sum", "output.probabilities")
 
 

@@ -128,6 +128,11 @@ class Context:
         """The column labels of a step: d1, d2, …"""
         return self.trace[name].columns
 
+    def label(self, word: str) -> str:
+        """A word as a label: one without a letter or digit, such as ".", in quotation marks."""
+        seen = any(sign.isalnum() for sign in word)
+        return word if seen else self.catalogue.t("sheet.quoted", text=word)
+
     def asks(self, step: str, i: int, j: int) -> bool:
         """Whether a cell is one to fill."""
         return (step, i, j) in self.plan.asked

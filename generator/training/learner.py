@@ -1,12 +1,28 @@
 """What learns: it looks at the loss of all prompts and goes a step against the gradients."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from generator.engine.preset import Preset
 from generator.training.spec import Training
+
+NO_NUMBER = "the loss is no number any more"
+
+
+class Given(NamedTuple):
+    """What a learner is given: a model, start values, and which of these it may change.
+
+    `prompts` are ids, `wanted` [b, v] the shares of the tokens that should follow each of them.
+    """
+
+    preset: Preset
+    prompts: Sequence[Sequence[int]]
+    wanted: np.ndarray
+    start: Mapping[str, np.ndarray]
+    learned: Collection[str]
+    training: Training
 
 
 class Look(NamedTuple):
@@ -45,17 +61,10 @@ class Learner(Protocol):
         ...
 
 
-class LearnerKind(Protocol):
-    """What makes a learner: prompts as ids, the shares wanted after each [b, v], start values."""
+LearnerKind: TypeAlias = Callable[[Given], Learner]
 
-    def __call__(
-        self,
-        preset: Preset,
-        prompts: Sequence[Sequence[int]],
-        wanted: np.ndarray,
-        start: Mapping[str, np.ndarray],
-        learned: Collection[str],
-        training: Training,
-    ) -> Learner:
-        """A learner that changes the numbers that are `learned`."""
-        ...
+
+def require_finite(loss: float) -> None:
+    """Raise a `FloatingPointError` for a loss that is no number any more."""
+    if not np.isfinite(loss):
+        raise FloatingPointError(NO_NUMBER)

@@ -1,13 +1,12 @@
 """Learning without PyTorch: the engine's own steps and gradients, for all prompts at once."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from generator.engine.choices import Mask
-from generator.engine.decimals import decimals_for
 from generator.engine.learning import to_learn
 from generator.engine.model import compute
 from generator.engine.ops import RowProblem, ShareError
@@ -19,9 +18,8 @@ from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.training.adam import Adam
-from generator.training.learner import Look
+from generator.training.learner import NO_NUMBER, Given, Look, require_finite
 from generator.training.shares import cross_entropy, shares_of, smoothed
-from generator.training.spec import Training
 from generator.training.stack import Stack, stacks
 
 LOGITS, POSITION = "loss.all.logits", "position"
@@ -37,17 +35,9 @@ class OwnLearner:
 
     made = "Paperformer's own gradients"
 
-    def __init__(
-        self,
-        preset: Preset,
-        prompts: Sequence[Sequence[int]],
-        wanted: np.ndarray,
-        start: Mapping[str, np.ndarray],
-        learned: Collection[str],
-        training: Training,
-    ) -> None:
-        self.training = training
-        self.wanted = smoothed(wanted, training.smoothing)
+    def __init__(self, given: Given) -> None:
+        preset, prompts, wanted, start, learned, self.training = given
+        self.wanted = smoothed(wanted, self.training.smoothing)
         self.free = {name: np.array(x, dtype=np.float64) for name, x in start.items()}
         self.learned = [name for name in start if name in learned]
         self.trace = _pattern(preset, max(prompts, key=len), self.free)
@@ -56,10 +46,10 @@ class OwnLearner:
         self.scaled = [name for name in steps if SCALED.fullmatch(name)]
         self.visible = len(self.scaled) * sum(int((~one.hidden).sum()) for one in self.stacks)
         self.masks = [name for name in steps if MASK.fullmatch(name)]
-        given = {"ids", "onehot", POSITION, *self.masks, *self.free}
-        self.there = steps_to(self.trace, [LOGITS, *self.scaled], given)
+        known = {"ids", "onehot", POSITION, *self.masks, *self.free}
+        self.there = steps_to(self.trace, [LOGITS, *self.scaled], known)
         self.gradients = {name: g for name in self.learned if (g := f"grad.{name}") in steps}
-        back = {*given, f"grad.{LOGITS}", *(step.name for step in self.there)}
+        back = {*known, f"grad.{LOGITS}", *(step.name for step in self.there)}
         self.back = steps_to(self.trace, self.gradients.values(), back)
         self._adam = Adam(1, 0.0)
         self._seen: list[Arrays] = []
@@ -76,8 +66,7 @@ class OwnLearner:
         self._logits = self._after(self._seen)
         with np.errstate(all="ignore"):  # what is no number is told below
             loss = cross_entropy(self._logits, self.wanted) + self._cost()
-        if not np.isfinite(loss):
-            raise FloatingPointError("the loss is no number any more")
+        require_finite(loss)
         return Look(loss, self._logits, numbers)
 
     def go(self) -> None:
@@ -104,7 +93,7 @@ class OwnLearner:
         """Numbers with the decimals that they are learned with; set ones stay as they are."""
         if name not in self.learned:
             return x
-        return guarded(x, decimals_for({"default": 1} | self.training.decimals, name))
+        return guarded(x, self.training.decimals_of(name))
 
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
         """All steps of the way there, for the prompts of a stack."""
@@ -116,7 +105,7 @@ class OwnLearner:
         try:
             replay(self.there, seen, {})
         except RowProblem as problem:
-            raise FloatingPointError(f"the loss is no number any more: {problem.text}") from None
+            raise FloatingPointError(f"{NO_NUMBER}: {problem.text}") from None
         return seen
 
     def _backward(self, stack: Stack, seen: Arrays, error: np.ndarray, total: Arrays) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field, StrictInt, ValidationError
 
 from generator.engine.choices import Tokenizer
 from generator.engine.copyable import MOST_DECIMALS
+from generator.engine.decimals import decimals_for
 from generator.errors import UserError
 from generator.presets.problems import PresetError, Problem, shown
 from generator.presets.schema import Number, Table
@@ -40,6 +41,10 @@ class Training(Table):
     optional: list[str] = Field(default_factory=list)
     decimals: dict[str, Places] = Field(default_factory=dict)
     fixed: dict[str, str | list[list[Number]]] = Field(default_factory=dict)
+
+    def decimals_of(self, name: str) -> int:
+        """With how many decimals the numbers of that name are learned; one, if nothing says so."""
+        return decimals_for({"default": 1} | self.decimals, name)
 
 
 class Texts(Table):

@@ -18,7 +18,7 @@ from generator.presets.schema import File
 from generator.presets.shapes import Shape, shapes
 from generator.training.continued import numbers_of
 from generator.training.descent import start_values
-from generator.training.learner import Learner, LearnerKind
+from generator.training.learner import Given, Learner, LearnerKind
 from generator.training.shares import wanted_shares
 from generator.training.spec import Spec
 from generator.training.trained_preset import EMBEDDING, preset_text
@@ -43,7 +43,8 @@ class Task(NamedTuple):
         training, ids = self.spec.training, {word: k for k, word in enumerate(self.spec.words)}
         prompts = [[ids[token] for token in prompt] for prompt in self.spec.prompts]
         learned = frozenset(self.numbers) - training.fixed.keys()
-        return kind(self.blank, prompts, self.wanted, self.numbers, learned, training)
+        given = Given(self.blank, prompts, self.wanted, self.numbers, learned, training)
+        return kind(given)
 
 
 def task_of(spec: Spec, folder: Path, start: str | Path | None = None) -> Task:

@@ -1,6 +1,6 @@
 """Learning with PyTorch: its autograd and its Adam, several times as fast as our own."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
@@ -8,11 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from generator.engine.decimals import decimals_for
-from generator.engine.preset import Preset
-from generator.training.learner import Look
+from generator.training.learner import Given, Look, require_finite
 from generator.training.network import Network, straight_through
-from generator.training.spec import Training
 
 
 class TorchLearner:
@@ -20,23 +17,15 @@ class TorchLearner:
 
     made = f"PyTorch {torch.__version__.partition('+')[0]}"
 
-    def __init__(
-        self,
-        preset: Preset,
-        prompts: Sequence[Sequence[int]],
-        wanted: np.ndarray,
-        start: Mapping[str, np.ndarray],
-        learned: Collection[str],
-        training: Training,
-    ) -> None:
+    def __init__(self, given: Given) -> None:
+        preset, prompts, wanted, start, learned, self.training = given
         self.network = Network(preset, prompts)
         self.targets = _targets(wanted)
-        self.training = training
         self.learned = frozenset(learned)
         self.numbers = {name: torch.tensor(x, dtype=torch.float64) for name, x in start.items()}
         self.free = [self.numbers[name].requires_grad_() for name in start if name in learned]
         self._loss = torch.zeros(())
-        self.begin(1, training.learning_rate)
+        self.begin(1, self.training.learning_rate)
 
     def begin(self, count: int, rate: float) -> None:
         """Begin so many steps of Adam."""
@@ -66,15 +55,14 @@ class TorchLearner:
     def _short(self, name: str, x: Tensor) -> Tensor:
         if name not in self.learned:
             return x
-        return straight_through(x, decimals_for({"default": 1} | self.training.decimals, name))
+        return straight_through(x, self.training.decimals_of(name))
 
     def _seen(self, numbers: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
         """What is made small, and the logits; large, many and far-reaching numbers cost."""
         training = self.training
         logits, scores = self.network.logits(numbers)
         loss = F.cross_entropy(logits, self.targets, label_smoothing=training.smoothing)
-        if not torch.isfinite(loss):
-            raise FloatingPointError("the loss is no number any more")
+        require_finite(loss.item())
         for x in self.free:
             loss = loss + training.small * x.square().sum() + training.sparse * x.abs().sum()
         if training.largest_score is not None and len(scores):

@@ -7,16 +7,21 @@ by the same ways as the command line, so the same answers give the same files.
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, grade, reissue
+from generator.classroom.roster import read
+from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.output import write
+from generator.presets.defaults import CLASS
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
@@ -24,8 +29,10 @@ from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.sheets.small_numbers import numbers_of
-from generator.web.form import CARDS, Choices
+from generator.web.form import CARDS, MOST_PUPILS, Choices
+from generator.web.own_preset import own_preset, packed
 
+RESULT = "set.zip"  # what an order leaves in its folder
 FONTS = "/fonts/"  # where a sheet that is shown finds its fonts
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
 Told = Callable[[int, int], None]
@@ -33,9 +40,10 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Shown:
-    """One sheet of the set: its name, its title, and the minutes that it prints."""
+    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
 
     name: str
+    short: str
     title: str
     minutes: int
 
@@ -44,14 +52,15 @@ class Shown:
 class Overview:
     """What the answers come to: the sheets that can be made, those that cannot, what to know.
 
-    `meaningful` says whether the model's numbers mean something; `cards` are the minutes of each
-    card with this sentence and amount, 0 where nothing of it can be made.
+    `meaningful` says whether the numbers of the `model` mean something; `cards` are the minutes of
+    each card with this sentence and amount, 0 where nothing of it can be made.
     """
 
     sheets: tuple[Shown, ...]
     left_out: tuple[str, ...]
     notices: tuple[str, ...]
     meaningful: bool
+    model: str
     cards: Mapping[str, int]
 
     @property
@@ -62,10 +71,14 @@ class Overview:
 
 @dataclass(frozen=True)
 class Made:
-    """What was written below the folder: what to know of it, and what could not be made."""
+    """What was written below the folder: what to know of it, and what could not be made.
+
+    `papers` are the files to open first, by what is done with them: "print", "keep".
+    """
 
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    papers: Mapping[str, str] = field(default_factory=dict)
 
 
 def overview(choices: Choices) -> Overview:
@@ -79,33 +92,41 @@ def overview(choices: Choices) -> Overview:
         left_out=tuple(name for name, why in reasons.items() if why),
         notices=trace.notices,
         meaningful=trace.preset.meaningful,
+        model=trace.preset.heading(trace.language),
         cards={name: _minutes(replace(choices, lesson=name)) for name in CARDS},
     )
 
 
 def _shown(name: str, trace: Trace, choices: Choices) -> Shown:
-    minutes = planned(name, trace, _options(choices)).minutes
-    return Shown(name, load(trace.language).t(SERIES[name].title), round(minutes))
+    minutes, t = planned(name, trace, _options(choices)).minutes, load(trace.language).t
+    return Shown(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
 
 
 def _minutes(choices: Choices) -> int:
     """The minutes of what can be made of a card."""
     trace = _computed(choices)
-    fit = (name for name in choices.chosen_sheets if not unfit(name, trace))
-    return sum(_shown(name, trace, choices).minutes for name in fit)
+    return sum(_shown(name, trace, choices).minutes for name in _fit(choices, trace))
 
 
 def look(choices: Choices) -> str:
     """The sheet that is looked at, as HTML; the first of the set where none is named."""
     trace = _computed(choices)
-    fit = [name for name in choices.chosen_sheets if not unfit(name, trace)]
-    sheet = choices.shown if choices.shown in fit else next(iter(fit), "")
-    if not sheet:
+    fit = _fit(choices, trace)
+    if not fit:
         raise UserError(unfit(choices.chosen_sheets[0], trace))
-    both = numbers_of(sheet, tuple(fit), trace, exact_of(trace))
-    (variant,) = SERIES[sheet].kind.variants((choices.variant,)) or (choices.variant,)
+    sheet = choices.shown if choices.shown in fit else fit[0]
+    both = numbers_of(sheet, fit, trace, exact_of(trace))
+    kind = SERIES[sheet].kind
+    (variant,) = ("solution",) if kind.complete else kind.variants((choices.variant,))
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
     return linked(page.decode(), FONTS)
+
+
+def checked(content: bytes) -> str:
+    """A preset of the teacher's, packed; `PresetError` with all its problems."""
+    code = packed(content)
+    own_preset(code)
+    return code
 
 
 def walked(choices: Choices) -> list[Page]:
@@ -116,41 +137,52 @@ def walked(choices: Choices) -> list[Page]:
 
 def single(choices: Choices, folder: Path) -> Made:
     """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip."""
-    trace, only = _computed(choices), ("xlsx", "pdf") if choices.workbook else ("pdf",)
-    fit = tuple(name for name in choices.chosen_sheets if not unfit(name, trace))
-    request = Request(only, fit or choices.chosen_sheets, jobs=1, worksheet=_options(choices))
+    trace = _computed(choices)
+    sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices)
+    request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
-    write({folder / "set.zip": zipped(folder / "set")})
-    return Made(tuple(made.notes), tuple(made.problems))
+    _pack(folder, "set")
+    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
 
 
 def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
-    `told` hears how many of how many pupils' sets are made.
+    `told` hears how many of how many pupils' sets are made. Raises `UserError` for a longer list
+    than the page takes.
     """
+    _require_some(pupils)
     made = batch(
         pupils,
         folder / "set",
-        only=("xlsx", "pdf") if choices.workbook else ("pdf",),
+        only=_outputs(choices),
         jobs=1,
         told=told,
-        preset=choices.chosen_preset,
-        sheets=choices.chosen_sheets,
+        preset=_model(choices),
+        sheets=_fit(choices, _computed(choices)) or choices.chosen_sheets,
         sentence=choices.sentence or None,
         language=choices.words,
         vary=choices.vary,
         print_names=bool(choices.print_names),
         **_wishes(choices),
     )
-    write({folder / "set.zip": zipped(folder / "set")})
-    return Made(tuple(made.notes), tuple(made.problems))
+    _pack(folder, "set")
+    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
+
+
+def _require_some(pupils: int | Path) -> None:
+    found = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
+    if found > MOST_PUPILS:
+        raise UserError(
+            f"class list: found {found} pupils, expected at most {MOST_PUPILS} on this page; split "
+            "the list, or make them with `paperformer batch`"
+        )
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     reissue(manifest, pupil, folder / "set")
-    write({folder / "set.zip": zipped(folder / "set")})
+    _pack(folder, "set")
     return Made()
 
 
@@ -162,8 +194,25 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
     found = grade(
         folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
     )
-    write({folder / "set.zip": zipped(folder / "in/marks")})
+    _pack(folder, f"in/{RESULTS}")
     return Made(tuple(found.notes))
+
+
+def _pack(folder: Path, made: str) -> None:
+    """Put what was made below the folder into its zip."""
+    write({folder / RESULT: zipped(folder / made)})
+
+
+def _papers(folder: Path) -> dict[str, str]:
+    """The file with all that is printed, the one with all solutions; of a single sheet its own."""
+    wanted = {"print": ("hand-out", "blank"), "keep": ("teacher", "solution")}
+    found = {}
+    for what, (place, kind) in wanted.items():
+        for pattern in (f"*s-{kind}.pdf", f"{kind}s.pdf", f"class-*{kind}.pdf", f"*-{kind}.pdf"):
+            if all_of_it := sorted((folder / place).glob(pattern)):
+                found[what] = all_of_it[0].relative_to(folder).as_posix()
+                break
+    return found
 
 
 def zipped(folder: Path) -> bytes:
@@ -182,7 +231,28 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _computed(choices: Choices) -> Trace:
-    return compute(choices.sentence or None, preset=choices.chosen_preset, language=choices.words)
+    return _trace(choices.sentence, choices.chosen_preset, choices.own, choices.words)
+
+
+@lru_cache(maxsize=8)
+def _trace(sentence: str, preset: str | None, own: str, language: str) -> Trace:
+    """The computation, made once for all cards that have it in common."""
+    model = own_preset(own) if own else preset
+    return compute(sentence or None, preset=model, language=language)
+
+
+def _model(choices: Choices) -> str | Preset:
+    """The model of a class."""
+    return own_preset(choices.own) if choices.own else choices.chosen_preset or CLASS
+
+
+def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
+    """Those of the sheets that this computation can fill."""
+    return tuple(name for name in choices.chosen_sheets if not unfit(name, trace))
+
+
+def _outputs(choices: Choices) -> tuple[str, ...]:
+    return ("xlsx", "pdf") if choices.workbook else ("pdf",)
 
 
 def _wishes(choices: Choices) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.errors import Sendable, first_private
+from generator.errors import Sendable, UserError, first_private
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
-from generator.sheets.series import SHEETS
+from generator.sheets.fonts import missing_glyphs
+from generator.sheets.series import COMPLETE, SHEETS
+from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
 MOST_PUPILS = 200
@@ -42,7 +44,7 @@ WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
 VARIANTS = ("blank", "solution")
 YES = ("", "on")
-BOXES = ("large", "print_names", "workbook", "story")  # sent only where they are ticked
+BOXES = ("large", "print_names", "workbook", "story", "complete")  # sent only where they are ticked
 
 
 class Problem(NamedTuple):
@@ -67,12 +69,14 @@ class Choices:
 
     `sheets` are used with the card "own" only; `words` is the language of the sheets. `shown` is
     the sheet beside the questions, "" for the first one, in the `variant` that is looked at.
+    `own` is a preset of the teacher's, packed, which counts in place of `preset`.
     """
 
     lesson: str = "first"
     sheets: tuple[str, ...] = ()
     sentence: str = ""
     preset: str = ""
+    own: str = ""
     words: str = ""
     level: str = "2"
     large: str = ""
@@ -82,14 +86,16 @@ class Choices:
     print_names: str = ""
     workbook: str = ""
     story: str = "on"
+    complete: str = ""
     header: str = ""
     shown: str = ""
     variant: str = "blank"
 
     @property
     def chosen_sheets(self) -> tuple[str, ...]:
-        """The sheets of the card, or those that the teacher named."""
-        return self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
+        """The sheets of the card, or those that the teacher named; for one set the complete run."""
+        sheets = self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
+        return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
 
     @property
     def chosen_preset(self) -> str | None:
@@ -104,32 +110,37 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     Fields that are not asked for are left out. Raises `Refused` with a problem for each field whose
     answer cannot be taken.
     """
-    problems: dict[str, Problem] = {}
-    usual = replace(Choices(), words=language)
-    plain = {name: values[-1].strip() for name, values in fields.items() if values}
-    found: dict[str, object] = {}
-    for name, allowed in _closed().items():
-        value = plain.get(name, _unasked(name, fields, usual))
-        found[name] = value
-        if value not in allowed:
-            problems[name] = Problem("web.error.choice", {"found": value[:40]})
-    for name, most in (("sentence", LONGEST_SENTENCE), ("header", LONGEST_HEADER)):
-        found[name] = plain.get(name, "")
-        if problem := _text_problem(plain.get(name, ""), most):
-            problems[name] = problem
-    found["sheets"] = tuple(fields.get("sheets", ()))
-    if problem := _sheets_problem(str(found["lesson"]), fields.get("sheets", [])):
-        problems["sheets"] = problem
-    found["pupils"], problem = _pupils(plain, usual)
-    if problem and found["who"] == "number":
-        problems["pupils"] = problem
-    if problems:
-        raise Refused(problems)
-    return replace(usual, **found)  # type: ignore[arg-type]
+    form = _Form(fields, replace(Choices(), words=language))
+    lesson, who = form.choice("lesson"), form.choice("who")
+    found = Choices(
+        lesson=lesson,
+        who=who,
+        sheets=form.sheets(lesson),
+        sentence=form.text("sentence", LONGEST_SENTENCE),
+        preset=form.choice("preset"),
+        own=form.own(),
+        words=form.choice("words"),
+        level=form.choice("level"),
+        large=form.choice("large"),
+        pupils=form.pupils(who),
+        vary=form.choice("vary"),
+        print_names=form.choice("print_names"),
+        workbook=form.choice("workbook"),
+        story=form.choice("story"),
+        complete=form.choice("complete"),
+        header=form.text("header", LONGEST_HEADER),
+        shown=form.choice("shown"),
+        variant=form.choice("variant"),
+    )
+    if form.problems:
+        raise Refused(form.problems)
+    return found
 
 
-def _closed() -> dict[str, tuple[str, ...]]:
-    """The fields with a list of answers, and the lists."""
+def allowed(name: str) -> tuple[str, ...]:
+    """The answers that a field takes; KeyError for one that takes any text."""
+    if name in BOXES:
+        return YES
     return {
         "lesson": tuple(CARDS),
         "preset": ("", *shipped()),
@@ -137,38 +148,70 @@ def _closed() -> dict[str, tuple[str, ...]]:
         "level": LEVELS,
         "who": WHO,
         "vary": VARY,
-        "shown": ("", *SHEETS),
+        "shown": ("", *SHEETS, COMPLETE),
         "variant": VARIANTS,
-        **dict.fromkeys(BOXES, YES),
-    }
+    }[name]
 
 
-def _unasked(name: str, fields: Mapping[str, list[str]], usual: Choices) -> str:
-    """What a field that a form does not send means: a box that is not ticked, else the usual."""
-    sent = "lesson" in fields  # a form that was filled in always sends that
-    return "" if sent and name in BOXES else str(getattr(usual, name))
+class _Form:
+    """What was sent, read field by field; what cannot be taken is noted."""
 
+    def __init__(self, fields: Mapping[str, list[str]], usual: Choices) -> None:
+        self.fields, self.usual = fields, usual
+        self.problems: dict[str, Problem] = {}
 
-def _text_problem(text: str, most: int) -> Problem | None:
-    if len(text) > most:
-        return Problem("web.error.long", {"found": len(text), "most": most})
-    if first_private(text):
-        return Problem("web.error.sign")
-    return None
+    def text(self, name: str, most: int) -> str:
+        """Any text of at most so many characters that the sheets' fonts have."""
+        found = self._last(name) or ""
+        if len(found) > most:
+            self.problems[name] = Problem("web.error.long", {"found": len(found), "most": most})
+        elif first_private(found):
+            self.problems[name] = Problem("web.error.sign")
+        elif missing := missing_glyphs(found):
+            self.problems[name] = Problem("web.error.glyph", {"found": " ".join(missing)})
+        return found
 
+    def choice(self, name: str) -> str:
+        """One answer of a list; a field that was not sent is a box without a tick, or the usual."""
+        found = self._last(name)
+        if found is None:
+            sent = "lesson" in self.fields  # a form that was filled in always sends that
+            return "" if sent and name in BOXES else str(getattr(self.usual, name))
+        if found not in allowed(name):
+            self.problems[name] = Problem("web.error.choice", {"found": found[:40]})
+        return found
 
-def _sheets_problem(lesson: str, sheets: list[str]) -> Problem | None:
-    if lesson != OWN:
-        return None
-    if not sheets:
-        return Problem("web.error.no-sheet")
-    unknown = next((one for one in sheets if one not in SHEETS), "")
-    return Problem("web.error.choice", {"found": unknown[:40]}) if unknown else None
+    def own(self) -> str:
+        """A preset of the teacher's, packed; what is in it is read where there is time for it."""
+        found = self._last("own") or ""
+        try:
+            if found:
+                unpacked(found)
+        except UserError as error:
+            self.problems["preset"] = Problem(message=str(error))
+        return found
 
+    def sheets(self, lesson: str) -> tuple[str, ...]:
+        """The sheets that were ticked; they count with the own choice alone."""
+        found = tuple(self.fields.get("sheets", ()))
+        unknown = next((one for one in found if one not in SHEETS), "")
+        if lesson == OWN and unknown:
+            self.problems["sheets"] = Problem("web.error.choice", {"found": unknown[:40]})
+        elif lesson == OWN and not found:
+            self.problems["sheets"] = Problem("web.error.no-sheet")
+        return found
 
-def _pupils(plain: Mapping[str, str], usual: Choices) -> tuple[int, Problem | None]:
-    """How many pupils there are, and what is wrong with the number."""
-    text = plain.get("pupils") or str(usual.pupils)
-    if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_PUPILS:
-        return int(text), None
-    return usual.pupils, Problem("web.error.pupils", {"found": text[:20], "most": MOST_PUPILS})
+    def pupils(self, who: str) -> int:
+        """How many pupils there are; the number counts only where it was asked for."""
+        text = self._last("pupils") or str(self.usual.pupils)
+        if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_PUPILS:
+            return int(text)
+        if who == "number":
+            names = {"found": text[:20], "most": MOST_PUPILS}
+            self.problems["pupils"] = Problem("web.error.pupils", names)
+        return self.usual.pupils
+
+    def _last(self, name: str) -> str | None:
+        """What was sent last, as browsers send a field once; None for nothing."""
+        values = self.fields.get(name)
+        return values[-1].strip() if values else None

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from generator.classroom import own_numbers as module
+from generator.classroom.fairness import Numbers, unfair
 from generator.classroom.own_numbers import choices, own_numbers
 from generator.classroom.task import Task
 from generator.engine.vary import Range
@@ -148,12 +149,23 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
 
 def test_a_preset_whose_own_numbers_are_not_fair_says_so(monkeypatch):
     monkeypatch.setattr(module, "MOST_DRAWS", 40)
-    for preset in ("previous-word", "induction", "subject-verb"):
+    for preset in ("previous-word", "induction"):
         with pytest.raises(UserError) as caught:
             own_numbers(task(preset, "4a"), "seed", "01")
         told = str(caught.value)
         assert "±3: 40 times (the preset's own numbers do not meet it either)" in told
         assert "--preset katze has fair numbers for these sheets" in told
+
+
+def test_own_numbers_are_near_where_the_preset_names_a_range():
+    """Its own scores are beyond ±3; in its range most are fair, and each word has its kind."""
+    own = task("subject-verb", "4a")
+    assert unfair(Numbers(own, {}))
+    found = [own_numbers(own, "seed", f"{k:02}") for k in range(5)]
+    assert sum(one.redrawn for one in found) < 20
+    kinds = own.base.values("vocabulary.embedding") != 0
+    for one in found:
+        assert ((one.numbers.paper.values("vocabulary.embedding") != 0) == kinds).all()
 
 
 @pytest.mark.parametrize("preset", ["katze", "brille"])

@@ -6,7 +6,8 @@ from functools import cache
 from generator.api import compute
 from generator.engine.step import Cell
 from generator.grading.credit import Judged
-from generator.grading.question import Number, Question
+from generator.grading.meant import Number
+from generator.grading.question import Question
 from generator.grading.rule import Paper, judged
 from generator.insight.slips import Slip
 from generator.render.worksheet.worksheet import planned, view

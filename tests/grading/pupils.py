@@ -7,8 +7,9 @@ from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.causes import _general
 from generator.grading.continued import Continued
+from generator.grading.meant import Number
 from generator.grading.mutations import Slips
-from generator.grading.question import Number, Question, computed_as
+from generator.grading.question import Question, computed_as
 from generator.notation.shown import shown_decimals
 from tests.reference.options import Draws
 

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,8 @@ from generator.grading.decisions import EMPTY, address, decided, read_decisions
 from generator.grading.entries import Entries, Source
 from generator.grading.grade import BOXES, GRADES, JOURNAL
 from generator.grading.marks import Marks, marked
-from generator.grading.question import Number, Question
+from generator.grading.meant import Number
+from generator.grading.question import Question
 from generator.grading.scheme import USUAL, Scheme, read_scheme
 from generator.grading.tables import boxes, credits, grades, journal
 from generator.grading.task import batch_in
@@ -206,4 +206,3 @@ def test_the_examples_of_the_guides_are_read(page: str, tmp_path: Path) -> None:
 
 def test_addresses_count_from_one() -> None:
     assert address((SCALED, 2, 3)) == f"{SCALED}[3,4]"
-    assert replace(paper().tasks[0].marks[0], decided=True).decided

@@ -5,15 +5,21 @@ from itertools import pairwise
 
 import pytest
 
+from generator.api import compute
 from generator.checks.judge import judge as verdicts
 from generator.checks.verdict import RIGHT
 from generator.engine.step import Cell
 from generator.grading.credit import EARNED, How
+from generator.grading.entries import WORKBOOK
 from generator.grading.marks import questions_of
 from generator.grading.question import Question
 from generator.grading.scheme import USUAL
-from tests.grading.papers import FILLED, judge, question, right
+from generator.plans.workbook import plan as workbook_plan
+from generator.render.workbook.sheet_tabs import played
+from generator.sheets.series import in_workbook
+from tests.grading.papers import FILLED, LEARNED, judge, question, right
 from tests.support.covering import covering, each
+from tests.support.filled import reason
 
 HEAD = "block1.head1."
 FREE = f"unmasked.{HEAD}"
@@ -157,6 +163,18 @@ def test_the_workbooks_verdict_agrees(sheet: str) -> None:
 class _Asked:
     def __init__(self, asked: Question) -> None:
         self.asked = asked.exercise.asked
+
+
+def test_a_workbook_is_marked_though_many_ways_lead_through_it() -> None:
+    """Layers lie between its boxes: each number is worked out once, not once for each way there."""
+    tabs = tuple(in_workbook(sheet for sheet in FILLED if not reason(sheet, LEARNED)))
+    trace = played(compute(preset=LEARNED), tabs)
+    asked = Question(WORKBOOK, trace, workbook_plan(trace, 2))
+    assert len(asked.exercise.waiting) > 4 * len(asked.cells) > 800
+    typed = right(asked)
+    slipped = {cell: typed[cell] + 7.77 for cell in asked.cells[5::20]}
+    found = judge(asked, typed | slipped)
+    assert {cell for cell, one in found.items() if one.how is How.WRONG} == slipped.keys()
 
 
 def test_own_numbers_go_on_to_the_next_sheet_where_pupils_carry_them() -> None:

@@ -119,8 +119,8 @@ def _mask(made: Desk, name: str) -> np.ndarray:
 
 @pytest.mark.ci
 def test_every_weight_learns_in_an_exercise_too() -> None:
-    options = {"preset": "katze", "next_word": "Matte", "train": 1}
-    made = Desk(played(generator.compute(**options), None), 1, "de")  # type: ignore[arg-type]
+    trace = generator.compute(preset="katze", next_word="Matte", train=1)
+    made = Desk(played(trace, None), 1, "de")
     asked = {name for name, _, _ in made.plan.asked}
     assert {LOSS, ERROR, "update.vocabulary.embedding", f"{AFTER}{LOSS}"} <= asked
     assert "grad.vocabulary.embedding" not in asked

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,9 +53,9 @@ EDITS: tuple[dict[str, object], ...] = (
 REFUSED: dict[str, object] = {RATE: 0, "loss.target": "matte", LEARNS: 2}
 
 
-def learned(case: Mapping[str, object], **options: object) -> Trace:
+def learned(case: Mapping[str, Any], **options: Any) -> Trace:
     """A computation with training as a workbook has it."""
-    return generator.compute(**{"controls": True, **case, **options})  # type: ignore[arg-type]
+    return generator.compute(**{"controls": True, **case, **options})
 
 
 @cache

@@ -11,7 +11,9 @@ from generator.engine.ops import MatTMul
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.output_step import GRADIENT
 from generator.insight.way_back import RISE, SLOPE
+from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
@@ -24,8 +26,8 @@ from tests.support.sheets import html, pdf
 PRESETS = ["katze", "katze-trained", "random"]
 
 
-def seen(level: int = 3, rounding: str = "paper", **more: object) -> tuple[Trace, Any]:
-    trace = generator.compute(rounding=rounding, **more)  # type: ignore[arg-type]
+def seen(level: int = 3, rounding: str = "paper", **more: Any) -> tuple[Trace, Any]:
+    trace = generator.compute(rounding=rounding, **more)
     plan = planned("7c", trace, SheetOptions(level=level))
     return trace.with_steps(plan.extra), plan
 
@@ -174,9 +176,22 @@ def test_info_on_one_page_and_work_on_two(preset: str, level: int, pages: int) -
     [
         ("brille", "preset 'brille' has no output, which sheet 7c lets learn; take 'katze'"),
         ("ausgabe", "preset 'ausgabe' has no attention, which sheet 7c is about"),
-        ("nihao", "so small here that rounding leaves nothing of them"),
     ],
 )
 def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         seen(preset=preset)
+
+
+def test_small_gradients_need_more_decimals() -> None:
+    """What "nihao" has learned leaves little to learn: it says grad = 4, for sheet 7c alone."""
+    nihao = load_preset("nihao")
+    fewer = {key: n for key, n in nihao.decimals.items() if key != "grad"}
+    with pytest.raises(UserError, match="so small here that rounding leaves nothing of them"):
+        seen(preset=replace(nihao, decimals=fewer))
+    trace, plan = seen(preset="nihao")
+    assert shown_decimals(trace["grad.block1.head1.scores"]) == 4
+    assert shown_decimals(trace["wiggle.before"]) == 5
+    assert plan.wiggles
+    output = planned("7a", generator.compute(preset="nihao"), SheetOptions())
+    assert {shown_decimals(step) for step in output.extra if step.name == GRADIENT} == {3}

@@ -128,10 +128,22 @@ def test_sentences_of_a_class() -> None:
     assert "Aber nicht in jeder Gruppe" in html(*both, SheetOptions(), blank=False, sheet="7d")
 
 
+def test_each_group_has_room_for_the_new_rows_beside_y() -> None:
+    """They are copied from the board, once a group, where the logits are computed with them."""
+    texts = (*AGAINST, "Die Katze sitzt auf der Matte .")
+    for level, times in ((1, 1), (2, 4)):
+        trace, plan = seen(level, preset="katze-trained", sentences=texts)
+        page = html(trace, trace, SheetOptions(level=level), blank=True, sheet="7d")
+        for row in plan.rows:
+            assert page.count(f'data-cell="{NEW}|{row}|0"') == times
+        assert "„Die Maus schläft“ → „.“" in page
+        assert '<th scope="row" class="word">„.“</th>' in page
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize(
-    ("preset", "pages"), [("katze", 7), ("random", 5)]
-)  # info, a page for each group, two for the board
+    ("preset", "pages"), [("katze", 7), ("random", 4)]
+)  # info, a page for each group, two for the board of four groups
 def test_a_page_for_each_group(preset: str, pages: int) -> None:
     both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
     assert battery.stays_on_the_page(pdf(*both, SheetOptions(), "blank", "7d")) == pages

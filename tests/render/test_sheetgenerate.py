@@ -7,30 +7,19 @@ import numpy as np
 import pytest
 
 import generator
-from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetgenerate import plan as sheetgenerate
-from generator.sheets.sheetgenerate.view import View
 from tests.support import battery
 from tests.support.covering import each, first
-from tests.support.sheets import html, pdf, pictures, text, traces
+from tests.support.sheets import html, pdf, pictures, solved, text, traces
 from tests.support.words import no_german_word, own_phrases, refused
 
 CASES = [("katze", "de", 2), ("nihao", "en", 3), ("katze-trained", "de", 1)]
 PRESETS = ("katze", "katze-trained", "nihao", "random")
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit"
-
-
-def shown(preset: str, level: int, language: str = "de", sentence: str | None = None) -> View:
-    """The solution's view."""
-    trace, exact = traces(preset, language, sentence)
-    plan = sheetgenerate.plan(trace, level)
-    options = SheetOptions(language=language, level=level)
-    whole = trace.with_steps(plan.extra)
-    return View(plan, whole, exact, options, load(language), Formulas(), False)
 
 
 @pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
@@ -59,8 +48,8 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
         # the probability of the whole continuation and what a cache saves.
         ("katze", (12, 18 + 2, 18 + 2 + 13), (8, 12, 18)),
         ("nihao", (8, 12 + 2, 12 + 2 + 9), (6, 10, 14)),
-        # Ten words: as many rounds as a level has numbers for.
-        ("katze-trained", (10, 20 + 2, 30 + 2), (6, 12, 15)),
+        # Ten words: as many rounds as a level has numbers for; 6, 5 and 6 of them can be drawn.
+        ("katze-trained", (6, 11 + 2, 17 + 2), (5, 9, 11)),
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, counts, minutes):
@@ -121,7 +110,7 @@ def test_odd_sentences_stay_on_the_page(sentence):
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
-    view = shown(preset, 2, language)
+    view = solved("generate", preset, 2, language)
     document = html(*traces(preset, language), SheetOptions(language=language), blank=False,
                     sheet="generate")  # fmt: skip
     assert ("--strategy" in document) == view.plan.typed == (preset != "random")
@@ -147,7 +136,7 @@ def test_the_command_is_left_out_where_the_sentence_has_words_of_its_own():
 
 
 def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
-    view = shown("katze", 3)
+    view = solved("generate", "katze", 3)
     words = view.start()
     assert words == "Die Katze"
     for number, token in enumerate(view.plan.drawn, start=1):
@@ -169,11 +158,11 @@ def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language):
-    view = shown(preset, 2, language)
+    view = solved("generate", preset, 2, language)
     names = ("from", "cumulative", "share")
     starts, ends, shares = (view.trace[f"example.{name}"].values[0] for name in names)
     hit = int(view.trace["example.number"].values[0, 0]) / 100
-    place = view.words.index(view.hit())
+    place = view.listed("example").index(view.hit())
     assert starts[place] <= hit < ends[place]
     assert ends[place] - starts[place] == (ends - starts).max()
     assert shares[place] >= max(shares) - 0.011
@@ -183,7 +172,7 @@ def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language)
 
 def test_the_draws_by_hand():
     """P of "Die Katze": 0.173 0.413 0.047 0.087 0.173 0.107."""
-    view = shown("katze", 2)
+    view = solved("generate", "katze", 2)
     row = view.trace["draw1.cumulative"].values[0].tolist()
     assert row == [0.17, 0.59, 0.63, 0.72, 0.89, 1.0]
     digits = view.trace["draw1.digits"].values[0].tolist()
@@ -199,20 +188,38 @@ def test_the_draws_by_hand():
 
 
 def test_slips_by_hand():
-    wrong = {s.key: (s.step, s.j, round(s.wrong, 3)) for s in shown("katze", 2).slips()}
+    wrong = {
+        s.key: (s.step, s.j, round(s.wrong, 3)) for s in solved("generate", "katze", 2).slips()
+    }
     assert wrong == {
         "added": ("draw1.cumulative", 1, 0.58),  # 0.17 + 0.41
         "old": ("draw2.cumulative", 0, 0.17),  # 0.33 in the table of round 2
         "summed": ("path.together", 0, 0.443),  # 0.173 + 0.099 + 0.171
         "turned": ("cost.ratio", 0, 0.462),  # 672 ÷ 1456
     }
-    assert {s.key for s in shown("katze", 1).slips()} == {"added", "old"}
+    assert {s.key for s in solved("generate", "katze", 1).slips()} == {"added", "old"}
+
+
+@pytest.mark.parametrize("preset", ["katze-trained", "katze"])
+def test_words_with_a_share_of_0_have_no_row_but_are_named(preset):
+    view = solved("generate", preset, 3)
+    document = html(*traces(preset, "de"), SheetOptions(level=3), blank=True, sheet="generate")
+    whole = generator.compute(view.start(), preset=preset)["sampling.share"]
+    shares = dict(zip(whole.columns, whole.values[0].tolist(), strict=True))
+    listed = [word for word, share in shares.items() if share]
+    assert list(view.listed("draw1")) == listed
+    assert view.trace.values("draw1.share")[0].tolist() == [shares[word] for word in listed]
+    assert len(set(re.findall(r'data-cell="draw1\.cumulative\|0\|(\d+)"', document))) == len(listed)
+    left = shares.keys() - set(listed)
+    assert (len(left) > 0) == (preset == "katze-trained")
+    assert all(f"„{word}“" in view.never("draw1") for word in left)
+    assert view.never("draw1") in document
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rule_of_the_limit_is_read_off_the_example(preset):
     """The intervals of the example itself show it: the next one begins where one has ended."""
-    view = shown(preset, 2, "en")
+    view = solved("generate", preset, 2, "en")
     ends = view.trace["example.cumulative"].values[0].tolist()
     limit, last = view.limit()
     assert any(end == float(limit) < 1 for end in ends)
@@ -234,7 +241,7 @@ def test_exact_arithmetic_is_drawn_from_the_table_as_printed():
 
 
 def test_long_words_are_drawn_by_their_id():
-    view = shown("katze", 2, sentence=LONG)
+    view = solved("generate", "katze", 2, sentence=LONG)
     assert view.plan.by_number
     assert not view.plan.follows
     assert view.trace["draw1.token"].values[0, 0] == str(view.words.index(view.plan.drawn[0]))

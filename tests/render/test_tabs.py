@@ -1,23 +1,14 @@
-"""The stage tabs of a workbook: readable, live, framed, guarded, printable, and parts of them."""
+"""The stage tabs of a workbook: readable, guarded, labelled, live, and parts of them."""
 
-import io
 import re
-from dataclasses import replace
-from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
-from openpyxl import load_workbook
-from openpyxl.workbook.workbook import Workbook
-from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
-from generator.engine.model import compute
-from generator.engine.predict import drawing_row
 from generator.locales.catalogue import load
 from generator.presets.computed import computed
-from generator.presets.load import load_preset
 from generator.render.workbook import styles
 from generator.render.workbook.build import write
 from generator.render.workbook.draft import draft_of
@@ -25,32 +16,16 @@ from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.focus import FOCUS, OWN
 from generator.render.workbook.layout.formats import in_words
-from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.layout.paper import points_of
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.write.tab_head import about
-from tests.benchmarks import models
 from tests.support.covering import each
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
-from tests.support.workbook import Book, book, compare, played
+from tests.support.stage_tabs import label_at, pages, stage_pages
+from tests.support.workbook import book, played
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
-THIRTY = " ".join(["Katze", LONG] * 15)
 LEAST_CONTRAST = 4.5
-LETTERS = "$ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-INDEXED = re.compile(
-    r"INDEX\((?:[^()!,]*!)?([$A-Z]+[$\d]+):([$A-Z]+[$\d]+),[^(),]*(?:\([^()]*\)[^(),]*)*\)"
-)
-
-
-@cache
-def pages(xlsx: bytes) -> Workbook:
-    return load_workbook(io.BytesIO(xlsx))
-
-
-def stage_pages(one: Book) -> list[tuple[Sheet, Worksheet]]:
-    return [(sheet, pages(one.xlsx)[sheet.tab.title]) for sheet in one.layout.sheets]
 
 
 # Contrast and roles ---------------------------------------------------------------------------
@@ -123,10 +98,6 @@ def test_headers_are_unique(sentence: str) -> None:
                     and box.column <= label.column <= box.right
                 ]  # fmt: skip
                 assert len(set(heads)) == len(heads)
-
-
-def label_at(row: int, column: int) -> str:
-    return f"{chr(64 + column)}{row}" if column <= 26 else f"A{chr(64 + column - 26)}{row}"
 
 
 def test_labels_follow_a_swapped_word() -> None:
@@ -218,210 +189,6 @@ def test_long_texts_break_after_an_operator_and_nothing_is_lost() -> None:
     assert "".join(line.strip() for line in lines) == text
     assert len(pieces(text, 90, 2)) == 2
     assert len(pieces("short", 90)) == 1
-
-
-# Frames, tables, charts -----------------------------------------------------------------------
-
-
-def rules_of(page: Worksheet) -> dict[str, list[str]]:
-    return {
-        str(found.sqref): [rule.formula[0] for rule in found.rules if rule.formula]
-        for found in page.conditional_formatting
-    }
-
-
-def test_the_focus_row_and_column_are_framed_by_rules_of_the_same_tab() -> None:
-    one = played()
-    _, page = next(x for x in stage_pages(one) if x[0].tab.title == "Head 1")
-    rules = rules_of(page)
-    for name in ("block1.head1.weights", "block1.head1.scores", "block1.head1.query"):
-        box = one.layout.home(name)
-        mine = [f for span, found in rules.items() if box.span() in span.split() for f in found]
-        assert f"ROW()=$C$3+{box.row - 1}" in mine
-        assert (f"COLUMN()=$C$3+{box.column - 1}" in mine) == (box.width == len(one.trace.tokens))
-    for _, other in stage_pages(one):
-        assert not any("!" in f for found in rules_of(other).values() for f in found)
-
-
-def test_changed_cells_keep_their_frame() -> None:
-    """LibreOffice takes the first rule that is true, so tint and frame are one before the tint."""
-    found = 0
-    for _, page in stage_pages(played()):
-        spans = [str(known.sqref) for known in page.conditional_formatting]
-        tint = next(k for k, span in enumerate(spans) if span.startswith("A4:"))
-        for k, known in enumerate(page.conditional_formatting):
-            frames = {r.formula[0]: r for r in known.rules if r.dxf and r.dxf.border}
-            for formula in [f for f in frames if not f.startswith("AND(")]:
-                (both,) = (r for f, r in frames.items() if f.startswith(f"AND({formula},IF("))
-                assert k < tint
-                assert both.dxf.fill.bgColor.rgb.endswith(styles.CHANGED)
-                assert both.priority < frames[formula].priority
-                found += 1
-    assert found > 20
-
-
-def test_words_that_are_the_tokens_by_chance_are_not_framed() -> None:
-    one = played("katze", "Die Katze sitzt auf der Matte")
-    assert one.trace.tokens == tuple(one.trace["vocabulary.words"].values[:, 0])
-    sheet, page = stage_pages(one)[-2]
-    assert sheet.tab.kind == "output"
-    assert not [f for found in rules_of(page).values() for f in found if "ROW()" in f]
-
-
-def test_dimensions_that_are_called_as_the_tokens_are_no_tokens() -> None:
-    one = played("katze", "d1 d2 d3 d4")
-    values = cached_values(one.xlsx)
-    box = one.layout.home("embedding")
-    heads = [values[box.sheet][label_at(box.row - 1, box.column + k)] for k in range(4)]
-    assert heads == ["d1", "d2", "d3", "d4"]
-    assert values[box.sheet][label_at(box.row, 1)] == "1 d1"
-    assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
-
-
-def test_the_interval_table_marks_the_chosen_word() -> None:
-    katze = replace(load_preset("katze"), strategy="sample", random=0.37)
-    one = book(compute(katze, controls=True), "de")
-    sheet = next(s for s in one.layout.sheets if s.tab.kind == "output")
-    names = ("share", "rank", "kept", "renormalised", "from", "cumulative", "digits")
-    boxes = [one.layout.home(f"sampling.{name}") for name in names]
-    assert [box.column for box in boxes] == list(range(boxes[0].column, boxes[0].column + 7))
-    assert len({box.row for box in boxes}) == 1
-    values = cached_values(one.xlsx)[sheet.tab.title]
-    marks = [values.get(label_at(boxes[-1].row + k, boxes[-1].right + 1)) or "" for k in range(6)]
-    words = one.trace["vocabulary.words"].values[:, 0].tolist()
-    assert [w for w, m in zip(words, marks, strict=True) if m] == ["Katze"]
-    assert one.trace["sampling.next"].values[0, 0] == "Katze"
-    lines = [line.step for band in sheet.bands for line in band.lines]
-    assert {"sampling.strategy", "sampling.random"} <= set(lines[: lines.index("sampling.share")])
-
-
-def test_charts_say_in_words_what_they_show_and_no_number() -> None:
-    for name, sentence in (("katze", ""), ("random", " ".join([LONG] * 14))):
-        one = played(name, sentence)
-        kinds = {sheet.tab.kind: len(page._charts) for sheet, page in stage_pages(one)}
-        assert kinds["input"] == kinds["head"] == kinds["output"] == 1
-    for language in ("de", "en"):
-        phrases = load(language).phrases
-        texts = [v for k, v in phrases.items() if k.startswith("workbook.chart.")]
-        assert len(texts) >= 6
-        assert not [t for t in texts if re.search(r"\d", t)]
-
-
-@pytest.mark.ci
-def test_series_are_named_by_the_cells_above_them() -> None:
-    one = played("katze", language="en")
-    row = drawing_row(one.trace.preset)
-    heated = edit_cells(one.xlsx, {one.input("temperature", row, 0): 0.7})
-    values, named = ironcalc_values(heated), 0
-    for sheet, page in stage_pages(one):
-        for chart in (x for x in page._charts if sheet.tab.kind in ("input", "output")):
-            for series in chart.series:
-                title, _, cell = series.tx.strRef.f.replace("$", "").rpartition("!")
-                first = series.val.numRef.f.replace("$", "").rpartition("!")[2].partition(":")[0]
-                assert title.strip("'") == sheet.tab.title
-                assert cell == re.sub(r"\d+", lambda x: str(int(x[0]) - 1), first)
-                assert (
-                    series.tx.strRef.strCache.pt[0].v == cached_values(one.xlsx)[page.title][cell]
-                )
-                named += values[page.title][cell] == "T = 0.7"
-    assert named == 1
-
-
-@pytest.mark.ci
-def test_temperatures_above_columns_are_texts_with_the_decimal_sign_of_the_language() -> None:
-    for language, said in (("de", "T = 0,5"), ("en", "T = 0.5")):
-        preset = replace(load_preset("katze"), temperatures=(0.5, 1.0))
-        one = book(compute(preset, controls=True), language)
-        box = one.layout.home("output.probabilities")
-        values = cached_values(one.xlsx)[box.sheet]
-        heads = [values[label_at(box.row - 1, box.column + k)] for k in (0, 1)]
-        assert heads == [said, "T = 1"]
-
-
-@pytest.mark.ci
-def test_index_has_two_places_on_a_row() -> None:
-    """With one place alone Gnumeric and HyperFormula find no cell of a row."""
-    found = 0
-    for one in (played("katze", language="en"), played("nihao"), played("random", rounds=2)):
-        for page in pages(one.xlsx):
-            for cell in (c for row in page.iter_rows() for c in row if c.data_type == "f"):
-                for first, last in INDEXED.findall(str(cell.value)):
-                    assert first == last or len({x.lstrip(LETTERS) for x in (first, last)}) == 2
-                    found += 1
-    assert found > 200
-
-
-# Screen and paper -----------------------------------------------------------------------------
-
-
-def test_every_tab_fits_on_one_screen() -> None:
-    for one in (played(), played("katze", THIRTY), played("random", rounds=2)):
-        assert fits_on_one_screen(one) == {sheet.tab.kind for sheet in one.layout.sheets}
-
-
-@pytest.mark.ci
-def test_tabs_of_the_widest_workbook_fit_on_one_screen() -> None:
-    wide = book(compute(models.large(), controls=True), "en")
-    kinds = {sheet.tab.kind for sheet in wide.layout.sheets}
-    assert fits_on_one_screen(wide) == kinds - {"feedforward"}  # 64 columns are too many
-
-
-def fits_on_one_screen(one: Book) -> set[str]:
-    """The kinds of tabs of which all fit; on none is the type too small."""
-    kinds, wide = set(), set()
-    for sheet, page in stage_pages(one):
-        last = max(box.right for band in sheet.bands for box in band.boxes)
-        total = sum(width_of(page, column) for column in range(1, last + 1))
-        assert page.sheet_view.zoomScale >= 50
-        kinds.add(sheet.tab.kind)
-        if total * page.sheet_view.zoomScale / 100 > 176:
-            wide.add(sheet.tab.kind)
-        sizes = {c.font.sz for row in page for c in row if isinstance(c.value, int | float)}
-        assert not sizes or min(sizes) >= 9
-    return kinds - wide
-
-
-def width_of(page: Worksheet, column: int) -> float:
-    return float(page.column_dimensions[label_at(1, column)[:-1]].width)
-
-
-def test_page_breaks_stand_between_blocks() -> None:
-    for one in (
-        played(),
-        played("katze", THIRTY),
-        played("random", rounds=2),
-    ):
-        for sheet, page in stage_pages(one):
-            tops = {band.top - 1 for band in sheet.bands}
-            assert {found.id for found in page.row_breaks.brk} <= tops
-            assert page.print_title_rows == "$3:$3"
-            assert not page.merged_cells.ranges
-
-
-@pytest.mark.parametrize("name", ["katze", "nihao"])
-def test_every_printed_page_but_the_last_is_filled_well(name: str) -> None:
-    """As wide as the paper lets it; the heights of all rows of a page, at that size."""
-    found = 0
-    for sheet, page in stage_pages(played(name)):
-        last = sheet.bands[-1].bottom
-        printed = [d for d in page.column_dimensions.values() if not d.hidden]
-        width = sum(points_of(d.width) for d in printed)
-        margins = page.page_margins
-        assert margins.left - margins.right == pytest.approx(0.2)
-        size = min(1.0, 72 * (11.69 - margins.left - margins.right) / width)
-        ends = [*(found.id for found in page.row_breaks.brk), last]
-        firsts = [1, *(end + 1 for end in ends[:-1])]
-        used = [
-            size * sum(page.row_dimensions[row].height or 13.5 for row in range(first, end + 1))
-            for first, end in zip(firsts, ends, strict=True)
-        ]
-        again = size * page.row_dimensions[3].height
-        used = [used[0], *(height + again for height in used[1:])]
-        assert max(used) <= 515, (page.title, used)
-        assert min([515, *used[:-1]]) >= 0.45 * 515, (page.title, used)
-        assert size >= 0.68
-        found += len(used)
-    assert found <= (17 if name == "katze" else 30)
 
 
 # Asked cells and other hands ------------------------------------------------------------------

@@ -103,9 +103,9 @@ def test_every_level_masks_the_own_row_in_which_shares_change(preset, row):
     trace, _ = traces(preset, "de")
     for level in (1, 2, 3):
         plan = sheet4b.plan(trace, level)
-        assert plan.row == plan.own == sheet4a.plan(trace, level).own
-        assert trace.tokens[plan.row] == row
-        assert 2 <= len(plan.row_visible) < len(trace.tokens)
+        assert plan.own == sheet4a.plan(trace, level).own
+        assert trace.tokens[plan.own] == row
+        assert 2 <= len(plan.visible) < len(trace.tokens)
 
 
 def test_the_vocabulary_lends_a_similar_word_where_the_sentence_has_none():

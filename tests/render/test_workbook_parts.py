@@ -5,6 +5,7 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.meaning import to_see
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.tabs import tabs
@@ -41,6 +42,13 @@ def test_a_cut_has_only_the_tabs_of_its_sheets(sheet: str, titles: list[str]) ->
         one = book(part, "de")
         assert [s.tab.title for s in one.layout.sheets] == titles
         assert compare(one, ironcalc_values(strip_caches(one.xlsx)))
+
+
+@pytest.mark.parametrize("preset", ["previous-word", "same-word", "subject-verb", "mental"])
+def test_what_a_preset_shows_is_known_of_a_cut(preset: str) -> None:
+    whole = compute(load_preset(preset), controls=True)
+    assert to_see(whole)
+    assert to_see(cut(whole, ("4a",)))
 
 
 def test_switches_inside_a_cut_stay_live() -> None:

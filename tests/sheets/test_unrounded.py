@@ -6,18 +6,8 @@ import numpy as np
 import pytest
 
 from generator.notation.numbers import number
-from generator.render.worksheet.worksheet import planned, view
-from generator.sheets.context import Context
-from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
 from tests.support.filled import PRESETS, reason
-from tests.support.sheets import traces
-
-
-def solved(sheet: str, preset: str, level: int) -> Context:
-    trace, exact = traces(preset, "en")
-    options = SheetOptions(language="en", level=level)
-    return view(planned(sheet, trace, options), trace, exact, options, Formulas(), blank=False)
+from tests.support.sheets import solved
 
 
 def told(labels: list[str], paper: list[float], free: list[float], decimals: int) -> list[tuple]:
@@ -28,7 +18,7 @@ def told(labels: list[str], paper: list[float], free: list[float], decimals: int
 
 @pytest.mark.parametrize("preset", ["random", "katze-trained", "nihao"])
 def test_sheet_6_from_the_printed_logits(preset):
-    c = solved("6", preset, 3)
+    c = solved("6", preset, 3, "en")
     row = c.plan.heated[0]
     logits = c.trace["output.logits"].values[0] / c.trace["temperature"].values[row, 0]
     asked = [c.asks("output.exp", row, j) for j in range(len(logits))]
@@ -44,7 +34,7 @@ def test_sheet_6_from_the_printed_logits(preset):
 
 @pytest.mark.parametrize("preset", ["katze", "random", "katze-trained"])
 def test_sheet_5_from_the_printed_rows(preset):
-    c = solved("5", preset, 2)
+    c = solved("5", preset, 2, "en")
     own, trace = c.plan.own, c.trace
     total = trace[c.plan.first.old].values[own] + trace[c.plan.first.new].values[own]
     spread = total - total.mean()
@@ -61,8 +51,8 @@ def test_sheet_5_from_the_printed_rows(preset):
 
 
 def test_sheet_4b_from_the_printed_powers():
-    c = solved("4b", "katze-trained", 1)
-    row, seen = c.plan.row, list(c.plan.row_visible)
+    c = solved("4b", "katze-trained", 1, "en")
+    row, seen = c.plan.own, list(c.plan.visible)
     powers = c.trace["block1.head1.exp"].values[row, seen]
     step = c.trace["block1.head1.weights"]
     labels = [c.tokens[j] for j in seen]
@@ -74,7 +64,7 @@ def test_sheet_4b_from_the_printed_powers():
 @pytest.mark.parametrize("sheet", ["3", "4a", "4b", "5", "6", "slide"])
 def test_what_ends_a_sheet_is_asked_and_what_is_told_differs(sheet):
     preset = next(one for one in PRESETS if not reason(sheet, one))
-    c = solved(sheet, preset, 2)
+    c = solved(sheet, preset, 2, "en")
     assert c.ends()
     asked = [cell for _, cell in c.ends() if cell in c.plan.asked]
     assert asked
@@ -82,7 +72,7 @@ def test_what_ends_a_sheet_is_asked_and_what_is_told_differs(sheet):
 
 
 def test_where_nothing_is_rounded_nothing_differs():
-    c = solved("slide", "paris", 3)
+    c = solved("slide", "paris", 3, "en")
     assert c.trace.rounding == "exact"
     assert list(c.ends())
     assert c.differing() == []

@@ -14,7 +14,8 @@ SELDOM = ("ci", "sweep", "reference", "whole")  # marks of what does not run alw
 RENDER = {
     "test_accessibility": {
         "test_each_sheet_conforms": 5,
-        "test_text_survives_two_copies": 1,
+        "test_text_survives_two_copies": 0,
+        "test_title_language_headings_and_headers_of_tables": 5,
         "test_booklet_help_cards_and_large_print_conform": 0,
     },
     "test_booklet": {"test_a_sheet_made_already_is_not_made_again": 0},
@@ -35,11 +36,12 @@ RENDER = {
     "test_pre_norm": {"test_gain_and_shift_leave_sheet_5_two_pages_each": 1},
     "test_read_back": {"test_every_kind_of_entry_survives_libreoffice": 1},
     "test_rms_norm": {
+        "test_both_programs_compute_the_workbook": 1,
         "test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm": 2,
         "test_the_same_sentences_stand_on_the_sheets_of_layer_norm": 0,
         "test_walk_and_workbook_say_it_neither": 1,
     },
-    "test_series": {"test_a_sheet_of_the_series": 16},
+    "test_series": {"test_a_sheet_of_the_series": 8},
     # Of each sheet the battery in tests/sheets compares a blank with its solution always.
     "test_sheet1": {
         "test_blank_is_the_solution_without_answers": 0,
@@ -68,8 +70,14 @@ RENDER = {
     },
     "test_sheet6_loss": {"test_blank_equals_solution_outside_the_answers": 0},
     "test_sheetbpe": {"test_blank_is_the_solution_without_answers": 0},
-    "test_sheetgenerate": {"test_blank_equals_solution_outside_the_answers": 0},
-    "test_sheetslide": {"test_pages": 1},
+    "test_sheetgenerate": {
+        "test_blank_equals_solution_outside_the_answers": 0,
+        "test_with_few_words_no_page_is_next_to_empty": 2,
+    },
+    "test_sheetslide": {
+        "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
+        "test_pages": 1,
+    },
     "test_sheetslides": {"test_long_words_and_signs_cost_no_page": 0},
     "test_shows": {
         "test_the_fullest_teacher_page_stays_one_page": 0,
@@ -82,9 +90,11 @@ RENDER = {
         "test_what_is_refused_changes_nothing_and_is_explained": 3,
         "test_what_is_typed_in_is_computed_with": 1,
     },
+    "test_strict_xlsx": {"test_solution_and_exercise": 2},
     "test_tabs": {"test_headers_are_unique": 1},
+    "test_troubles": {"test_the_reason_is_named_and_no_error_is_seen": 5},
     "test_workbook": {
-        "test_every_switch_both_ways_and_every_strategy": 1,
+        "test_every_switch_both_ways_and_every_strategy": 0,
         "test_odd_tokens_stay_text": 0,
     },
 }
@@ -103,6 +113,9 @@ CLASSROOM = {
         "test_leaves_of_a_class_are_the_rendered_ones": 1,
         "test_who_is_asked_otherwise_is_stamped_too_and_in_any_order": 0,
     },
+    "test_shared_rows": {
+        "test_each_row_is_somebodys_or_printed_in_a_class_of_any_size": 4,
+    },
     "test_names_file": {"test_a_corrected_name_is_printed_by_resume": 0},
 }
 OTHERS = {
@@ -111,12 +124,20 @@ OTHERS = {
         "test_only_what_is_asked_for": 4,
     },
     "tests/cli/test_processes.py": {"test_many_processes_make_the_same_files_as_one": 0},
+    "tests/cli/test_streams.py": {"test_an_output_that_takes_nothing_is_one_message": 8},
+    "tests/locales/test_check.py": {"test_each_problem_is_listed": 6},
     "tests/notation/test_live.py": {
         "test_lines_follow_the_switches_in_every_round": 1,
         "test_other_models": 3,
     },
     "tests/presets/test_left_out.py": {"test_workbooks_sheets_and_walk_are_made": 1},
+    "tests/sheets/test_claims.py": {
+        "test_a_page_says_nothing_false": 6,
+        "test_walk_says_nothing_false": 8,
+    },
+    "tests/sheets/test_left_out.py": {"test_a_preset_s_gaps_are_one_line": 1},
     "tests/sheets/test_own_folder.py": {"test_a_class_gets_it_like_any_other": 0},
+    "tests/training/test_workbooks.py": {"test_the_workbook_recalculates_to_the_trace": 2},
 }
 
 

@@ -9,7 +9,8 @@ import pypdfium2
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.presets.load import shipped
-from generator.render.worksheet.worksheet import page, planned, render
+from generator.render.worksheet.worksheet import page, planned, render, view
+from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -30,6 +31,16 @@ def html(
     """The HTML of a sheet before it becomes a PDF."""
     plan = planned(sheet, trace, options)
     return page(plan, trace, exact, options, Formulas(), blank=blank)
+
+
+def solved(
+    sheet: str, preset: str, level: int, language: str = "de", sentence: str | None = None
+) -> Context:
+    """What the template of a sheet's solution may ask."""
+    trace, exact = traces(preset, language, sentence)
+    options = SheetOptions(language=language, level=level)
+    plan = planned(sheet, trace, options)
+    return view(plan, trace, exact, options, Formulas(), blank=False)
 
 
 def pdf(

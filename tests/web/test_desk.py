@@ -55,6 +55,16 @@ def test_a_class_is_that_of_the_command_line(tmp_path: Path):
     assert [name for name in found if found[name] != own[name]] == []
 
 
+@pytest.mark.ci
+def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: Path):
+    choices = replace(ONE, lesson="double", preset="brille", who="number", sentence="")
+    made = desk.school_class(choices, 1, tmp_path, lambda done, of: None)
+    assert not made.problems
+    names = unpacked((tmp_path / desk.RESULT).read_bytes())
+    assert any("/4a-" in name for name in names)
+    assert not any("/4b-" in name for name in names)
+
+
 def test_minutes_and_sheets_are_those_of_the_sheets():
     found = desk.overview(replace(ONE, lesson="double", sentence=""))
     assert [sheet.name for sheet in found.sheets] == ["4a", "4b"]

@@ -100,8 +100,9 @@ def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
         page.column_dimensions[get_column_letter(number)].width = column.width
     page.append([_text(page, column.heading, looks.head, looks) for column in columns])
     last = 1  # counted here: a write-only page does not know how many rows it has
-    for last, line in enumerate(lines, start=2):  # noqa: B007
+    for line in lines:
         page.append([_cell(page, entry, looks) for entry in line])
+        last += 1
     page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"
 
 

@@ -4,15 +4,15 @@ A sheet is laid out once; its booklet takes the finished pages over. Only the pa
 anew, on a page of its own that is laid over the sheet's.
 """
 
+from __future__ import annotations
+
 import io
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, make_page_destination
+from generator.render.worksheet.pdf_libraries import pikepdf
 
-GENERATE = pikepdf.ObjectStreamMode.generate
 LINK = "sheet:"  # how the front's links to the parts begin
 NUMBERED = b"\n0.235294 0.278431 0.32549 rg\n"  # the colour of .furniture .right and of no other
 _SHOWN = re.compile(rb"\[[^\]]*\] TJ")
@@ -73,9 +73,9 @@ def joined(pdfs: Sequence[bytes]) -> bytes:
         return _saved(book)
 
 
-def _saved(book: Pdf) -> bytes:
+def _saved(book: pikepdf.Pdf) -> bytes:
     written = io.BytesIO()
-    book.save(written, deterministic_id=True, object_stream_mode=GENERATE)
+    book.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return written.getvalue()
 
 
@@ -83,14 +83,16 @@ def _turned(page: int, odd: bool) -> int:
     return page + (odd and page % 2 == 0)
 
 
-def fill_up(book: Pdf, count: int) -> None:
+def fill_up(book: pikepdf.Pdf, count: int) -> None:
     """Append empty pages, as large as the last one, until there are so many."""
     while len(book.pages) < count:
         _, _, width, height = map(float, book.pages[-1].mediabox.as_list())
         book.add_blank_page(page_size=(width, height))
 
 
-def _bound_in(book: Pdf, source: Pdf, part: Part, lines: Pdf) -> OutlineItem:
+def _bound_in(
+    book: pikepdf.Pdf, source: pikepdf.Pdf, part: Part, lines: pikepdf.Pdf
+) -> pikepdf.OutlineItem:
     """Take a part's pages and tags over; gives its bookmark with its own ones below."""
     start, pages = len(book.pages), _take_pages(book, source)
     for k, page in enumerate(pages, start):
@@ -98,12 +100,14 @@ def _bound_in(book: Pdf, source: Pdf, part: Part, lines: Pdf) -> OutlineItem:
     _take_tags(book, source, pages, part.name)
     with source.open_outline() as outline:
         below = [_moved(item, source, start) for item in outline.root]
-    item = OutlineItem(part.title, start, "XYZ", left=0, top=float(pages[0].mediabox[3]), zoom=0)
+    item = pikepdf.OutlineItem(
+        part.title, start, "XYZ", left=0, top=float(pages[0].mediabox[3]), zoom=0
+    )
     item.children.extend(below)
     return item
 
 
-def _number(book: Pdf, page: Page, line: Page, name: str) -> None:
+def _number(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, name: str) -> None:
     """Replace the end of the page's last line; an empty page has no such line and no number."""
     content = page.Contents.read_bytes()
     before, mark, after = content.partition(NUMBERED)
@@ -112,23 +116,26 @@ def _number(book: Pdf, page: Page, line: Page, name: str) -> None:
     if not mark or NUMBERED in after:
         raise ValueError(f"expected 1 place for the page number, found {content.count(NUMBERED)}")
     drawn = book.copy_foreign(line.as_form_xobject())
-    page.add_resource(drawn, Name.XObject, Name(f"/{name}"))  # else it has a random name
+    # Without a name of ours it would have a random one.
+    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/{name}"))
     own = before + mark + _SHOWN.sub(b"[] TJ", after)
     page.Contents = book.make_stream(b"q\n" + own + _OVER % name.encode())
 
 
-def _take_pages(book: Pdf, source: Pdf) -> list[Page]:
+def _take_pages(book: pikepdf.Pdf, source: pikepdf.Pdf) -> list[pikepdf.Page]:
     start = len(book.pages)
     book.pages.extend(source.pages)
     return [book.pages[k] for k in range(start, len(book.pages))]
 
 
-def _take_tags(book: Pdf, source: Pdf, pages: Sequence[Page], name: str) -> None:
+def _take_tags(
+    book: pikepdf.Pdf, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], name: str
+) -> None:
     """Hang the part's structure below the book's, as one article."""
     tree, root = source.Root.StructTreeRoot, book.Root.StructTreeRoot
     above = root.K[0]
     article = book.copy_foreign(tree.K[0])  # after the pages, else references to them are lost
-    article.S, article.P, article.Pg = Name.Art, above, pages[0].obj
+    article.S, article.P, article.Pg = pikepdf.Name.Art, above, pages[0].obj
     above.K.append(article)
     for element in _below(article):
         _rename(element, name)
@@ -144,7 +151,7 @@ def _take_tags(book: Pdf, source: Pdf, pages: Sequence[Page], name: str) -> None
 
 def _below(element: Any) -> Iterator[Any]:
     for kid in element.K:
-        if isinstance(kid, Dictionary) and "/S" in kid:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
             yield kid
             yield from _below(kid)
 
@@ -154,7 +161,7 @@ def _rename(element: Any, name: str) -> None:
     if "/ID" in element:
         element.ID = f"{name}-{element.ID}"
     if "/A" in element and "/Headers" in element.A:
-        element.A.Headers = Array(
+        element.A.Headers = pikepdf.Array(
             pikepdf.String(f"{name}-{header}") for header in element.A.Headers
         )
 
@@ -165,24 +172,24 @@ def _pairs(numbers: Any) -> Iterator[tuple[int, Any]]:
         yield int(key), value
 
 
-def _copied(book: Pdf, owners: Any) -> Any:
+def _copied(book: pikepdf.Pdf, owners: Any) -> Any:
     """Copies of references: one, or an array of them."""
-    if isinstance(owners, Array):
-        return Array(book.copy_foreign(owner) for owner in owners)
+    if isinstance(owners, pikepdf.Array):
+        return pikepdf.Array(book.copy_foreign(owner) for owner in owners)
     return book.copy_foreign(owners)
 
 
-def _moved(item: OutlineItem, source: Pdf, by: int) -> OutlineItem:
+def _moved(item: pikepdf.OutlineItem, source: pikepdf.Pdf, by: int) -> pikepdf.OutlineItem:
     """A bookmark with those below it, so many pages further on."""
     destination: Any = item.destination  # as WeasyPrint writes it: page, /XYZ, left, top, zoom
     page, _, left, top, _ = destination
-    place = source.pages.index(Page(page)) + by
-    moved = OutlineItem(item.title, place, "XYZ", left=float(left), top=float(top), zoom=0)
+    place = source.pages.index(pikepdf.Page(page)) + by
+    moved = pikepdf.OutlineItem(item.title, place, "XYZ", left=float(left), top=float(top), zoom=0)
     moved.children.extend(_moved(child, source, by) for child in item.children)
     return moved
 
 
-def _link(book: Pdf, places: dict[str, int]) -> None:
+def _link(book: pikepdf.Pdf, places: dict[str, int]) -> None:
     """Lead the front's links to the pages where the parts begin."""
     for page in book.pages:
         for note in page.obj.get("/Annots", ()):
@@ -190,5 +197,7 @@ def _link(book: Pdf, places: dict[str, int]) -> None:
             if address.startswith(LINK):
                 name = address.removeprefix(LINK)
                 top = float(page.mediabox[3])
-                note.Dest = make_page_destination(book, places[name] - 1, "XYZ", left=0, top=top)
+                note.Dest = pikepdf.make_page_destination(
+                    book, places[name] - 1, "XYZ", left=0, top=top
+                )
                 del note.A

@@ -1,15 +1,16 @@
 """Finished leaves bound into one file for the copier: each pupil begins on an odd page."""
 
+from __future__ import annotations
+
 import io
 import zlib
 from collections.abc import Hashable, Iterable
-from typing import Any, NamedTuple
-
-import pikepdf
+from typing import Any, NamedTuple, TypeAlias
 
 from generator.render.worksheet.binding import fill_up
+from generator.render.worksheet.pdf_libraries import pikepdf
 
-Known = dict[tuple[Hashable, int], pikepdf.Page]
+Known: TypeAlias = "dict[tuple[Hashable, int], pikepdf.Page]"
 
 
 class Leaf(NamedTuple):

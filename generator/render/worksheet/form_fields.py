@@ -5,16 +5,18 @@ have no script and compute nothing. WeasyPrint writes them, with their place in 
 it is told which boxes they are, and given a font in which every program can write.
 """
 
+from __future__ import annotations
+
 import io
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import pydyf
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 from generator.engine.step import Cell
+from generator.render.worksheet.pdf_libraries import pydyf
 from generator.sheets.fonts import TEXT, font_bytes
 
 FONT = "PaperformerForm"

@@ -1,10 +1,11 @@
 """A bound file whose pages say which page of it they are, so that a printed stack has them too."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Iterable
 
-import pikepdf
-from pikepdf import Name, Page, Pdf, make_page_destination
+from generator.render.worksheet.pdf_libraries import pikepdf
 
 LINK = "page:"  # how links to pages of the file begin
 
@@ -29,16 +30,17 @@ def paged(book: bytes, marks: Iterable[bytes]) -> bytes:
         return out.getvalue()
 
 
-def _mark(book: Pdf, page: Page, line: Page, number: int) -> None:
+def _mark(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, number: int) -> None:
     if "/Contents" not in page or not page.Contents.read_bytes().strip():
         return
     drawn = book.copy_foreign(line.as_form_xobject())
-    page.add_resource(drawn, Name.XObject, Name(f"/Mark{number}"))  # else it has a random name
+    # Without a name of ours it would have a random one.
+    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/Mark{number}"))
     page.contents_add(b"q\n", prepend=True)
     page.contents_add(f"\nQ\n/Mark{number} Do\n".encode())
 
 
-def _link(book: Pdf) -> None:
+def _link(book: pikepdf.Pdf) -> None:
     """Lead links such as "page:7" to that page."""
     for page in book.pages:
         for note in page.obj.get("/Annots", ()):
@@ -46,5 +48,5 @@ def _link(book: Pdf) -> None:
             if address.startswith(LINK):
                 place = int(address.removeprefix(LINK)) - 1
                 top = float(book.pages[place].mediabox[3])
-                note.Dest = make_page_destination(book, place, "XYZ", left=0, top=top)
+                note.Dest = pikepdf.make_page_destination(book, place, "XYZ", left=0, top=top)
                 del note.A

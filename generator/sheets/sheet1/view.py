@@ -1,7 +1,5 @@
 """What the template of sheet 1 may ask: strips of tokens, the figure's places, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 

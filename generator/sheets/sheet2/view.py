@@ -1,7 +1,5 @@
 """What the template of sheet 2 may ask: the chosen words, the drawings' places, facts, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar

@@ -40,7 +40,7 @@ class Plan4a(Plan):
     `free` is whether the model has a mask that this sheet leaves away.
     """
 
-    at: str
+    at: str = AT
     free: bool = False
     visible: tuple[int, ...]
     worked_visible: tuple[int, ...]
@@ -77,7 +77,6 @@ def plan(trace: Trace, level: int) -> Plan4a:
     return Plan4a(
         sheet=SHEET,
         level=level,
-        at=AT,
         worked=worked,
         own=own,
         free=head.free,

@@ -1,7 +1,5 @@
 """What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -52,7 +52,7 @@ def example(trace: Trace, plan: Plan4b) -> Row:
 
 def own_grows(trace: Trace, plan: Plan4b) -> bool:
     """Whether Σ gets smaller in the row that pupils mask, and each visible share larger."""
-    return masked_row(trace, plan.row, plan.row_visible).grows
+    return masked_row(trace, plan.own, plan.visible).grows
 
 
 def sees_all(trace: Trace, plan: Plan4b) -> bool:

@@ -36,15 +36,13 @@ Shared: TypeAlias = dict[int, tuple[int, ...]]  # by head: the tokens whose shar
 
 @dataclass(frozen=True, kw_only=True)
 class Plan4b(Plan4a):
-    """`row` is the token whose row is masked, from powers that are given for all tokens.
+    """The own token is the one whose row is masked, from powers that are given for all tokens.
 
-    It is the pupils' own one, whose powers and shares without the mask they have from sheet 4a.
+    Pupils have its powers and shares without the mask from sheet 4a.
     `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way it goes, `mixed`
     those whose output is asked.
     """
 
-    row: int
-    row_visible: tuple[int, ...]
     heads: tuple[int, ...]
     computed: tuple[int, ...]
     mixed: tuple[int, ...]
@@ -71,13 +69,10 @@ def plan(trace: Trace, level: int) -> Plan4b:
     return Plan4b(
         sheet=SHEET,
         level=level,
-        at=AT,
         worked=worked,
         own=own,
-        row=own,
         visible=visible,
         worked_visible=seen(trace, worked),
-        row_visible=visible,
         heads=heads,
         computed=computed,
         mixed=mixed,

@@ -1,7 +1,5 @@
 """What the template of sheet 4b may ask: the heads, what each token sees, slips, hints."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -90,11 +88,6 @@ class View(sheet4a.View):
         found = ("sum", "share", "score", "concat")
         return found if 2 in self.plan.computed else found[:2]
 
-    def row_tolerance(self) -> str:
-        """By how much the rounded shares of the masked row may miss 1."""
-        plan = replace(self.plan, visible=self.plan.row_visible)
-        return replace(self, plan=plan).share_tolerance()
-
     def leader(self, number: int) -> tuple[str, Markup]:
         """The token that gets most of the own token's attention in a head, and its share."""
         best = favourite(self.trace, head(number, "weights"), self.plan.own, self.plan.visible)
@@ -102,7 +95,7 @@ class View(sheet4a.View):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = mask_slips(self.trace, plan.at, plan.row, plan.row_visible)
+        found = mask_slips(self.trace, plan.at, plan.own, plan.visible)
         if 2 in plan.computed:
             best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows or plan.visible)
             found += head_slips(self.trace, plan.own, best)
@@ -116,14 +109,14 @@ class View(sheet4a.View):
     def telling(self) -> dict[str, str]:
         sums = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
         shown = {
-            name: self.show(step, self.trace[step].values[self.plan.row, 0])
+            name: self.show(step, self.trace[step].values[self.plan.own, 0])
             for name, step in sums.items()
         }
-        return {"token": self.tokens[self.plan.row], **shown}
+        return {"token": self.tokens[self.plan.own], **shown}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         plan, step = self.plan, head(1, "weights")
-        yield from ((self.tokens[j], (step, plan.row, j)) for j in plan.row_visible)
+        yield from ((self.tokens[j], (step, plan.own, j)) for j in plan.visible)
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
             yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)

@@ -1,7 +1,5 @@
 """What the template of sheet 5 may ask: stages, zeros, checks, drawn places, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

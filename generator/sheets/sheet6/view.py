@@ -1,7 +1,5 @@
 """What the template of sheet 6 may ask: temperatures, origin of the last vector, bars, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,8 +31,9 @@ from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number, percent
 from generator.notation.shown import shown_decimals
 from generator.sheets.asked_before import has
-from generator.sheets.context import Context, Help
+from generator.sheets.context import Help
 from generator.sheets.geometry import AXIS_MM, bar_mm
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
 from generator.sheets.sheet6.plan import Plan6
@@ -58,17 +57,12 @@ ROUNDED = (
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet 6 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan6
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace[LOGITS].columns
 
     @property
     def best(self) -> int:

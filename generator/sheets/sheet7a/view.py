@@ -1,7 +1,5 @@
 """What the template of sheet 7a may ask: words, rows that learn, formulas, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,11 +7,11 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.insight.claims import Claims
 from generator.insight.learning_slips import step_slips
-from generator.insight.output_layer import LOGITS, by_logit
+from generator.insight.output_layer import by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.sheets.context import Context
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
 
@@ -22,17 +20,12 @@ PAPER_MM, LABEL_MM, COLUMN_MM = 170.0, 46.0, 19.0
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet 7a that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan7
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace[LOGITS].columns
 
     @property
     def right(self) -> str:

@@ -5,6 +5,7 @@ from generator.insight.claims import Claim
 from generator.insight.output_step import AFTER, CHANCE
 from generator.insight.rates import OTHERS
 from generator.notation.shown import shown_value
+from generator.sheets.filling import fills
 from generator.sheets.sheet7b.plan import Plan7b
 
 
@@ -26,4 +27,5 @@ CLAIMS = {
     "sheet7b.answer.learned": Claim(gains),
     "sheet7b.answer.huge": Claim(others_suffer, "sheet7b.answer.huge.general"),
     "sheet7b.task.huge.table": Claim(others_suffer, "sheet7b.task.huge"),
+    "sheet7b.next": Claim(fills("8")),
 }

@@ -1,7 +1,5 @@
 """What the template of sheet 7b may ask: words, bars before and after, rates, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar

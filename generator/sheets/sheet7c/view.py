@@ -1,7 +1,5 @@
 """What the template of sheet 7c may ask: where gradients stand, widths, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +11,7 @@ from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip
 from generator.insight.way_back import FACTOR
 from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import shown_value
 from generator.sheets.context import Context
 from generator.sheets.sheet7c.claims import CLAIMS, most_wanted
 from generator.sheets.sheet7c.plan import Plan7c, slope_of
@@ -98,10 +96,6 @@ class View(Context):
     def wiggle(self) -> str:
         """How far the weight is moved."""
         return number(float(self.trace[FACTOR].values[0, 0]), None, self.options.language)
-
-    def places(self, step: str) -> str:
-        """To how many decimals a step is rounded here, as it is printed."""
-        return str(shown_decimals(self.trace[step]))
 
     def vectors(self) -> range:
         """The places of the numbers of a value."""

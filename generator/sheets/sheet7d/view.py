@@ -1,7 +1,5 @@
 """What the template of sheet 7d may ask: groups, the rows of the board, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,32 +9,26 @@ from generator.engine.tokenizers import joined
 from generator.insight.claims import Claims
 from generator.insight.class_slips import class_slips
 from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, own, renewed
-from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import ERROR
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.context import Context
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheet7d.claims import CLAIMS
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
-MOST_SQUARES, PER_WORD = 18, 2  # rows of 5 mm: what the tables of words leave of a page
+SQUARES = {1: (26, 1), 2: (18, 2), 3: (18, 2)}  # rows of 5 mm of a page, less so many a word
 FEWEST_SQUARES = 3
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet 7d that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan7d
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace[LOGITS].columns
 
     @property
     def groups(self) -> range:
@@ -81,7 +73,8 @@ class View(Context):
     @property
     def scratch_rows(self) -> int:
         """How many rows of squares there are for working on a group's page; 0 for no field."""
-        rows = MOST_SQUARES - PER_WORD * len(self.words)
+        most, each = SQUARES[self.plan.level]
+        rows = most - each * len(self.words)
         return rows if rows >= FEWEST_SQUARES else 0
 
     def slips(self) -> list[Slip]:
@@ -97,7 +90,7 @@ class View(Context):
         return self.catalogue.t(f"sheet7d.slip.in.{key}", **self.named(slip))
 
     def hints(self) -> tuple[str, ...]:
-        return ("gradient", "mean")
+        return ("mean",)
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}

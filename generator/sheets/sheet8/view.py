@@ -1,7 +1,5 @@
 """What the template of sheet 8 may ask: the curve, the three points, their texts."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar

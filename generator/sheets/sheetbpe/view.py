@@ -1,7 +1,5 @@
 """What the template of sheet bpe may ask: pieces as tiles, pairs, counting lines, trees, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 

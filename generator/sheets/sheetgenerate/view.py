@@ -1,7 +1,5 @@
 """What the template of sheet generate may ask: words, rounds, the figure's places, slips."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,27 +9,23 @@ from generator.insight.claims import Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
-from generator.sheets.context import Context
+from generator.sheets.next_token import NextToken
 from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
 STATIONS = ("text", "model", "shares", "draw", "append")
 POWERS = ("exp", "sum", "share")
+MOST_TOGETHER = 8  # words of tables that stand on a page with others
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(NextToken):
     """The view of sheet generate that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanGenerate
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
-        return self.trace["output.logits"].columns
 
     @property
     def rounds(self) -> range:
@@ -47,6 +41,22 @@ class View(Context):
     def begun(self) -> tuple[str, ...]:
         """The tokens that the text begins with."""
         return self.tokens[:START]
+
+    def listed(self, at: str) -> tuple[str, ...]:
+        """The words of an interval table: those of a round, or of the example."""
+        return self.trace[f"{at}.share"].columns
+
+    def never(self, at: str) -> str:
+        """What is said of the words that a table leaves out, as their P is 0; empty for none."""
+        t, listed = self.catalogue.t, self.listed(at)
+        left = [t("sheet.quoted", text=word) for word in self.words if word not in listed]
+        zero = self.show(f"{at}.share", 0.0)
+        return t("sheetgenerate.never", zero=zero, words=self._listed(left)) if left else ""
+
+    @property
+    def many(self) -> bool:
+        """Whether a page has room for one table only."""
+        return max(len(self.listed(f"draw{n}")) for n in self.rounds) > MOST_TOGETHER
 
     def start(self) -> str:
         """The text that the rounds begin with."""
@@ -90,7 +100,7 @@ class View(Context):
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step in (PATH, RATIO):
             return {}
-        return {"token": self.words[slip.j], "round": slip.step[len("draw")]}
+        return {"token": self.trace[slip.step].columns[slip.j], "round": slip.step[len("draw")]}
 
     def telling(self) -> dict[str, str]:
         """The names in the answers: what is drawn here, and what greedy decoding appends."""

@@ -3,8 +3,6 @@
 A step that the sheets do not list is written out where it is read.
 """
 
-# ruff: noqa: D102 (what a method spells is said where it is first defined)
-
 from collections.abc import Callable, Iterator, Mapping, Set
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text

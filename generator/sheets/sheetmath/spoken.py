@@ -1,7 +1,5 @@
 """The formulas of the reference sheets in words, for those who hear them."""
 
-# ruff: noqa: D102 (what a method spells is said where it is first defined)
-
 import re
 from collections.abc import Mapping, Set
 

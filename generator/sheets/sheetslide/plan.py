@@ -73,7 +73,6 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     return PlanSlide(
         sheet=SHEET,
         level=level,
-        at=AT,
         worked=worked,
         own=own,
         visible=visible,

@@ -1,7 +1,5 @@
 """What the template of the slides' hand-out may ask: as sheet 4a, with projections."""
 
-# ruff: noqa: D102 (what every view answers is described in Context)
-
 from dataclasses import dataclass
 from typing import ClassVar
 

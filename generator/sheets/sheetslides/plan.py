@@ -53,7 +53,6 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     return PlanSlides(
         sheet=SHEET,
         level=level,
-        at=AT,
         worked=worked,
         own=own,
         visible=visible,

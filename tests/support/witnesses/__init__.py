@@ -134,6 +134,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet7b.answer.learned": gained,
     "sheet7b.answer.huge": elsewhere_worse,
     "sheet7b.task.huge.table": elsewhere_worse,
+    "sheet7b.next": fills("8"),
     "sheet7c.answer.wanted": one_score_is_wanted,
     "sheet7c.answer.wiggle": measured,
     "sheet7d.answer.learned": mean_is_less,

@@ -158,4 +158,4 @@ def example(place: int) -> Witness:
 
 def own_grows(seen: Seen) -> bool:
     """What the mask does to the row of the pupils' own token."""
-    return masked_row(seen, seen.plan.row, seen.plan.row_visible)[1]
+    return masked_row(seen, seen.plan.own, seen.plan.visible)[1]

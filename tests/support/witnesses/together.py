@@ -20,7 +20,7 @@ def a_group_has_more(seen: Seen) -> bool:
     return any(after > before for after, before in found)
 
 
-def _losses(seen: Seen) -> tuple[list[float], list[float]]:
+def _losses(seen: Seen) -> list[list[float]]:
     """Before and after one step with the mean gradient: from last vectors and the matrix alone."""
     trace, plan, count = seen.trace, seen.plan, len(seen.plan.groups)
     old = trace.values("together.output.matrix")
@@ -28,10 +28,8 @@ def _losses(seen: Seen) -> tuple[list[float], list[float]]:
     pairs = list(zip(last, plan.rights, strict=True))
     errors = [_shares(old @ y) - np.eye(len(old))[j] for y, j in pairs]
     slope = sum(np.outer(error, y) for error, y in zip(errors, last, strict=True)) / count
-    return tuple(  # type: ignore[return-value]
-        [-float(np.log(_shares(w @ y)[j])) for y, j in pairs]
-        for w in (old, old - plan.rate * slope)
-    )
+    matrices = (old, old - plan.rate * slope)
+    return [[-float(np.log(_shares(w @ y)[j])) for y, j in pairs] for w in matrices]
 
 
 def _shares(logits: np.ndarray) -> np.ndarray:

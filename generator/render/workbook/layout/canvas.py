@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from generator.engine.place import step_prefix
 from generator.engine.trace import Step, Trace
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line, box_for
@@ -34,8 +35,8 @@ class Canvas:
 
     def own(self, name: str) -> Step | None:
         """The step of that name in the tab's round."""
-        again = f"step{self.tab.step}.{name}" if self.tab.step > 1 else ""
-        return self.trace.steps.get(again) or self.trace.steps.get(self.tab.prefix + name)
+        steps, prefix = self.trace.steps, step_prefix(self.tab.step) or self.tab.prefix
+        return steps.get(prefix + name) or steps.get(self.tab.prefix + name)
 
     def open(self, steps: Sequence[Step]) -> Band:
         """A band that starts with heading lines for each of the steps."""

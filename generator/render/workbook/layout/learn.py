@@ -1,5 +1,6 @@
 """The tab Learn: what is chosen and the loss above, below old weight, gradient and new weight."""
 
+from generator.engine.place import step_prefix
 from generator.engine.trace import Step
 from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.layout import Band, Label, Sheet, box_for
@@ -39,7 +40,7 @@ def _chosen(canvas: Canvas, learn: LearnLayout) -> None:
     rows = max(learn.rows, passes + (CHART_ROWS if passes > 2 else 0))
     band = Band(FIRST_ROW, learn.top + rows - 1)
     for k in range(passes):
-        prefix = f"step{k + 1}." if k else ""
+        prefix = step_prefix(k + 1)
         band.labels.append(Label(learn.top + k, PASS, f"pass{k + 1}"))
         for column, name in ((CHANCE, "loss.probability"), (LOSS, "loss.cross_entropy")):
             if f"{prefix}{name}" in canvas.trace:
@@ -53,7 +54,7 @@ def _weight(
     canvas: Canvas, learn: LearnLayout, name: str, kept: tuple[Strip, Strip, Strip]
 ) -> None:
     """A weight as it was, its gradient, and as it becomes, in one shape."""
-    trace, prefix = canvas.trace, f"step{canvas.tab.step}." if canvas.tab.step > 1 else ""
+    trace, prefix = canvas.trace, step_prefix(canvas.tab.step)
     weight, new = trace[name], trace[f"{prefix}update.{name}"]
     before, slope = trace[new.inputs[0]], trace[new.inputs[2]]
     asked = new.name in canvas.asked

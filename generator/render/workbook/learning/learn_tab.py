@@ -2,6 +2,7 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.engine.place import step_prefix
 from generator.notation.functions import Functions
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, write_text
@@ -58,8 +59,7 @@ def _how(draft: Draft, strips: tuple[Strip, Strip, Strip]) -> str:
 
 def _formula(draft: Draft, sheet: Sheet) -> str:
     """The formula of the first new weight, in words and in functions."""
-    prefix = f"step{sheet.tab.step}." if sheet.tab.step > 1 else ""
-    name = f"{prefix}update.{learning(draft.trace)[0]}"
+    name = f"{step_prefix(sheet.tab.step)}update.{learning(draft.trace)[0]}"
     box = draft.layout.home(name)
     functions = Functions(draft.layout.addresses(box), draft.catalogue.language)
     words = draft.catalogue.t("formula.update")

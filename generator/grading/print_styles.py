@@ -1,0 +1,15 @@
+"""How the pages of results are printed: a class's overview and everybody's feedback alike."""
+
+from typing import Final
+
+from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.worksheet import style
+from generator.sheets.maths import Formulas
+
+OWN_STYLES: Final = ("class.css", "marks.css")  # beside those of a worksheet
+
+
+def printed(html: str, where: str) -> bytes:
+    """A page of results as a PDF; `where` is what errors call it."""
+    css = (document_css(), *map(style, ("worksheet.css", *OWN_STYLES)))
+    return to_pdf(html, css, Formulas(), where=where)

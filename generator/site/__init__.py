@@ -1,0 +1,1 @@
+"""The gallery: every shipped preset's files, ready made, as pages that need no server."""

@@ -1,0 +1,103 @@
+"""What of a gallery is asked for: which presets, languages, levels, and how large it may be."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.engine.preset import Preset
+from generator.errors import UserError, require_known
+from generator.locales.folders import languages, require_language
+from generator.presets.defaults import LEARNED
+from generator.presets.load import load_preset, shipped
+from generator.processes import require_jobs
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import LEVELS
+from generator.sheets.series import COMPLETE, SHEETS
+
+ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(/[^\s?#\"<>]*)?")
+FIRST = (LEARNED, "paris", "katze")  # presets that a teacher meets first; the others by name
+SMALL_SHEETS = ("slide", "4a", "4b", "6")  # in a small gallery, of each preset but the first
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of the gallery is made; a value that does not exist is a `UserError`.
+
+    `small` takes the usual level alone, every sheet of the first preset and the main ones of the
+    others. `address` is where the site will stand, for search engines; on a stick it has none.
+    `docs` adds the handbook.
+    """
+
+    presets: tuple[str, ...]
+    languages: tuple[str, ...]
+    levels: tuple[int, ...] = LEVELS
+    small: bool = False
+    address: str = ""
+    docs: bool = False
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        for language in self.languages:
+            require_language(language)
+        for level in self.levels:
+            require_known("level", str(level), tuple(map(str, LEVELS)))
+        require_jobs(self.jobs)
+        if self.address and not ADDRESS.fullmatch(self.address):
+            raise UserError(
+                f"--address: found {self.address!r}, expected where the gallery will stand, such "
+                "as https://school.example/paperformer/"
+            )
+
+    @property
+    def loaded(self) -> tuple[Preset, ...]:
+        """The presets; `UserError` for an unknown one, or two of the same name."""
+        found = {name: load_preset(name) for name in self.presets}
+        names = [preset.name for preset in found.values()]
+        if twice := next((name for name in names if names.count(name) > 1), ""):
+            raise UserError(f"there are two presets named {twice!r}: their files would be mixed")
+        return tuple(found.values())
+
+    @property
+    def middle(self) -> int:
+        """The level that stands for all."""
+        return middle(self.levels)
+
+    def sheets(self, preset: str) -> tuple[str, ...]:
+        """The sheets of a preset, in the order of the series, the complete run last."""
+        if self.small and preset != LEARNED:
+            return SMALL_SHEETS
+        return (*SHEETS, COMPLETE)
+
+
+def middle(levels: tuple[int, ...]) -> int:
+    """Of these levels the one that stands for all: the usual one, or the first."""
+    return SheetOptions.level if SheetOptions.level in levels else levels[0]
+
+
+def asked(
+    presets: Iterable[str | Path] | None,
+    speaking: Iterable[str] | None,
+    levels: Iterable[int] | None,
+    *,
+    small: bool,
+    address: str | None,
+    docs: bool,
+    jobs: int | None,
+) -> Asked:
+    """What is asked for, with all that was not said: everything that is shipped."""
+    usual = (SheetOptions.level,) if small else LEVELS
+    where = (address or "").strip()
+    return Asked(
+        tuple(map(str, presets)) if presets is not None else _ordered(shipped()),
+        tuple(dict.fromkeys(speaking)) if speaking is not None else languages(),
+        tuple(sorted(set(levels))) if levels is not None else usual,
+        small,
+        f"{where.rstrip('/')}/" if where else "",
+        docs,
+        jobs,
+    )
+
+
+def _ordered(names: tuple[str, ...]) -> tuple[str, ...]:
+    return (*FIRST, *(name for name in names if name not in FIRST))

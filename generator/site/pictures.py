@@ -1,0 +1,32 @@
+"""The picture of a PDF's first page; the only place that needs pypdfium2 and Pillow."""
+
+import io
+from importlib import metadata
+
+from generator.errors import UserError
+
+WIDTH = 440  # pixels: titles and tables can be told apart
+COLOURS = 16  # a page has few
+LIBRARIES = ("pypdfium2", "pillow")
+INSTALL = "pip install 'paperformer[gallery]', in a checkout: .venv/bin/pip install -e '.[gallery]'"
+
+
+def versions(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
+    """The versions of what draws; `UserError`, saying how to install it, where it is missing."""
+    try:
+        return {name: metadata.version(name) for name in libraries}
+    except metadata.PackageNotFoundError as error:
+        raise UserError(f"gallery draws pages with {error.name}: {INSTALL}") from None
+
+
+def first_page(pdf: bytes) -> bytes:
+    """The first page as PNG, the same bytes for the same page."""
+    from pypdfium2 import PdfDocument
+
+    document = PdfDocument(pdf)
+    page = document[0]
+    shot = page.render(scale=WIDTH / page.get_width()).to_pil().convert("RGB")
+    document.close()
+    out = io.BytesIO()
+    shot.quantize(COLOURS, dither=0).save(out, "PNG", optimize=True)
+    return out.getvalue()

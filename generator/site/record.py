@@ -1,0 +1,82 @@
+"""What a part's folder holds: kept beside its files, so that a later run knows what is there."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+FILE = "contents.json"
+
+
+@dataclass(frozen=True)
+class Size:
+    """A sheet at one level: minutes, numbers to compute, and its files by what they are for."""
+
+    level: int
+    minutes: int
+    numbers: int
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One sheet: what it is called, what it teaches, what is needed before, its sizes."""
+
+    sheet: str
+    title: str
+    goal: str
+    needs: str
+    picture: str = ""
+    sizes: tuple[Size, ...] = ()
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook; `level` 0 is the solution, which has none."""
+
+    level: int
+    file: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A part as it was made: the hash of what it came from, what it shows, each file's hash."""
+
+    key: str
+    sentence: str
+    entries: tuple[Entry, ...]
+    books: tuple[Book, ...]
+    files: Mapping[str, str]
+
+    def written(self) -> bytes:
+        """The record as its file holds it."""
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=1, sort_keys=True)
+        return f"{text}\n".encode()
+
+    def holds(self, folder: Path) -> bool:
+        """Whether each file is there as it was written."""
+        return all(hash_of(folder / name) == digest for name, digest in self.files.items())
+
+
+_FORM: TypeAdapter[Any] = TypeAdapter(Record)
+
+
+def kept(folder: Path) -> Record | None:
+    """The record of a part's folder; None where there is none, or none of ours."""
+    try:
+        found: Record = _FORM.validate_json((folder / FILE).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return found if all(Path(name).name == name for name in found.files) else None
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file; "" where there is none."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,1 @@
+"""The gallery: its parts, its pages, its sequences."""

@@ -39,7 +39,7 @@ def test_each_leaf_has_a_page_of_its_own_name_and_its_footer_in_the_margin():
         assert f'@bottom-left {{ content: "Blatt 4a · {leaf}" }}' in rules
         assert '" \\b7  4a \\b7  " counter(sheet1)' not in rules, "ordinary signs are not spelled"
         assert 'K7QX2MPD · 4a · " counter(sheet1)' in rules
-        assert "background-image: url(\"data:image/svg+xml;base64," in rules
+        assert 'background-image: url("data:image/svg+xml;base64,' in rules
     assert 'style="page: leaf1-4"' not in html
     assert "@counter-style leaf1-2-whose" in html, "further pages of a work leaf say whose it is"
 

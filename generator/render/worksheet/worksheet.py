@@ -1,6 +1,6 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -13,11 +13,13 @@ from generator.insight.claims import Claims, Told
 from generator.locales.catalogue import load
 from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import Form
+from generator.render.worksheet.margins import printed as printed_leaves
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
 from generator.sheets import exam
 from generator.sheets.context import Context
-from generator.sheets.fonts import embedded_font_face_css, require_glyphs
+from generator.sheets.cut_fonts import embedded_font_face_css
+from generator.sheets.fonts import require_glyphs
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.own_texts import phrased
@@ -28,6 +30,7 @@ from generator.sheets.slots import Filler
 from generator.sheets.titles import placed
 from generator.sheets.worth import Worth, worth
 
+VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
@@ -221,14 +224,14 @@ def finished(
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
     """The style sheets that the options ask for; they come last."""
-    coded = options.qr and bool(options.code)
+    coded, edition = options.qr and bool(options.code), "" if kind == "pdf" else "-html"
     chosen = {
         "large.css": options.large_print,
-        f"large-{kind}.css": options.large_print,
+        "large-pdf.css": options.large_print and kind == "pdf",
         "duplex.css": options.duplex,
-        "large-duplex.css": options.duplex and options.large_print and kind == "pdf",
+        f"large-duplex{edition}.css": options.duplex and options.large_print,
         "qr.css": coded,
-        "large-qr.css": coded and options.large_print and kind == "pdf",
+        f"large-qr{edition}.css": coded and options.large_print,
     }
     return tuple(name for name, wanted in chosen.items() if wanted)
 
@@ -259,6 +262,20 @@ def style(name: str = "worksheet.css") -> str:
 
 def standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...] = ()) -> str:
     """An HTML page with the style sheets and fonts that it needs, in one file."""
-    sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css", *chosen)]
-    rules = "\n".join((embedded_font_face_css(html), *sheets))
-    return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)
+    leaves = printed_leaves(html)
+    names = ("print.css", "worksheet.css", "html.css", *further, *chosen)
+    rules = "\n".join((embedded_font_face_css(html), *map(style, _also_html(names)), leaves.css))
+    head, begin, body = leaves.html.partition("<body")
+    attributes, body_begins, content = body.partition(">")
+    inside, end, rest = content.rpartition("</body>")
+    head = head.replace("</head>", f"{VIEWPORT}\n<style>\n{rules}\n</style>\n</head>", 1)
+    whole = head, begin, attributes, body_begins, "\n<main>", inside, "</main>\n", end, rest
+    return "".join(whole)
+
+
+def _also_html(names: Iterable[str]) -> Iterator[str]:
+    """Style sheets, each with the one that is for the HTML edition alone, where it has one."""
+    for name in names:
+        yield name
+        if template(own := name.replace(".css", "-html.css")).is_file():
+            yield own

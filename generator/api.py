@@ -186,6 +186,25 @@ def batch(
     return found
 
 
+def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outcome":
+    """An exam for a class below a folder: everybody's paper, and all that marking it needs.
+
+    `pupils` is a class list or how many there are. `sheets` are those whose tasks it has,
+    `versions` letters such as "AB" (the default) or `vary` "numbers"; `minutes` is the working time
+    (45), `row` how many seats stand side by side (6), `aids` what is allowed. `grades` is "15",
+    "1-6", "percent" or "none", `scheme` a TOML file in its place, see `grade`. `only` names "pdf"
+    and "xlsx". Further options are those of `batch` that an exam leaves open, such as `preset`,
+    `sentence`, `level`, `language`, `seed`, `fillable`, `header`, `print_names`, `jobs`, `resume`.
+
+    Besides the batch's own files, teacher/ gets expectation.pdf, solutions, seating.pdf,
+    second-marking.pdf and scheme.toml, by which `grade` marks. Raises `UserError` for sheets
+    without points, too little time, fewer pupils than versions, and as `batch` does.
+    """
+    from generator.exams.run import run
+
+    return run(pupils, Path(folder), **options)
+
+
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
     """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
 
@@ -266,6 +285,7 @@ __all__ = [
     "add_language",
     "batch",
     "compute",
+    "exam",
     "gallery",
     "generate",
     "grade",

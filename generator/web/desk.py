@@ -7,25 +7,30 @@ by the same ways as the command line, so the same answers give the same files.
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, grade, reissue
+from generator.classroom.roster import read
+from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.output import write
+from generator.presets.defaults import CLASS
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
-from generator.sheets.fonts import linked
+from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.sheets.small_numbers import numbers_of
-from generator.web.form import CARDS, Choices
+from generator.web.form import CARDS, MOST_PUPILS, Choices
+from generator.web.own_preset import own_preset, packed
 
 RESULT = "set.zip"  # what an order leaves in its folder
 FONTS = "/fonts/"  # where a sheet that is shown finds its fonts
@@ -35,9 +40,10 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Shown:
-    """One sheet of the set: its name, its title, and the minutes that it prints."""
+    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
 
     name: str
+    short: str
     title: str
     minutes: int
 
@@ -46,14 +52,15 @@ class Shown:
 class Overview:
     """What the answers come to: the sheets that can be made, those that cannot, what to know.
 
-    `meaningful` says whether the model's numbers mean something; `cards` are the minutes of each
-    card with this sentence and amount, 0 where nothing of it can be made.
+    `meaningful` says whether the numbers of the `model` mean something; `cards` are the minutes of
+    each card with this sentence and amount, 0 where nothing of it can be made.
     """
 
     sheets: tuple[Shown, ...]
     left_out: tuple[str, ...]
     notices: tuple[str, ...]
     meaningful: bool
+    model: str
     cards: Mapping[str, int]
 
     @property
@@ -64,10 +71,14 @@ class Overview:
 
 @dataclass(frozen=True)
 class Made:
-    """What was written below the folder: what to know of it, and what could not be made."""
+    """What was written below the folder: what to know of it, and what could not be made.
+
+    `papers` are the files to open first, by what is done with them: "print", "keep".
+    """
 
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    papers: Mapping[str, str] = field(default_factory=dict)
 
 
 def overview(choices: Choices) -> Overview:
@@ -81,13 +92,14 @@ def overview(choices: Choices) -> Overview:
         left_out=tuple(name for name, why in reasons.items() if why),
         notices=trace.notices,
         meaningful=trace.preset.meaningful,
+        model=trace.preset.heading(trace.language),
         cards={name: _minutes(replace(choices, lesson=name)) for name in CARDS},
     )
 
 
 def _shown(name: str, trace: Trace, choices: Choices) -> Shown:
-    minutes = planned(name, trace, _options(choices)).minutes
-    return Shown(name, load(trace.language).t(SERIES[name].title), round(minutes))
+    minutes, t = planned(name, trace, _options(choices)).minutes, load(trace.language).t
+    return Shown(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
 
 
 def _minutes(choices: Choices) -> int:
@@ -104,9 +116,17 @@ def look(choices: Choices) -> str:
         raise UserError(unfit(choices.chosen_sheets[0], trace))
     sheet = choices.shown if choices.shown in fit else fit[0]
     both = numbers_of(sheet, fit, trace, exact_of(trace))
-    (variant,) = SERIES[sheet].kind.variants((choices.variant,)) or (choices.variant,)
+    kind = SERIES[sheet].kind
+    (variant,) = ("solution",) if kind.complete else kind.variants((choices.variant,))
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
     return linked(page.decode(), FONTS)
+
+
+def checked(content: bytes) -> str:
+    """A preset of the teacher's, packed; `PresetError` with all its problems."""
+    code = packed(content)
+    own_preset(code)
+    return code
 
 
 def walked(choices: Choices) -> list[Page]:
@@ -122,21 +142,23 @@ def single(choices: Choices, folder: Path) -> Made:
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
     _pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems))
+    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
 
 
 def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
-    `told` hears how many of how many pupils' sets are made.
+    `told` hears how many of how many pupils' sets are made. Raises `UserError` for a longer list
+    than the page takes.
     """
+    _require_some(pupils)
     made = batch(
         pupils,
         folder / "set",
         only=_outputs(choices),
         jobs=1,
         told=told,
-        preset=choices.chosen_preset,
+        preset=_model(choices),
         sheets=_fit(choices, _computed(choices)) or choices.chosen_sheets,
         sentence=choices.sentence or None,
         language=choices.words,
@@ -145,7 +167,16 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
         **_wishes(choices),
     )
     _pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems))
+    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
+
+
+def _require_some(pupils: int | Path) -> None:
+    found = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
+    if found > MOST_PUPILS:
+        raise UserError(
+            f"class list: found {found} pupils, expected at most {MOST_PUPILS} on this page; split "
+            "the list, or make them with `paperformer batch`"
+        )
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
@@ -172,6 +203,18 @@ def _pack(folder: Path, made: str) -> None:
     write({folder / RESULT: zipped(folder / made)})
 
 
+def _papers(folder: Path) -> dict[str, str]:
+    """The file with all that is printed, the one with all solutions; of a single sheet its own."""
+    wanted = {"print": ("hand-out", "blank"), "keep": ("teacher", "solution")}
+    found = {}
+    for what, (place, kind) in wanted.items():
+        for pattern in (f"*s-{kind}.pdf", f"{kind}s.pdf", f"class-*{kind}.pdf", f"*-{kind}.pdf"):
+            if all_of_it := sorted((folder / place).glob(pattern)):
+                found[what] = all_of_it[0].relative_to(folder).as_posix()
+                break
+    return found
+
+
 def zipped(folder: Path) -> bytes:
     """The files of a folder as one zip, the same bytes for the same files."""
     out = io.BytesIO()
@@ -188,7 +231,19 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _computed(choices: Choices) -> Trace:
-    return compute(choices.sentence or None, preset=choices.chosen_preset, language=choices.words)
+    return _trace(choices.sentence, choices.chosen_preset, choices.own, choices.words)
+
+
+@lru_cache(maxsize=8)
+def _trace(sentence: str, preset: str | None, own: str, language: str) -> Trace:
+    """The computation, made once for all cards that have it in common."""
+    model = own_preset(own) if own else preset
+    return compute(sentence or None, preset=model, language=language)
+
+
+def _model(choices: Choices) -> str | Preset:
+    """The model of a class."""
+    return own_preset(choices.own) if choices.own else choices.chosen_preset or CLASS
 
 
 def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.errors import Sendable, first_private
+from generator.errors import Sendable, UserError, first_private
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
-from generator.sheets.series import SHEETS
+from generator.sheets.fonts import missing_glyphs
+from generator.sheets.series import COMPLETE, SHEETS
+from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
 MOST_PUPILS = 200
@@ -42,7 +44,7 @@ WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
 VARIANTS = ("blank", "solution")
 YES = ("", "on")
-BOXES = ("large", "print_names", "workbook", "story")  # sent only where they are ticked
+BOXES = ("large", "print_names", "workbook", "story", "complete")  # sent only where they are ticked
 
 
 class Problem(NamedTuple):
@@ -67,12 +69,14 @@ class Choices:
 
     `sheets` are used with the card "own" only; `words` is the language of the sheets. `shown` is
     the sheet beside the questions, "" for the first one, in the `variant` that is looked at.
+    `own` is a preset of the teacher's, packed, which counts in place of `preset`.
     """
 
     lesson: str = "first"
     sheets: tuple[str, ...] = ()
     sentence: str = ""
     preset: str = ""
+    own: str = ""
     words: str = ""
     level: str = "2"
     large: str = ""
@@ -82,14 +86,16 @@ class Choices:
     print_names: str = ""
     workbook: str = ""
     story: str = "on"
+    complete: str = ""
     header: str = ""
     shown: str = ""
     variant: str = "blank"
 
     @property
     def chosen_sheets(self) -> tuple[str, ...]:
-        """The sheets of the card, or those that the teacher named."""
-        return self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
+        """The sheets of the card, or those that the teacher named; for one set the complete run."""
+        sheets = self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
+        return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
 
     @property
     def chosen_preset(self) -> str | None:
@@ -112,6 +118,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         sheets=form.sheets(lesson),
         sentence=form.text("sentence", LONGEST_SENTENCE),
         preset=form.choice("preset"),
+        own=form.own(),
         words=form.choice("words"),
         level=form.choice("level"),
         large=form.choice("large"),
@@ -120,6 +127,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         print_names=form.choice("print_names"),
         workbook=form.choice("workbook"),
         story=form.choice("story"),
+        complete=form.choice("complete"),
         header=form.text("header", LONGEST_HEADER),
         shown=form.choice("shown"),
         variant=form.choice("variant"),
@@ -140,7 +148,7 @@ def allowed(name: str) -> tuple[str, ...]:
         "level": LEVELS,
         "who": WHO,
         "vary": VARY,
-        "shown": ("", *SHEETS),
+        "shown": ("", *SHEETS, COMPLETE),
         "variant": VARIANTS,
     }[name]
 
@@ -153,12 +161,14 @@ class _Form:
         self.problems: dict[str, Problem] = {}
 
     def text(self, name: str, most: int) -> str:
-        """Any text of at most so many characters."""
+        """Any text of at most so many characters that the sheets' fonts have."""
         found = self._last(name) or ""
         if len(found) > most:
             self.problems[name] = Problem("web.error.long", {"found": len(found), "most": most})
         elif first_private(found):
             self.problems[name] = Problem("web.error.sign")
+        elif missing := missing_glyphs(found):
+            self.problems[name] = Problem("web.error.glyph", {"found": " ".join(missing)})
         return found
 
     def choice(self, name: str) -> str:
@@ -169,6 +179,16 @@ class _Form:
             return "" if sent and name in BOXES else str(getattr(self.usual, name))
         if found not in allowed(name):
             self.problems[name] = Problem("web.error.choice", {"found": found[:40]})
+        return found
+
+    def own(self) -> str:
+        """A preset of the teacher's, packed; what is in it is read where there is time for it."""
+        found = self._last("own") or ""
+        try:
+            if found:
+                unpacked(found)
+        except UserError as error:
+            self.problems["preset"] = Problem(message=str(error))
         return found
 
     def sheets(self, lesson: str) -> tuple[str, ...]:

@@ -4,9 +4,11 @@ Nothing outlives the server: results lie in one private temporary folder, each f
 """
 
 import asyncio
+import math
 import secrets
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,8 @@ MOST = 40  # orders that wait or are made
 class Job:
     """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
 
-    It is for "me" or for a "class"; `query` are its answers as the end of an address.
+    It is for "me" or for a "class"; `query` are its answers as the end of an address. Work began at
+    `begun`, by a clock that only goes on. `papers` are the files to open first.
     """
 
     folder: Path
@@ -36,11 +39,19 @@ class Job:
     of: int = 0
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    papers: Mapping[str, str] = field(default_factory=dict)
     own_fault: bool = False
+    begun: float = 0.0
 
     def hear(self, done: int, of: int) -> None:
         """Note how many of how many sets are made."""
         self.done, self.of = done, of
+
+    def minutes_left(self, now: float) -> int:
+        """How long it still takes if it goes on as until now, rounded up; 0 where nobody knows."""
+        if not self.done or self.state != "working":
+            return 0
+        return math.ceil((now - self.begun) / self.done * (self.of - self.done) / 60)
 
 
 class Full(UserError):
@@ -92,7 +103,7 @@ class Jobs:
     ) -> None:
         job = self.found[name]
         async with self.turn:
-            job.state = "working"
+            job.state, job.begun = "working", time.monotonic()
             heard = job.hear if tells else None
             try:
                 made = await asyncio.to_thread(
@@ -104,6 +115,7 @@ class Jobs:
                 job.state, job.own_fault = "failed", True
             else:
                 job.state, job.notes, job.problems = "done", made.notes, made.problems
+                job.papers = made.papers
             _clear(job.folder)
         await asyncio.sleep(KEPT)
         self.drop(name)

@@ -1,5 +1,6 @@
 """Writes the pages: the questions with a look at the sheets, an order, a refusal."""
 
+import time
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
@@ -7,7 +8,6 @@ from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
-from generator.presets.load import load_preset, shipped
 from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
@@ -15,8 +15,9 @@ from generator.web import form
 from generator.web.desk import RESULT, Overview
 from generator.web.form import Choices, Problem, Refused
 from generator.web.jobs import KEPT, Job
+from generator.web.models import models
 
-EXAMPLES = ("random",)  # presets whose sentence shows what else can be typed
+EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
 
 
@@ -28,7 +29,7 @@ def questions(
     given: Given,
 ) -> str:
     """The questions; `found` is what the answers come to, `given` what was typed as it was."""
-    catalogue = load(language)
+    catalogue, known = load(language), models(language)
     return _printed(
         "page",
         catalogue,
@@ -37,11 +38,12 @@ def questions(
         found=found,
         problems={name: said(one, catalogue) for name, one in problems.items()},
         titles={name: catalogue.t(SERIES[name].title) for name in SHEETS},
-        presets={name: load_preset(name).heading(language) for name in shipped()},
+        presets={one.name: one.title for one in known},
         names={code: locale_of(code).name for code in languages()},
-        examples=[load_preset(name).sentences[language] for name in (LEARNED, *EXAMPLES)],
+        examples=[one.sentence for one in known if one.name in EXAMPLES],
         others=_others(language, given),
         query=_query(given, language),
+        without=_query({name: one for name, one in given.items() if name != "own"}, language),
     )
 
 
@@ -67,13 +69,21 @@ def job_page(name: str, job: Job, before: int) -> str:
         before=before,
         minutes=KEPT // 60,
         running=job.state in ("waiting", "working"),
+        left=job.minutes_left(time.monotonic()),
     )
 
 
 def files_page(page: str, language: str, problem: str = "") -> str:
     """Asks for a class's manifest and more: "again" for a pupil's code, "grade" for files."""
     catalogue = load(language)
-    return _printed(page, catalogue, problem=problem and catalogue.t(problem))
+    others = _elsewhere(page, language)
+    return _printed(page, catalogue, problem=problem and catalogue.t(problem), others=others)
+
+
+def models_page(language: str, problem: str = "") -> str:
+    """What the shipped models show; takes one of the teacher's own, with what is wrong with it."""
+    known, others = models(language), _elsewhere("models", language)
+    return _printed("models", load(language), models=known, problem=problem, others=others)
 
 
 def error_page(
@@ -123,7 +133,12 @@ def _answers(choices: Choices, given: Given) -> dict[str, object]:
 def _others(language: str, given: Given) -> dict[str, str]:
     """The address of this page in each other language; the sheets change with it."""
     kept = {name: values for name, values in given.items() if name != "words"}
-    return {code: _query(kept, code) for code in languages() if code != language}
+    return {code: f"/?{_query(kept, code)}" for code in languages() if code != language}
+
+
+def _elsewhere(page: str, language: str) -> dict[str, str]:
+    """The address of a page without answers in each other language."""
+    return {code: f"/{page}?lang={code}" for code in languages() if code != language}
 
 
 def _query(given: Given, language: str) -> str:

@@ -43,6 +43,12 @@ async function update() {
   }
 }
 
+function showSheets() {
+  const more = form.querySelector("details");
+  more.open = true;
+  more.scrollIntoView({ block: "nearest" });
+}
+
 function soon() {
   clearTimeout(waiting);
   waiting = setTimeout(update, 300);
@@ -52,7 +58,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "lesson") look.shown = "";
   if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
   if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
-  if (event.target.name === "lesson" && event.target.value === "own") form.querySelector("details").open = true;
+  if (event.target.name === "lesson" && event.target.value === "own") showSheets();
   soon();
 });
 document.getElementById("look").addEventListener("click", (event) => {

@@ -29,7 +29,7 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("content", "more", "message"),
     [
-        (None, "--sheets 7d", "cannot be read as text"),
+        (None, "--sheets 7d", "s.txt: there is no such file"),
         (" \n", "--sheets 7d", "found no sentence, expected 2 to 4"),
         ("Die Katze\n", "--sheets 4a", "add --sheets 7d"),
         ("Die Katze\n", "--only xlsx", "add --sheets 7d"),

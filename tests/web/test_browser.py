@@ -9,11 +9,13 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
+AXE = Path(sys.prefix) / "engines/node_modules/axe-core/axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
     pytest.mark.ci,
@@ -21,6 +23,17 @@ pytestmark = [
 ]
 QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
+# Every page but the sheet that is looked at, which has a test of its own where sheets are made.
+PAGES = {
+    "/?lang=de": 200,
+    "/?lang=en&lesson=own&sheets=4a&level=9&who=number&pupils=0": 422,
+    "/models?lang=de": 200,
+    "/again?lang=en": 200,
+    "/grade?lang=de": 200,
+    "/walk?lang=de&lesson=attention&sentence=Die+Katze": 200,
+    "/job/nobody?lang=en": 404,
+}
+LOOKS = "axe.run({iframes: false}).then(all => all.violations.map(one => one.id))"
 SIZES = {"desktop": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 
 
@@ -87,8 +100,11 @@ def test_five_clicks_to_a_class(seen, tmp_path, language, card, amount, whom, go
     page.get_by_role("radio", name=whom).check()  # 3
     page.get_by_role("spinbutton", name=whom).fill("2")
     page.get_by_role("button", name=go).click()  # 4
+    page.reload()  # what was ordered goes on
     link = page.get_by_role("link", name=fetch)
     link.wait_for(timeout=120_000)
+    if AXE.exists():
+        assert not complaints(page)
     with page.expect_download() as download:
         link.click()  # 5
     download.value.save_as(tmp_path / "set.zip")
@@ -152,6 +168,30 @@ def test_the_walk_goes_on_by_keys(seen):
     expect(page.locator("article:visible")).to_have_count(1)
     page.reload()
     expect(page.locator("article.now .place")).to_contain_text("2 / ")
+
+
+def complaints(page) -> list[str]:
+    """What axe finds on a page, light on a desktop and dark on a phone."""
+    found = []
+    for size, scheme in (("desktop", "light"), ("phone", "dark")):
+        page.set_viewport_size(dict(zip(("width", "height"), SIZES[size], strict=True)))
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        found += [f"{size}: {one}" for one in page.evaluate(LOOKS)]
+    return found
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs npm install --prefix .venv/engines axe-core")
+def test_axe_finds_nothing_on_any_page(browser, address):
+    page, found = browser.new_page(), {}
+    for path, status in PAGES.items():
+        answer = page.goto(address + path)
+        assert answer.status == status, path
+        found[path] = complaints(page)
+    page.set_content("<!DOCTYPE html><title>x</title><font color=#eeeeee>pale</font>")
+    assert "desktop: color-contrast" in complaints(page)
+    page.close()
+    assert not any(found.values()), found
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -7,6 +7,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.sheets.series import SHEETS
 from generator.web.form import CARDS, Choices, Refused, read
+from generator.web.page import said
 
 
 def refused(**fields: str) -> dict[str, str]:
@@ -15,7 +16,7 @@ def refused(**fields: str) -> dict[str, str]:
     with pytest.raises(Refused) as caught:
         read(given, "de")
     problems = caught.value.problems.items()
-    return {name: load("de").t(one.phrase, **one.names) for name, one in problems}
+    return {name: said(one, load("de")) for name, one in problems}
 
 
 def test_an_empty_form_is_the_usual_one():
@@ -48,10 +49,12 @@ def test_answers_are_taken_as_they_stand():
         ("shown", "<script>", "steht nicht zur Wahl"),
         ("sentence", "a" * 161, "161 Zeichen sind zu viele, höchstens 160"),
         ("header", "\ue000", "unsichtbares Sonderzeichen"),
+        ("sentence", "Der 🦊 lacht", "nicht drucken lässt: 🦊"),
+        ("own", "x", "choose the file again"),
     ],
 )
 def test_an_answer_that_is_none_is_said_at_its_field(field, value, part):
-    assert part in refused(**{field: value})[field]
+    assert part in refused(**{field: value})["preset" if field == "own" else field]
 
 
 @pytest.mark.parametrize("number", ["0", "201", "-3", "2.5", "viele", "9" * 30, "²"])

@@ -14,11 +14,15 @@ from starlette.testclient import TestClient
 import generator
 from generator.grading.task import batch_in
 from generator.grading.typed_list import template
-from generator.web import desk, guard, jobs, server
+from generator.presets.new import new_preset_text
+from generator.sheets.fonts import FACES
+from generator.web import desk, guard, jobs, looks, orders, server
 from generator.web.form import Choices
 
 pytestmark = pytest.mark.ci
 ORDER = {"lesson": "attention", "level": "1", "story": "on"}
+MINE = re.sub("(?m)^title = .*", "title = { de = '<script>alert(1)</script>', en = 'x' }",
+              new_preset_text("mine"))  # fmt: skip
 LIST = "id;Name\n7;Mia Muster\n9;Bo <script>alert(1)</script>\n"
 
 
@@ -79,12 +83,52 @@ def test_what_is_typed_is_never_html(page: TestClient):
 def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     answer = page.get("/sheet?lang=de&lesson=double&shown=4b&variant=solution")
     assert answer.status_code == 200
-    assert answer.headers["content-security-policy"] == server.SHEET_POLICY
+    assert answer.headers["content-security-policy"] == looks.SHEET_POLICY
     assert "4b" in answer.text
     font = re.search(r'url\("?(/fonts/[^")]+)', answer.text)
     assert font
     assert page.get(font[1]).headers["content-type"] == "font/ttf"
     assert page.get("/fonts/..%2fprint.css").status_code == 404
+
+
+def test_every_page_has_the_other_language(page: TestClient):
+    for path in ("/", "/models", "/again", "/grade"):
+        text = page.get(path, params={"lang": "de"}).text
+        (there,) = re.findall(r'href="(/[^"]*lang=en[^"]*)" lang="en"', text)
+        assert there.startswith(f"{path}?")
+        assert '<html lang="en">' in page.get(there.replace("&amp;", "&")).text
+
+
+def test_a_font_of_every_face_is_there(page: TestClient):
+    for face in FACES:
+        assert page.get(f"/fonts/{face.file}").status_code == 200
+
+
+def test_the_models_say_what_they_show(page: TestClient):
+    text = page.get("/models?lang=en").text
+    assert "For each word, the head in block 1 notes which word came before it." in text
+    link = re.search(r'href="(/\?[^"]*preset=induction[^"]*)"', text)
+    assert link
+    assert page.get(link[1].replace("&amp;", "&")).status_code == 200
+
+
+def test_an_own_model_is_checked_shown_and_made(page: TestClient):
+    wrong = page.post("/models?lang=de", files={"preset": ("mine.toml", b"format = 2\nx = 1")})
+    assert wrong.status_code == 422
+    assert "own.toml: " in wrong.text
+    assert all(f"\n  {key}" in wrong.text for key in ("format", "x", "model"))
+    assert "hidden" not in page.get("/?lang=de&lesson=all").text
+    taken = page.post("/models?lang=de", files={"preset": ("mine.toml", MINE.encode())})
+    assert taken.url.path == "/"
+    assert "Eigenes Modell: &lt;script&gt;alert(1)&lt;/script&gt;." in taken.text
+    assert "<script>alert" not in taken.text
+    asked = dict(taken.url.params) | {"lesson": "attention"}
+    assert "<script>alert" not in page.get("/sheet", params=asked).text
+    assert "mine ·" in page.get("/sheet", params=asked).text
+    order = page.post("/make?lang=de", data=asked | {"who": "me", "words": "de"}, files={})
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', finished(page, str(order.url)))[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
 
 
 def test_the_walk_has_every_step(page: TestClient):
@@ -112,8 +156,14 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
     text = finished(page, str(order.url))
     assert "Print this" in text
     fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    opened = page.get(re.search(r'href="(/job/[^"]+print.pdf)"', text)[1])
+    assert opened.headers["content-disposition"].startswith("inline")
     with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
         assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
+        assert opened.content == archive.read("hand-out/4a-self-attention-blank.pdf")
+        keep = page.get(str(order.url).partition("?")[0] + "/keep.pdf").content
+        assert keep == archive.read("teacher/4a-self-attention-solution.pdf")
+    assert page.get(str(order.url).partition("?")[0] + "/other.pdf").status_code == 404
 
 
 def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
@@ -175,10 +225,10 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
 
 
 def test_names_of_files_lead_nowhere():
-    assert server.plain_name("../../etc/passwd") == "passwd"
-    assert server.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
-    assert server.plain_name("a\nb\x00.csv") == "a_b_.csv"
-    assert server.plain_name("") == ""
+    assert orders.plain_name("../../etc/passwd") == "passwd"
+    assert orders.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert orders.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert orders.plain_name("") == ""
 
 
 @pytest.mark.parametrize(
@@ -202,6 +252,13 @@ def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
     text = finished(page, str(order.url))
     assert "Das ging nicht" in text
     assert "class list" in text
+
+
+def test_a_list_that_is_too_long_is_said_and_not_begun(page: TestClient):
+    many = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
+    files = {"list": ("8b.csv", many.encode())}
+    order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
+    assert "found 5000 pupils, expected at most 200" in finished(page, str(order.url))
 
 
 def test_another_site_may_not_order(page: TestClient):

@@ -1,0 +1,28 @@
+"""What every answer needs to know of a request: its fields, its texts, its language."""
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+
+from generator.locales.folders import USUAL, languages
+
+
+def fields_of(request: Request) -> dict[str, list[str]]:
+    """The answers in the address, by name."""
+    return {name: request.query_params.getlist(name) for name in request.query_params}
+
+
+def texts_of(form: FormData) -> dict[str, list[str]]:
+    """The fields of a form that are texts, by name."""
+    return {
+        name: [value for value in form.getlist(name) if isinstance(value, str)] for name in form
+    }
+
+
+def language_of(request: Request) -> str:
+    """That of the switch, else the first that the browser wishes and that there is."""
+    wished = request.headers.get("accept-language", "")
+    asked = [one.partition(";")[0].strip()[:2].lower() for one in wished.split(",")]
+    for code in (request.query_params.get("lang", ""), *asked):
+        if code in languages():
+            return code
+    return USUAL

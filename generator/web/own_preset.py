@@ -1,0 +1,78 @@
+"""A teacher's own preset: its text goes into the page's address, packed, and is read from there.
+
+So the server keeps nothing, and a link to the page gives a colleague the same model.
+"""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Iterator
+
+from generator.engine.preset import Preset
+from generator.errors import UserError
+from generator.presets.load import parse
+from generator.presets.problems import PresetError, Problem
+from generator.presets.toml_file import tables_of
+
+LONGEST = 40_000  # characters of the file
+LONGEST_PACKED = 12_000  # characters of an address
+SOURCE = "own.toml"  # what messages call it
+CLOSED = "numbers and words written in the preset itself: a page reads no further file"
+
+
+def packed(content: bytes) -> str:
+    """A file's text as a piece of an address; `UserError` for what is no text or too long."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{SOURCE}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
+        ) from None
+    code = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode().rstrip("=")
+    if len(text) > LONGEST or len(code) > LONGEST_PACKED:
+        raise UserError(
+            f"{SOURCE}: found {len(text)} characters, {len(code)} when packed; this page takes "
+            f"{LONGEST} and {LONGEST_PACKED}: leave out words, or use `paperformer make --preset`"
+        )
+    return code
+
+
+def unpacked(code: str) -> str:
+    """The text again; `UserError` for what `packed` has not made."""
+    if len(code) <= LONGEST_PACKED:
+        try:
+            data = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+            text = zlib.decompressobj().decompress(data, 4 * LONGEST + 1).decode("utf-8")
+            if len(text) <= LONGEST:
+                return text
+        except (ValueError, binascii.Error, zlib.error):
+            pass
+    raise UserError(f"{SOURCE}: this link is cut off or changed; choose the file again")
+
+
+def own_preset(code: str) -> Preset:
+    """The preset; `UserError` for what is not TOML, `PresetError` with all its problems."""
+    text = unpacked(code)
+    if problems := list(_files(tables_of(text, SOURCE))):
+        raise PresetError(SOURCE, problems)
+    return parse(text, SOURCE)
+
+
+def _files(value: object, key: str = "") -> Iterator[Problem]:
+    """Each place that names a file: on a server a preset must not read what lies there."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _files(one, key)
+    if not isinstance(value, dict):
+        return
+    for name, one in value.items():
+        where = f"{key}.{name}".removeprefix(".")
+        if where == "vocabulary.table" or (name == "file" and _names_one(one, key)):
+            yield Problem(where, "a file", CLOSED)
+        else:
+            yield from _files(one, where)
+
+
+def _names_one(value: object, key: str) -> bool:
+    """Whether what is called "file" is one: a word of that name has numbers or a translation."""
+    return not isinstance(value, list) and not key.startswith("translation.")

@@ -35,6 +35,11 @@ class Batch:
     lesson: Lesson
     path: Path
 
+    @property
+    def folder(self) -> Path:
+        """The folder that the batch made."""
+        return self.path.parent.parent
+
     @cached_property
     def records(self) -> Mapping[str, Record]:
         """What is kept of each seat, by its code."""

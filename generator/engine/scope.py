@@ -320,9 +320,9 @@ class Scope:
             warmer = "name a likelier word, compute exactly (--rounding exact), "
         if place.learning:
             warmer = "take a smaller learning rate, "
+        row = f", row {problem.row + 1} ({label})" if label else ""  # a single number has none
         return UserError(
-            f"preset {self.preset.name!r}, step {name}, row {problem.row + 1} ({label}): "
-            f"{problem.text}; {warmer}{WAY_OUT}"
+            f"preset {self.preset.name!r}, step {name}{row}: {problem.text}; {warmer}{WAY_OUT}"
         )
 
 

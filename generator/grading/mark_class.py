@@ -71,7 +71,8 @@ def _one(
     every = questions_of(task.trace, task.plans, scheme, carries=carries)
     questions = [question for question in every if question.name in sheets]
     typed = {**own, **entries.typed} if carries else entries.typed
-    found = marked(questions, replace(entries, typed=typed), scheme, _listed(pages, questions))
+    answers, listed = replace(entries, typed=typed), _listed(pages, questions)
+    found = marked(questions, answers, scheme, listed, batch.worth(code))
     return Marks(found.source, found.tasks, _remarks(batch, entries, task.trace, catalogue))
 
 

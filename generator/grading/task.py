@@ -18,9 +18,10 @@ from generator.errors import UserError
 from generator.grading.entries import WORKBOOK, Source, Task
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
-from generator.render.worksheet.worksheet import planned
+from generator.render.worksheet.worksheet import planned, worth_of
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_workbook
+from generator.sheets.worth import Worth
 
 BATCHES = 4  # that are kept open
 
@@ -70,6 +71,22 @@ class Batch:
             raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
         trace = played(pages[tabs[0]].both.trace, tabs)
         return Task(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+
+    def worth(self, code: str) -> Mapping[str, Worth]:
+        """What an exam's paper says that each sheet can give, by its name; empty for a lesson.
+
+        The workbook's boxes share what the numbers of its sheets give; it asks for no words.
+        """
+        if not self.lesson.worksheet.exam:
+            return {}
+        pages = self.pages(code)
+        found = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
+        named = {SERIES[sheet].name: one for sheet, one in found.items()}
+        if not (tabs := tuple(in_workbook(pages))):
+            return named
+        asked = self.in_workbook(code).plans[WORKBOOK].asked
+        most = sum(sum(found[sheet].cells.values()) for sheet in tabs)
+        return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
 
 
 def batch_in(folder: Path) -> Batch:

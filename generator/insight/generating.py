@@ -9,7 +9,7 @@ import numpy as np
 from generator.engine.arrays import column
 from generator.engine.ops import Draw, Over, Product
 from generator.engine.predict import drawing_row
-from generator.engine.rounding import GUARD, guarded
+from generator.engine.rounding import GUARD
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
 from generator.engine.tokenizers import readable
@@ -35,12 +35,14 @@ class Rounds(NamedTuple):
     seed: int
 
 
-def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
+def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool, powers: bool) -> Rounds:
     """Three rounds from the first two tokens on, each drawn with a random number from 00 to 99.
 
-    `draw1.share` and so on (see `intervals`), `.number`, `.token` (with `by_number` its ID) and
-    `.chance` (its share); `draw3.exp`, `.sum` and what they are computed from; `example.…`, the
-    same for the first token alone; `path.together`, the probability of all three;
+    `draw1.share` and so on (see `intervals`) of the words that can be drawn, as a share of 0 has
+    no interval; but of all words where pupils find out P: in round 2 with `follows`, in round 3
+    with `powers`. `.number`, `.token` (with `by_number` its ID) and `.chance` (its share);
+    `draw3.exp`, `.sum` and what they are computed from; `example.…`, the same for the first token
+    alone; `path.together`, the probability of all three;
     `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
     `follow.share` [v, v]: a row for each token that round 1 could draw.
     """
@@ -48,9 +50,10 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool) -> Rounds:
     text = beginning(trace)
     texts = [text]
     drawn: list[str] = []
-    seed = seed_by_hand(text)
+    seed, whole = seed_by_hand(text), (False, follows, powers)
     for number, hit in enumerate(_numbers(seed), 1):
-        drawn.append(_round(chain, f"draw{number}", texts[-1], hit, by_number=by_number))
+        _table(chain, f"draw{number}", texts[-1], whole=whole[number - 1])
+        drawn.append(_draw(chain, f"draw{number}", texts[-1], hit, by_number=by_number))
         texts += [texts[-1].then(drawn[-1])] if number < ROUNDS else []
     _example(chain, text, by_number=by_number)
     _parts(chain, texts[-1].trace)
@@ -116,7 +119,8 @@ def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
 def _drawn(text: Written, number: int) -> tuple[str, float]:
     """The token that a random number from 0 to 99 draws, and its share."""
     chain = text.first.scratch()
-    token = _round(chain, "draw0", text, number, by_number=False)
+    _table(chain, "draw0", text)
+    token = _draw(chain, "draw0", text, number, by_number=False)
     return token, float(chain["draw0.chance"].values[0, 0])
 
 
@@ -126,27 +130,24 @@ def _numbers(seed: int) -> tuple[int, ...]:
     return tuple(round(random_of(seed, prefix) * HUNDREDTHS) for prefix in prefixes)
 
 
-def _round(chain: Scope, at: str, text: Written, number: int, *, by_number: bool) -> str:
-    """Write one round's interval table and draw; gives the token."""
-    _table(chain, at, text)
-    return _draw(chain, at, text, number, by_number=by_number)
-
-
-def _table(chain: Scope, at: str, text: Written) -> None:
-    step = text.trace["sampling.share"]
-    labels = Labels(rows=("",), columns=text.words)
+def _table(chain: Scope, at: str, text: Written, *, whole: bool = False) -> None:
+    """Write an interval table: of the words with a share, or of all."""
+    shares = text.trace["sampling.share"].values
+    told = [j for j in range(len(text.words)) if whole or shares[0, j]]
+    labels = Labels(rows=("",), columns=tuple(text.words[j] for j in told))
     decimals = text.trace["output.probabilities"].decimals
-    chain.give(f"{at}.share", step.values.copy(), **labels, decimals=decimals)
+    chain.give(f"{at}.share", shares[:, told], **labels, decimals=decimals)
     intervals(chain, at, labels)
 
 
 def _draw(chain: Scope, at: str, text: Written, number: int, *, by_number: bool) -> str:
-    words, shares = column(text.words), chain[f"{at}.share"]
-    ends = chain[f"{at}.cumulative"].values
+    """Write the draw from a table; gives the token."""
+    shares, ends = chain[f"{at}.share"], chain[f"{at}.cumulative"].values
+    words = column(shares.columns)
     token = str(Draw().value(ends, np.array([[number / HUNDREDTHS]]), words)[0, 0])
-    place = text.words.index(token)
+    place = shares.columns.index(token)
     chain.give(f"{at}.number", column([f"{number:02d}"]))
-    chain.give(f"{at}.token", column([str(place) if by_number else token]))
+    chain.give(f"{at}.token", column([str(text.words.index(token)) if by_number else token]))
     chance = shares.values[:, place : place + 1].copy()
     chain.give(f"{at}.chance", chance, decimals=shares.decimals)
     return token
@@ -214,5 +215,8 @@ def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
 def _old(trace: Trace) -> Iterator[Slip]:
     """The first end of round 2 that the table of round 1 would give otherwise."""
     new, old = (trace[f"draw{n}.cumulative"] for n in (2, 1))
-    missed = np.flatnonzero(guarded(new.values - old.values, GUARD)[0])
-    yield from (Slip("old", new.name, 0, int(j), float(old.values[0, j])) for j in missed[:1])
+    before = dict(zip(old.columns, old.values[0].tolist(), strict=True))
+    for j, word in enumerate(new.columns):
+        if word in before and abs(new.values[0, j] - before[word]) > 10.0**-GUARD:
+            yield Slip("old", new.name, 0, j, before[word])
+            return

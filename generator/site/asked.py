@@ -14,10 +14,11 @@ from generator.processes import require_jobs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS
 from generator.sheets.series import COMPLETE, SHEETS
+from generator.site.sequences import SEQUENCES
 
 ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(/[^\s?#\"<>]*)?")
 FIRST = (LEARNED, "paris", "katze")  # presets that a teacher meets first; the others by name
-SMALL_SHEETS = ("slide", "4a", "4b", "6")  # in a small gallery, of each preset but the first
+SMALL_SHEETS = ("4a", "6")  # in a small gallery, of each preset but the first
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,10 @@ class Asked:
     def sheets(self, preset: str) -> tuple[str, ...]:
         """The sheets of a preset, in the order of the series, the complete run last."""
         if self.small and preset != LEARNED:
-            return SMALL_SHEETS
+            lessons = [
+                lesson for one in SEQUENCES if one.preset == preset for lesson in one.lessons
+            ]
+            return (*(sheet for lesson in lessons for sheet in lesson), *SMALL_SHEETS)
         return (*SHEETS, COMPLETE)
 
 

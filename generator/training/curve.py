@@ -15,8 +15,10 @@ KINDS = (".csv", ".svg")
 def require_kind(path: Path) -> None:
     """Raise a `UserError` for a file that is neither a table nor a picture."""
     if path.suffix not in KINDS:
-        raise UserError(f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a "
-                        "table) or .svg (a picture)")  # fmt: skip
+        raise UserError(
+            f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a table) or .svg "
+            "(a picture, as any browser shows it)"
+        )
 
 
 class Curve:

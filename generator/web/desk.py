@@ -25,7 +25,7 @@ from generator.presets.defaults import CLASS
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
-from generator.sheets.fonts import linked
+from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.sheets.small_numbers import numbers_of

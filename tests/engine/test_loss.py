@@ -76,7 +76,7 @@ def test_what_is_refused(word, options, parts):
 
 
 def test_a_probability_of_0_on_paper_is_said():
-    with pytest.raises(UserError, match=r"loss\.cross_entropy.*ln 0 does not exist"):
+    with pytest.raises(UserError, match=r"step loss\.cross_entropy: .*ln 0 does not exist"):
         generator.compute(
             preset="katze-trained",
             sentence="Die Katze sitzt auf der",

@@ -48,8 +48,8 @@ def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
         # the probability of the whole continuation and what a cache saves.
         ("katze", (12, 18 + 2, 18 + 2 + 13), (8, 12, 18)),
         ("nihao", (8, 12 + 2, 12 + 2 + 9), (6, 10, 14)),
-        # Ten words: as many rounds as a level has numbers for.
-        ("katze-trained", (10, 20 + 2, 30 + 2), (6, 12, 15)),
+        # Ten words: as many rounds as a level has numbers for; 6, 5 and 6 of them can be drawn.
+        ("katze-trained", (6, 11 + 2, 17 + 2), (5, 9, 11)),
     ],
 )
 def test_as_many_boxes_and_minutes_as_declared(preset, counts, minutes):
@@ -162,7 +162,7 @@ def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language)
     names = ("from", "cumulative", "share")
     starts, ends, shares = (view.trace[f"example.{name}"].values[0] for name in names)
     hit = int(view.trace["example.number"].values[0, 0]) / 100
-    place = view.words.index(view.hit())
+    place = view.listed("example").index(view.hit())
     assert starts[place] <= hit < ends[place]
     assert ends[place] - starts[place] == (ends - starts).max()
     assert shares[place] >= max(shares) - 0.011
@@ -198,6 +198,22 @@ def test_slips_by_hand():
         "turned": ("cost.ratio", 0, 0.462),  # 672 ÷ 1456
     }
     assert {s.key for s in solved("generate", "katze", 1).slips()} == {"added", "old"}
+
+
+@pytest.mark.parametrize("preset", ["katze-trained", "katze"])
+def test_words_with_a_share_of_0_have_no_row_but_are_named(preset):
+    view = solved("generate", preset, 3)
+    document = html(*traces(preset, "de"), SheetOptions(level=3), blank=True, sheet="generate")
+    whole = generator.compute(view.start(), preset=preset)["sampling.share"]
+    shares = dict(zip(whole.columns, whole.values[0].tolist(), strict=True))
+    listed = [word for word, share in shares.items() if share]
+    assert list(view.listed("draw1")) == listed
+    assert view.trace.values("draw1.share")[0].tolist() == [shares[word] for word in listed]
+    assert len(set(re.findall(r'data-cell="draw1\.cumulative\|0\|(\d+)"', document))) == len(listed)
+    left = shares.keys() - set(listed)
+    assert (len(left) > 0) == (preset == "katze-trained")
+    assert all(f"„{word}“" in view.never("draw1") for word in left)
+    assert view.never("draw1") in document
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -1,6 +1,7 @@
 """Sheet generate: three rounds of making text by hand, drawn with random numbers or dice."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -20,6 +21,8 @@ from generator.sheets.plan import (
 
 SHEET = "generate"
 ROUNDS_ASKED = {1: 2, 2: 3, 3: 3}
+
+Sizes: TypeAlias = tuple[int, ...]  # by round: how many words its table has
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,17 +57,19 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     words = trace["vocabulary.words"].values[:, 0].tolist()
     v, by_number = len(words), some_long(words)
     follows = v <= MOST_ASKED and not by_number
-    made = rounds_by_hand(trace, by_number=by_number, follows=follows)
     path = level > 1
+    powers = level == max(ROUNDS_ASKED) and "output.shifted" not in trace
+    powers = powers and (ROUNDS + 2) * v + 1 + 2 * path <= MOST_NUMBERS[level]
+    made = rounds_by_hand(trace, by_number=by_number, follows=follows, powers=powers)
     ratio = path and any(step.name == RATIO for step in made.steps)
     rounds = min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - ratio) // v)
-    powers = level == max(ROUNDS_ASKED) and "output.shifted" not in trace
-    powers = powers and (ROUNDS + 2) * v + 1 + path + ratio <= MOST_NUMBERS[level]
+    tables = {step.name: step.shape[1] for step in made.steps if step.name.endswith(".share")}
+    sizes = tuple(tables[f"draw{n}.share"] for n in range(1, ROUNDS + 1))
     return PlanGenerate(
         sheet=SHEET,
         level=level,
-        asked=_asked(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
-        minutes=_minutes(v, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
+        asked=_asked(sizes, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
+        minutes=_minutes(sizes, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
         worked=0,
         own=START - 1,
         extra=made.steps,
@@ -113,28 +118,34 @@ def _require_fit(trace: Trace) -> None:
 
 
 def _asked(
-    v: int, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool
+    sizes: Sizes, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool
 ) -> frozenset[Cell]:
     cells = {(f"draw{n}.token", 0, 0) for n in range(1, ROUNDS + 1)}
     tables = ("cumulative", "from", "digits")
     cells |= {
-        (f"draw{n}.{name}", 0, j) for n in range(1, rounds + 1) for name in tables for j in range(v)
+        (f"draw{n}.{name}", 0, j)
+        for n, size in enumerate(sizes[:rounds], 1)
+        for name in tables
+        for j in range(size)
     }
     if copied:
-        cells |= {("draw2.share", 0, j) for j in range(v)}
+        cells |= {("draw2.share", 0, j) for j in range(sizes[1])}
     if powers:
-        cells |= {(f"draw{ROUNDS}.{name}", 0, j) for name in ("exp", "share") for j in range(v)}
+        last = range(sizes[-1])
+        cells |= {(f"draw{ROUNDS}.{name}", 0, j) for name in ("exp", "share") for j in last}
         cells.add((f"draw{ROUNDS}.sum", 0, 0))
     if path:
         cells |= {(f"draw{n}.chance", 0, 0) for n in range(1, ROUNDS + 1)} | {(PATH, 0, 0)}
     return frozenset(cells | {(RATIO, 0, 0)} if ratio else cells)
 
 
-def _minutes(v: int, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool) -> int:
-    table = seconds()
-    spent = rounds * v * (table["add"] + table["copy"]) + ROUNDS * 2 * table["copy"]
-    spent += v * table["copy"] if copied else 0
-    spent += v * (table["exp"] + table["sum"] + table["share"]) if powers else 0
+def _minutes(
+    sizes: Sizes, rounds: int, *, powers: bool, path: bool, ratio: bool, copied: bool
+) -> int:
+    table, ends = seconds(), sum(sizes[:rounds])
+    spent = ends * (table["add"] + table["copy"]) + ROUNDS * 2 * table["copy"]
+    spent += sizes[1] * table["copy"] if copied else 0
+    spent += sizes[-1] * (table["exp"] + table["sum"] + table["share"]) if powers else 0
     spent += ROUNDS * table["copy"] + table["square"] if path else 0
     spent += table["scale"] if ratio else 0
     return minutes(spent, ROUNDS + path + ratio + powers)

@@ -16,6 +16,7 @@ from generator.sheets.sheetgenerate.plan import PlanGenerate
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
 STATIONS = ("text", "model", "shares", "draw", "append")
 POWERS = ("exp", "sum", "share")
+MOST_TOGETHER = 8  # words of tables that stand on a page with others
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,22 @@ class View(NextToken):
     def begun(self) -> tuple[str, ...]:
         """The tokens that the text begins with."""
         return self.tokens[:START]
+
+    def listed(self, at: str) -> tuple[str, ...]:
+        """The words of an interval table: those of a round, or of the example."""
+        return self.trace[f"{at}.share"].columns
+
+    def never(self, at: str) -> str:
+        """What is said of the words that a table leaves out, as their P is 0; empty for none."""
+        t, listed = self.catalogue.t, self.listed(at)
+        left = [t("sheet.quoted", text=word) for word in self.words if word not in listed]
+        zero = self.show(f"{at}.share", 0.0)
+        return t("sheetgenerate.never", zero=zero, words=self._listed(left)) if left else ""
+
+    @property
+    def many(self) -> bool:
+        """Whether a page has room for one table only."""
+        return max(len(self.listed(f"draw{n}")) for n in self.rounds) > MOST_TOGETHER
 
     def start(self) -> str:
         """The text that the rounds begin with."""
@@ -83,7 +100,7 @@ class View(NextToken):
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step in (PATH, RATIO):
             return {}
-        return {"token": self.words[slip.j], "round": slip.step[len("draw")]}
+        return {"token": self.trace[slip.step].columns[slip.j], "round": slip.step[len("draw")]}
 
     def telling(self) -> dict[str, str]:
         """The names in the answers: what is drawn here, and what greedy decoding appends."""

@@ -159,9 +159,12 @@ def one_logit(seen: Seen) -> bool:
 
 def rounds_differ(seen: Seen) -> bool:
     """Whether the shares of rounds 1 and 2 differ in a model with attention."""
-    columns = tuple(range(seen.trace["draw1.share"].shape[1]))
-    one, two = (seen.row(f"draw{n}.share", 0, columns) for n in (1, 2))
-    return one != two and any(".head1.weights" in name for name in seen.trace.steps)
+    tables = []
+    for name in ("draw1.share", "draw2.share"):
+        words = seen.trace[name].columns
+        row = seen.row(name, 0, tuple(range(len(words))))
+        tables.append({word: share for word, share in zip(words, row, strict=True) if share})
+    return tables[0] != tables[1] and any(".head1.weights" in name for name in seen.trace.steps)
 
 
 def _shares(seen: Seen, row: int) -> list[Decimal]:

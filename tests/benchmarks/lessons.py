@@ -17,7 +17,7 @@ from generator.render.worksheet.worksheet import finished, page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
-from generator.web.desk import look
+from generator.web.desk import _trace, look
 from generator.web.form import Choices
 from tests.benchmarks.sheets import both
 
@@ -130,4 +130,5 @@ class Look:
 
     def ours(self) -> str:
         """Sentence and sheet anew, as after each letter."""
+        _trace.cache_clear()
         return look(self.choices)

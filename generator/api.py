@@ -160,7 +160,8 @@ def batch(
     processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on with a
     stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
-    `edits`; `vary` is "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many
+    `edits`; `vary` is "focus", "groups=2" to "groups=6", "numbers" or "sentences", for
+    sheet 7d, whose groups learn `sentences`; with `versions` that many
     sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet, as
     for `write`, but that `duplex` is on if it is not said to be off.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is

@@ -76,9 +76,7 @@ def _make(into: "Into") -> None:
               "weights, and the computation with these")  # fmt: skip
     files = one.add_argument_group("what to write")
     _only(files)
-    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
-                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
-                       "with its last word (default: beginnings of the sentence)")  # fmt: skip
+    _sentences(files)
     files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
                        "with commas; all: those that the preset can fill (default); the workbooks "
                        "then have just their tabs")  # fmt: skip
@@ -100,7 +98,8 @@ def _batch(into: "Into") -> None:
     _model(one, CLASS)
     who = one.add_argument_group("who gets what")
     who.add_argument("--vary", metavar="HOW", help="focus (default): other own "
-                     "tokens, groups=2 to groups=6, or numbers: everybody their own")  # fmt: skip
+                     "tokens, groups=2 to groups=6, numbers: everybody their own, or sentences: "
+                     "on sheet 7d one for each group")  # fmt: skip
     who.add_argument("--versions", type=values.whole("--versions", values.VERSIONS), metavar="N",
                      help="make N versions; the last digits of an id say which one")  # fmt: skip
     who.add_argument("--seed", metavar="TEXT", help="decides all individual numbers (default: "
@@ -110,6 +109,7 @@ def _batch(into: "Into") -> None:
     _only(files)
     files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
                        help="such as 4a,6 (default: 4a)")  # fmt: skip
+    _sentences(files)
     files.add_argument("--info", metavar="HOW", help="info pages in class-blank.pdf: once "
                        "(default), each (with each pupil's set) or none")  # fmt: skip
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
@@ -154,6 +154,12 @@ def _exam(into: "Into") -> None:
                      "late joiners")  # fmt: skip
     sheet_options.add_for_exam(one)
     one.set_defaults(run=commands.exam)
+
+
+def _sentences(files: argparse._ArgumentGroup) -> None:
+    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
+                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
+                       "with its last word (default: beginnings of the sentence)")  # fmt: skip
 
 
 def _only(files: argparse._ArgumentGroup) -> None:
@@ -385,7 +391,7 @@ def _gallery(into: "Into") -> None:
     what.add_argument("--level", type=values.named("--level"), metavar="N", help="such as 1,2 "
                       "(default: 1,2,3)")  # fmt: skip
     what.add_argument("--small", action="store_true", help="at most 25 MB: level 2, all sheets of "
-                      "the first preset, the main ones of the others")  # fmt: skip
+                      "the first preset, the main one of the others")  # fmt: skip
     what.add_argument("--address", metavar="URL", help="where it will stand, for search engines")
     what.add_argument("--docs", action="store_true", help="the handbook, too (in a checkout)")
     _jobs(one.add_argument_group("how it runs"), "one a processor")

@@ -31,8 +31,8 @@ class SheetOptions:
     form fields. `pdf_by`: the program that makes PDFs; "auto" is WeasyPrint where Pango is, else a
     browser. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
     and no checks, and marks on every task; `aids` are what is allowed in it, and `carried` says
-    what share of the marks a right step with own wrong numbers earns. `check`, `interim` and
-    `tolerance` are those of an exercise workbook, see `Judging`.
+    what share of the marks a right step with own wrong numbers earns. `check`, `interim`, `hints`
+    and `tolerance` are those of an exercise workbook, see `Judging`.
     """
 
     language: str = USUAL
@@ -62,6 +62,7 @@ class SheetOptions:
     carried: float = 1.0
     check: str = Judging.check
     interim: bool = Judging.interim
+    hints: bool = Judging.hints
     tolerance: int = Judging.tolerance
 
     def __post_init__(self) -> None:
@@ -78,4 +79,4 @@ class SheetOptions:
     @property
     def judging(self) -> Judging:
         """How an exercise workbook judges; a value that does not exist is a `UserError`."""
-        return Judging(self.check, self.tolerance, self.interim)
+        return Judging(self.check, self.tolerance, self.interim, self.hints)

@@ -160,7 +160,8 @@ def batch(
     processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on with a
     stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
-    `edits`; `vary` is "focus", "groups=2" to "groups=6" or "numbers"; with `versions` that many
+    `edits`; `vary` is "focus", "groups=2" to "groups=6", "numbers" or "sentences", for
+    sheet 7d, whose groups learn `sentences`; with `versions` that many
     sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet, as
     for `write`, but that `duplex` is on if it is not said to be off.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
@@ -184,6 +185,25 @@ def batch(
                 cluster=cluster, resume=resume, told=told)  # fmt: skip
     found.notes[:0] = notes
     return found
+
+
+def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outcome":
+    """An exam for a class below a folder: everybody's paper, and all that marking it needs.
+
+    `pupils` is a class list or how many there are. `sheets` are those whose tasks it has,
+    `versions` letters such as "AB" (the default) or `vary` "numbers"; `minutes` is the working time
+    (45), `row` how many seats stand side by side (6), `aids` what is allowed. `grades` is "15",
+    "1-6", "percent" or "none", `scheme` a TOML file in its place, see `grade`. `only` names "pdf"
+    and "xlsx". Further options are those of `batch` that an exam leaves open, such as `preset`,
+    `sentence`, `level`, `language`, `seed`, `fillable`, `header`, `print_names`, `jobs`, `resume`.
+
+    Besides the batch's own files, teacher/ gets expectation.pdf, solutions, seating.pdf,
+    second-marking.pdf and scheme.toml, by which `grade` marks. Raises `UserError` for sheets
+    without points, too little time, fewer pupils than versions, and as `batch` does.
+    """
+    from generator.exams.run import run
+
+    return run(pupils, Path(folder), **options)
 
 
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
@@ -266,6 +286,7 @@ __all__ = [
     "add_language",
     "batch",
     "compute",
+    "exam",
     "gallery",
     "generate",
     "grade",

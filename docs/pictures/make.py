@@ -1,4 +1,7 @@
-"""Makes the pictures of the README anew: `python -m docs.pictures.make`; needs LibreOffice."""
+"""Makes the README's pictures and samples anew: `python -m docs.pictures.make`.
+
+It needs LibreOffice, which draws the workbooks.
+"""
 
 import io
 import subprocess
@@ -18,7 +21,10 @@ from tests.support.pupil import Desk, entries
 
 HERE = Path(__file__).resolve().parent
 EDGE = "#b8c0c6"
-DPI = 66  # of the pages of a workbook
+DPI = 170  # of the pages of a workbook
+SAMPLES = HERE.parent / "samples"
+TASKS = (17, 4, 200, 175)  # mm on the page: title, tasks, table, check
+HEAD_MM = 12  # header and footer of a printed tab
 SHOWN = "katze-trained"  # whose prediction means something
 LEARNING = "learning.svg"
 
@@ -76,23 +82,58 @@ def as_pdf(xlsx: bytes) -> bytes:
 
 
 def main() -> None:
-    """Write the pictures beside this file."""
+    """Write the pictures beside this file, and the samples."""
     (HERE / LEARNING).write_text(learning(), encoding="utf-8")
-    trace = generator.compute(preset="brille")
-    exact = generator.compute(preset="brille", rounding="exact")
-    sheets = {
-        variant: worksheet("4a", trace, exact, SheetOptions(), kind="pdf", variant=variant)
-        for variant in ("blank", "solution")
-    }
-    shots = [*pages(sheets["blank"], [1, 2], 72), *pages(sheets["solution"], [2], 72)]
-    save(beside(shots), "worksheet.png")
+    save(worksheets(), "worksheet.png")
+    save(workbooks(), "workbook.png")
     save(series(), "series.png")
+    for language in ("de", "en"):
+        samples(language)
+
+
+def worksheets(sheet: str = "4a", number: int = 2, dpi: int = 130) -> Image.Image:
+    """The tasks of a work page, blank beside its solution, large enough to read."""
+    trace = generator.compute(preset=SHOWN)
+    exact = generator.compute(preset=SHOWN, rounding="exact")
+    shots = []
+    for variant in ("blank", "solution"):
+        document = worksheet(sheet, trace, exact, SheetOptions(), kind="pdf", variant=variant)
+        shots += pages(document, [number], dpi)
+    left, top, right, bottom = (round(mm * dpi / 25.4) for mm in TASKS)
+    return beside(
+        [ImageOps.expand(shot.crop((left, top, right, bottom)), 1, EDGE) for shot in shots]
+    )
+
+
+def workbooks() -> Image.Image:
+    """Two tabs of the solution and a part of an exercise, as far as a screen shows them."""
     solution = as_pdf(workbook(generator.compute(preset=SHOWN, controls=True), load("de")))
     exercise = as_pdf(partly_filled())
-    shots = [shot for tab, nth in SOLUTION_PAGES for shot in tab_page(solution, tab, nth)]
-    shots += [shot for tab, nth in EXERCISE_PAGES for shot in tab_page(exercise, tab, nth)]
-    rows = [beside(shots[k : k + 2]) for k in range(0, len(shots), 2)]
-    save(below(rows), "workbook.png")
+    shots = [screen(solution, "Auf einen Blick", 0), screen(solution, "Ziehen", 0)]
+    return below([*shots, screen(exercise, "Head 1", 1, share=0.36)])
+
+
+def screen(
+    document: bytes, tab: str, nth: int, *, width: int = 1366, share: float = 1
+) -> Image.Image:
+    """What a page of a tab holds between header and footer, screen wide; its upper share."""
+    (page,) = tab_page(document, tab, nth)
+    margin = round(HEAD_MM * DPI / 25.4)
+    inner = page.crop((4, margin, page.width - 4, page.height - margin))
+    box = ImageOps.invert(inner.convert("L")).getbbox()
+    assert box, tab
+    left, top, right, bottom = box
+    shot = inner.crop((left, top, right, round(top + (bottom - top) * share)))
+    shot = ImageOps.expand(shot, 12, "white")
+    size = (width, round(shot.height * width / shot.width))
+    return ImageOps.expand(shot.resize(size, Image.Resampling.LANCZOS), 1, EDGE)
+
+
+def samples(language: str) -> None:
+    """Sheet 4a and the workbooks of a language, as `make` writes them, to look into."""
+    trace, place = generator.compute(preset=SHOWN, language=language), SAMPLES / language
+    generator.write(trace, place, ["pdf"], sheets=["4a"])
+    generator.write(trace, place, ["xlsx"])
 
 
 def learning() -> str:
@@ -102,7 +143,7 @@ def learning() -> str:
     return LossChart(history.losses).svg("step", "loss", "en")
 
 
-def series(columns: int = 6, dpi: int = 40) -> Image.Image:
+def series(columns: int = 7, dpi: int = 40) -> Image.Image:
     """The first info page and the first solved work page of each sheet, as a contact sheet."""
     trace = generator.compute(preset=SHOWN)
     exact = generator.compute(preset=SHOWN, rounding="exact")
@@ -116,9 +157,7 @@ def series(columns: int = 6, dpi: int = 40) -> Image.Image:
     return below(rows)
 
 
-TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6", "7a", "7b", "7c", "8")
-SOLUTION_PAGES = [("Auf einen Blick", 0), ("Start", 0), ("Ziehen", 0)]
-EXERCISE_PAGES = [("Head 1", 1)]
+TAUGHT = ("1", "bpe", "2", "3", "4a", "4b", "5", "6", "generate", "7a", "7b", "7c", "8")
 
 
 def partly_filled() -> bytes:

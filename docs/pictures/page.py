@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from docs.pictures.make import save
 
@@ -22,13 +24,26 @@ ANSWERS = "lang=de&lesson=double&sentence=&level=1&who=number&pupils=28&shown=4b
 
 def main() -> None:
     """Write page.png beside this file."""
+    with serving(), sync_playwright() as playwright:
+        save(_shot(chromium(playwright)), "page.png")
+
+
+@contextmanager
+def serving() -> Iterator[None]:
+    """Within it the page is served."""
     command = [sys.executable, "-m", "generator", "serve", "--port", str(PORT)]
     with subprocess.Popen(command) as server:
         try:
             _wait()
-            save(_shot(), "page.png")
+            yield
         finally:
             server.terminate()
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """The system's Chromium."""
+    program = shutil.which("chromium")
+    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
 
 
 def _wait() -> None:
@@ -40,14 +55,11 @@ def _wait() -> None:
             time.sleep(0.2)
 
 
-def _shot() -> Image.Image:
-    with sync_playwright() as playwright:
-        chromium = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1366, "height": 768}, locale="de-DE")
-        page.goto(f"{ADDRESS}/?{ANSWERS}", wait_until="networkidle")
-        found = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        browser.close()
+def _shot(browser: Browser) -> Image.Image:
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, locale="de-DE")
+    page.goto(f"{ADDRESS}/?{ANSWERS}", wait_until="networkidle")
+    found = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    browser.close()
     return found
 
 

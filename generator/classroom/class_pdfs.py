@@ -9,14 +9,14 @@ from generator.classroom.check_page import check_page
 from generator.classroom.common_leaves import for_everybody
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.one_by_one import Papers, attempted
-from generator.classroom.pupil_files import HAND_OUT, pages_of
+from generator.classroom.pupil_files import EXAM, HAND_OUT, exam_paper, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat, tasks_of
 from generator.classroom.task import Task
 from generator.classroom.work_sheets import Page, Shared, Wanted, class_book
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import page_count
-from generator.render.worksheet.copier_file import fronted, starts
+from generator.render.worksheet.copier_file import Leaf, bound, fronted, starts
 from generator.render.worksheet.paged import paged
 from generator.render.worksheet.teacher_pages import IndexLine, index, marks
 from generator.sheets.series import SERIES
@@ -48,6 +48,14 @@ def _one(path: str, render: Callable[[], bytes]) -> Papers:
 
 
 def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    if part.lesson.worksheet.exam:
+        yield (
+            f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{part.mark}.pdf",
+            partial(_exams, part, pages),
+        )
+        if part.lesson.variation.kind != "groups":
+            yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
+        return
     for sheet in part.lesson.filled:
         path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
         yield path, partial(_class, part, pages, sheet)
@@ -56,6 +64,15 @@ def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], b
     yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
     yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
+
+
+def _exams(part: Part, pages: list[Pages]) -> bytes:
+    """Everybody's exam paper, one after the other, for the copier."""
+    made = (
+        Leaf(seat.code, exam_paper(part.lesson, own, "blank"))
+        for seat, own in zip(part.seats, pages, strict=True)
+    )
+    return bound(made, _title(part, "exam.class"))
 
 
 def _class(part: Part, pages: list[Pages], sheet: str) -> bytes:

@@ -12,6 +12,8 @@ from generator.classroom.pupil_files import HAND_OUT
 from generator.classroom.seats import Seat, task_of, tasks_of
 from generator.classroom.shared_rows import Taken, common
 from generator.classroom.task import Task
+from generator.classroom.variation import TOGETHER
+from generator.insight.class_step import exercises
 from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view
 from generator.sheets.maths import Formulas
@@ -112,4 +114,14 @@ def _papers(lesson: Lesson, task: Task, sheet: str, kind: str, mark: str) -> dic
             both = task.base, task.trace({}, rounding="exact")
             path = f"{TEACHER}/{one.file(variant, kind, mark)}"
             files[path] = render(sheet, *both, options, kind=kind, variant=variant)
+    if task.grouped and sheet == TOGETHER:
+        files[f"{TEACHER}/board-{one.name}{mark}.{kind}"] = _common_board(task, options, kind)
     return files
+
+
+def _common_board(task: Task, options: SheetOptions, kind: str) -> bytes:
+    """What all groups of the class do together, blank."""
+    whole = len(exercises(task.base))
+    trace = task.trace({}, exercise=whole)
+    exact = task.trace({}, exercise=whole, rounding="exact")
+    return render(TOGETHER, trace, exact, replace(options, part="work"), kind=kind)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.classroom.pupil_codes import code_of
-from generator.classroom.variation import Variation, parse
+from generator.classroom.variation import TOGETHER, Variation, parse
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.presets.defaults import CLASS
@@ -28,6 +28,7 @@ class Lesson:
     `preset`, `sentence`, `language` and the level in `worksheet` are those of pupils for whom the
     class list says nothing else. `seed` decides all individual numbers. With `versions` above 0
     that many sets are made and pupils are given one of them. `edits` change given numbers for all.
+    `sentences` are what the groups of sheet 7d learn; none: beginnings of the sentence.
     `info` says how often the copier's file has the info leaves: "once", with "each" set, or "none".
     """
 
@@ -44,6 +45,7 @@ class Lesson:
     versions: int = 0
     print_names: bool = False
     info: str = "once"
+    sentences: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require_known("info", self.info, INFOS)
@@ -51,6 +53,7 @@ class Lesson:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
             require_sheet(sheet)
+        _require_together(self.variation, self.sheets, self.sentences)
         _require_own(self.preset, self.filled, self.sheets, self.outputs)
         _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
         if not 0 <= self.versions <= MOST_VERSIONS:
@@ -92,6 +95,7 @@ class Lesson:
                 "versions": self.versions,
                 "print_names": self.print_names,
                 "info": self.info,
+                "sentences": list(self.sentences),
             }
         )
 
@@ -103,21 +107,25 @@ class Lesson:
         outputs: tuple[str, ...],
         preset: str | Path | Preset = CLASS,
         sheets: Iterable[str] = ("4a",),
-        vary: str = "focus",
+        vary: str | None = None,
+        sentences: Iterable[str] = (),
         edits: Mapping[str, object] | None = None,
         texts: AnyTexts | None = None,
         **options: Any,
     ) -> "Lesson":
         """The lesson that a user's words describe; options beyond its own are the worksheets'.
 
+        Without `vary` it is "sentences" where these are given, else "focus".
         A class's sheets are copied on both sides, so their margins are for that if not said else.
         """
+        of_groups = tuple(sentences)
         plain = {name: options.pop(name) for name in PLAIN if name in options}
         return cls(
             preset=preset if isinstance(preset, Preset) else load_preset(preset),
             seed=seed,
             sheets=resolved(sheets),
-            variation=parse(vary),
+            variation=parse(vary or ("sentences" if of_groups else "focus")),
+            sentences=of_groups,
             edits=dict(edits or {}),
             outputs=outputs,
             worksheet=SheetOptions(**{"duplex": True, **options}, texts=any_texts(texts)),
@@ -133,6 +141,7 @@ class Lesson:
             seed=seed,
             sheets=tuple(settings["sheets"]),
             variation=parse(settings["vary"]),
+            sentences=tuple(settings["sentences"]),
             edits=settings["edits"],
             outputs=tuple(settings["outputs"]),
             worksheet=SheetOptions(
@@ -143,6 +152,23 @@ class Lesson:
                 }
             ),
             **{name: settings[name] for name in PLAIN},
+        )
+
+
+def _require_together(
+    variation: Variation, sheets: tuple[str, ...], sentences: tuple[str, ...]
+) -> None:
+    """Raise a `UserError` for sentences of groups that nobody would read."""
+    by_sentence = variation.kind == "sentences"
+    if by_sentence and TOGETHER not in sheets:
+        raise UserError(
+            f"--vary sentences: the groups of sheet {TOGETHER} have a sentence each, and it is not "
+            f"made here: add --sheets {TOGETHER}, or choose another --vary"
+        )
+    if sentences and not by_sentence:
+        raise UserError(
+            f"--sentences: with --vary {variation} nobody has a sentence of a group; leave --vary "
+            "out, or take --vary sentences"
         )
 
 

@@ -53,6 +53,7 @@ class _Settings(BaseModel):
     versions: Count
     print_names: bool
     info: str
+    sentences: list[str]
 
 
 class Notes(BaseModel):

@@ -18,12 +18,14 @@ from generator.locales.catalogue import load
 from generator.render.owner import Owner
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
+from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import FILLABLE, SERIES, in_workbook
 
 HAND_OUT = "hand-out"
+EXAM = "exam.pdf"
 
 
 @dataclass(frozen=True)
@@ -73,16 +75,31 @@ def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
 
 def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
+    if lesson.worksheet.exam and "pdf" in lesson.outputs:
+        yield EXAM, exam_paper(lesson, pages, "blank")
     for sheet, page in pages.items():
         file = partial(SERIES[sheet].file, "blank")
         if "pdf" in lesson.outputs:
-            yield file("pdf"), leaf(sheet, page, "blank")
+            if not lesson.worksheet.exam:
+                yield file("pdf"), leaf(sheet, page, "blank")
             if lesson.worksheet.fillable:
                 yield SERIES[sheet].file(FILLABLE, "pdf"), _form(lesson, seat, sheet, page)
         if "html" in lesson.outputs:
             yield file("html"), render(sheet, *page.both, page.options, kind="html")
     if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
         yield "workbook-exercise.xlsx", content
+
+
+def exam_paper(lesson: Lesson, pages: Mapping[str, Page], variant: str) -> bytes:
+    """All sheets of an exam behind its cover, with running page numbers."""
+    first = pages[lesson.filled[0]]
+    return booklet(
+        lesson.filled,
+        *first.both,
+        first.options,
+        variant=variant,
+        ready=lambda sheet: leaf(sheet, pages[sheet], variant),
+    )
 
 
 def _form(lesson: Lesson, seat: Seat, sheet: str, page: Page) -> bytes:

@@ -114,6 +114,8 @@ def task_of(lesson: Lesson, seat: Seat) -> Task:
         rounding=lesson.rounding,
         edits=lesson.edits,
         budget=lesson.worksheet.budget,
+        sentences=lesson.sentences,
+        grouped=lesson.variation.kind == "sentences",
     )
 
 

@@ -1,7 +1,7 @@
 """What pupils are asked: preset, sentence and sheets, and what a computation of it asks for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from generator.engine.preset import Preset
@@ -15,9 +15,11 @@ from generator.sheets.series import SERIES, require_sheet
 class Task:
     """One sentence on some sheets, before anybody has an own token or own numbers.
 
-    `edits` are those of the whole class: what they set does not vary. Two tasks that say the same
-    are equal, so that what was found out for one serves the other. Raises `UserError` for a sheet
-    that there is none of; what preset and sheets cannot take shows with the first computation.
+    `edits` are those of the whole class: what they set does not vary. `sentences` are what its
+    groups learn; where they are `grouped`, a group's part stands for an own token. Two tasks that
+    say the same are equal, so that what was found out for one serves the other. Raises `UserError`
+    for a sheet that there is none of; what preset and sheets cannot take shows with the first
+    computation.
     """
 
     preset: Preset
@@ -28,6 +30,8 @@ class Task:
     rounding: str | None = None
     edits: Mapping[str, object] = field(default_factory=dict)
     budget: int | None = None
+    sentences: tuple[str, ...] = ()
+    grouped: bool = False
 
     def __post_init__(self) -> None:
         for name in self.sheets:
@@ -45,7 +49,7 @@ class Task:
         made = (preset.sha256, preset.name, preset.language, preset.rounding)
         edits = tuple(sorted((name, repr(value)) for name, value in self.edits.items()))
         said = (self.sheets, self.level, self.sentence, self.language, self.rounding, self.budget)
-        return (*made, edits, *said)
+        return (*made, edits, *said, self.sentences, self.grouped)
 
     @cached_property
     def base(self) -> Trace:
@@ -68,6 +72,11 @@ class Task:
 
         The token of the example is the class's, and the pupil's own one too where none is given.
         """
+        if self.grouped:
+            same = self._computed(
+                edits, rounding or self.rounding, self.base.worked, self.base.exercise
+            )
+            return replace(same, group=exercise)
         own = self.base.exercise if exercise is None else exercise
         return self._computed(edits, rounding or self.rounding, self.base.worked, own)
 
@@ -78,7 +87,7 @@ class Task:
         worked: int | None = None,
         exercise: int | None = None,
     ) -> Trace:
-        return computed(
+        found = computed(
             self.sentence,
             preset=self.preset,
             language=self.language,
@@ -87,6 +96,7 @@ class Task:
             worked=worked,
             exercise=exercise,
         )
+        return replace(found, sentences=self.sentences) if self.sentences else found
 
     def plans(self, trace: Trace) -> Mapping[str, Plan]:
         """What each sheet asks for in a computation; `UserError` where one cannot take it."""

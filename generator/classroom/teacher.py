@@ -51,8 +51,9 @@ def finish(roll: Roll, journal: Journal, workers: Pool) -> list[str]:
 def _all_papers(roll: Roll, journal: Journal, workers: Pool) -> Iterator[Papers]:
     for _, papers in in_order(workers, class_pdfs.make, _parts(roll, journal)):
         yield from papers
-    rows = taken(roll.lesson, finished(roll, journal))
-    yield from class_sheets.make(roll.lesson, finished(roll, journal), rows)
+    if not roll.lesson.worksheet.exam:  # it has neither info leaf nor board
+        rows = taken(roll.lesson, finished(roll, journal))
+        yield from class_sheets.make(roll.lesson, finished(roll, journal), rows)
     known = ((seat, journal.record(seat.code)) for seat in finished(roll, journal))
     yield attempted(KEY, lambda: {KEY: answer_key(roll.lesson, known)})
     yield Papers({NAMES: names(roll, journal)})

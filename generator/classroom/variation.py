@@ -13,16 +13,18 @@ from generator.engine.draws import draw
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
+from generator.insight.class_step import exercises
 from generator.sheets.plan import Plan
 
 GROUPS = range(2, 7)
 LETTERS = "ABCDEF"
-KINDS = ("focus", "groups", "numbers")
+TOGETHER = "7d"  # the sheet whose sentences groups share
+KINDS = ("focus", "groups", "numbers", "sentences")
 _FAR = 1 << 40  # a turn of the circle that numbered ids go round
 
 
 class Variation(NamedTuple):
-    """How sheets differ within a class: `kind` "focus", "groups" or "numbers"; how many groups."""
+    """How sheets differ within a class: `kind` is one of `KINDS`; with "groups" how many."""
 
     kind: str
     groups: int = 0
@@ -37,6 +39,8 @@ class Variation(NamedTuple):
 
     def group_of(self, listed: str) -> str:
         """The group that a class list gives, "" for none; `UserError` where there is no such."""
+        if listed and self.kind == "sentences":
+            return listed
         if listed and not self.groups:
             raise UserError(
                 f"the list gives a group, which --vary {self} does not use; take --vary groups=2 "
@@ -93,9 +97,12 @@ def assign(
 
     So a late joiner changes nobody's sheets, and the order of the list does not matter. "focus":
     the class's numbers and one of `own_tokens`, where the sheets have own tokens; "groups=N": the
-    numbers of the pupil's group; "numbers": own numbers. Raises `UserError` where a sheet cannot
+    numbers of the pupil's group; "numbers": own numbers; "sentences": the part of the pupil's group
+    of what the class learns together. Raises `UserError` where a sheet cannot
     take preset and sentence, and where no fair numbers are found.
     """
+    if variation.kind == "sentences":
+        return _reader(task, seed, pupil_id, group)
     plans = task.base_plans
     if variation.kind == "focus":
         own = focus_token(task, seed, pupil_id)
@@ -106,6 +113,18 @@ def assign(
     drawn = own_numbers(task, seed, f"group {group}" if group else pupil_id)
     effort = seconds(drawn.numbers.plans.values())
     return Assignment(drawn.edits, None, group, drawn.redrawn, effort)
+
+
+def _reader(task: Task, seed: str, pupil_id: str, group: str) -> Assignment:
+    """Who learns one of the class's sentences; on sheets without these everybody has the same."""
+    if not task.grouped:
+        return Assignment(seconds=seconds(task.base_plans.values()))
+    letters = LETTERS[: len(exercises(task.base))]
+    if group and group not in letters:
+        raise UserError(f"the list gives group {group}, but the sentences are A to {letters[-1]}")
+    own = letters.index(group) if group else turn("group", seed, pupil_id, len(letters))
+    effort = seconds(task.plans(task.trace({}, exercise=own)).values())
+    return Assignment(exercise=own, group=letters[own], seconds=effort)
 
 
 def focus_token(task: Task, seed: str, pupil_id: str) -> int | None:
@@ -127,6 +146,8 @@ def alike(task: Task, variation: Variation, seed: str) -> tuple[str, ...]:
             if token is not None
         ]
         return tuple(s for s in base if all(plans[s].own == base[s].own for plans in others))
+    if variation.kind == "sentences":
+        return tuple(sheet for sheet in base if sheet != TOGETHER)
     one = own_numbers(task, seed, "group A" if variation.groups else "1").numbers
     return tuple(
         sheet
@@ -151,4 +172,7 @@ def _answers(plan: Plan, trace: Trace) -> dict[Cell, object]:
     return {(name, i, j): shown[name].values[i, j] for name, i, j in plan.asked}
 
 
-_CHOICES = "choose from: focus (own tokens), groups=2 to groups=6, numbers (own numbers)"
+_CHOICES = (
+    "choose from: focus (own tokens), groups=2 to groups=6, numbers (own numbers), sentences (for "
+    f"sheet {TOGETHER}, a sentence for each group)"
+)

@@ -61,6 +61,39 @@ def batch(args: argparse.Namespace) -> int:
     return 1 if found.problems else 0
 
 
+def exam(args: argparse.Namespace) -> int:
+    """Make an exam's files, with a bar while it lasts; 1 where somebody got nothing."""
+    from generator.api import exam as make_exam
+    from generator.api import load_preset
+    from generator.classroom.lesson import Lesson
+    from generator.cli.progress import bar
+    from generator.exams.run import run
+    from generator.presets.defaults import CLASS
+    from generator.sheets.options import SheetOptions
+
+    pupils = values.pupils(args.pupils)
+    place = args.out or f"outputs/exam-{values.class_name(pupils).removeprefix('class-')}"
+    with bar("papers", "papers made, now those for marking") as told:
+        found = values.filled(
+            make_exam,
+            args,
+            run,
+            Lesson,
+            Lesson.asked,
+            SheetOptions,
+            pupils=pupils,
+            folder=place,
+            preset=values.changed(load_preset(args.preset or CLASS), args),
+            edits=values.all_edits(args),
+            told=told,
+        )
+    _say(*found.notes, *first_of(found.problems))
+    print(f"{place}: {found}")
+    if found.finished:
+        print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
+    return 1 if found.problems else 0
+
+
 def reissue(args: argparse.Namespace) -> int:
     """Write one pupil's files again."""
     from generator.api import reissue as made_again

@@ -27,6 +27,15 @@ a class list is CSV or XLSX with the columns id and, if you like, name, sentence
 language; files go to OUT/<list>/: hand-out (one folder a pupil, class PDFs for the copier) and
 teacher (solutions, key, check page, names, manifest)
 """
+EXAM = """\
+examples:
+  paperformer exam 8b.csv --sheets 4a,6 --versions A,B --minutes 60
+  paperformer exam 12 --sheets 4a --vary numbers --level 3 --grades 1-6
+  paperformer grade outputs/exam-8b/collected       marks what comes back, with the exam's points
+
+files go to OUT/exam-<list>/: hand-out (class-exam.pdf for the copier, one folder a pupil) and
+teacher (expectation, solutions, seating, a table for the second marker, scheme.toml, manifest)
+"""
 REISSUE = """\
 example:
   paperformer reissue outputs/8b/teacher/manifest.json K7QX2MPD

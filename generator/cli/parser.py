@@ -1,11 +1,13 @@
 """The commands and their options; imports nothing heavy, so that `--help` answers at once."""
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.cli import commands, languages, serving, sheet_options, values
 from generator.cli.examples import (
     BATCH,
+    EXAM,
     GALLERY,
     GENERATE,
     GRADE,
@@ -42,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     into = top.add_subparsers(metavar="COMMAND", required=True)
     _make(into)
     _batch(into)
+    _exam(into)
     _reissue(into)
     _grade(into)
     _walk(into)
@@ -73,9 +76,7 @@ def _make(into: "Into") -> None:
               "weights, and the computation with these")  # fmt: skip
     files = one.add_argument_group("what to write")
     _only(files)
-    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
-                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
-                       "with its last word (default: beginnings of the sentence)")  # fmt: skip
+    _sentences(files)
     files.add_argument("--sheets", type=values.sheets, metavar="NAMES", help="such as 4a; several "
                        "with commas; all: those that the preset can fill (default); the workbooks "
                        "then have just their tabs")  # fmt: skip
@@ -97,7 +98,8 @@ def _batch(into: "Into") -> None:
     _model(one, CLASS)
     who = one.add_argument_group("who gets what")
     who.add_argument("--vary", metavar="HOW", help="focus (default): other own "
-                     "tokens, groups=2 to groups=6, or numbers: everybody their own")  # fmt: skip
+                     "tokens, groups=2 to groups=6, numbers: everybody their own, or sentences: "
+                     "on sheet 7d one for each group")  # fmt: skip
     who.add_argument("--versions", type=values.whole("--versions", values.VERSIONS), metavar="N",
                      help="make N versions; the last digits of an id say which one")  # fmt: skip
     who.add_argument("--seed", metavar="TEXT", help="decides all individual numbers (default: "
@@ -107,6 +109,7 @@ def _batch(into: "Into") -> None:
     _only(files)
     files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
                        help="such as 4a,6 (default: 4a)")  # fmt: skip
+    _sentences(files)
     files.add_argument("--info", metavar="HOW", help="info pages in class-blank.pdf: once "
                        "(default), each (with each pupil's set) or none")  # fmt: skip
     files.add_argument("--out", metavar="DIR|URL", help="where the batch goes (default: "
@@ -114,6 +117,49 @@ def _batch(into: "Into") -> None:
     _running(one)
     sheet_options.add(one, alone=False)
     one.set_defaults(run=commands.batch)
+
+
+def _exam(into: "Into") -> None:
+    one = _command(into, "exam", "write an exam: papers, marking scheme, grades, seating", EXAM)
+    one.add_argument("pupils", metavar="CLASS|N", help="a class list, CSV or XLSX, or how many "
+                     "pupils there are")  # fmt: skip
+    _model(one, CLASS)
+    who = one.add_argument_group("the exam")
+    who.add_argument("--versions", type=values.named("--versions"), metavar="A,B", help="two to "
+                     "six, by their letters (default: A,B)")  # fmt: skip
+    who.add_argument("--vary", metavar="HOW", help="numbers: everybody their own, in place of "
+                     "versions")  # fmt: skip
+    who.add_argument("--minutes", type=values.whole("--minutes", values.EXAM), metavar="MIN",
+                     help="working time (default: 45)")  # fmt: skip
+    who.add_argument("--row", type=values.whole("--row", values.SEATS), metavar="N",
+                     help="seats side by side in the room (default: 6)")  # fmt: skip
+    who.add_argument("--aids", metavar="TEXT", help="what is allowed (default: a calculator)")
+    who.add_argument("--grades", metavar="TABLE", help="15, 1-6, percent or none (default: 15 on "
+                     "German papers, else percent)")  # fmt: skip
+    who.add_argument("--scheme", type=Path, metavar="FILE", help="TOML file with own grades and "
+                     "shares of credit, in place of --grades")  # fmt: skip
+    who.add_argument("--seed", metavar="TEXT", help="decides all individual numbers (default: "
+                     "drawn by the operating system, kept in teacher/manifest.json)")  # fmt: skip
+    who.add_argument("--print-names", action="store_true", help="print the names of the list")
+    files = one.add_argument_group("what to write")
+    files.add_argument("--only", type=values.named("--only"), metavar="OUTPUT", help="pdf "
+                       "(default), xlsx or both with a comma: exercise workbooks")  # fmt: skip
+    files.add_argument("--sheets", type=values.named("--sheets"), metavar="NAMES",
+                       help="such as 4a,6 (default: 4a)")  # fmt: skip
+    files.add_argument("--out", metavar="DIR", help="where the exam goes (default: "
+                       "outputs/exam-<list>)")  # fmt: skip
+    run = one.add_argument_group("how it runs")
+    _jobs(run, "by size")
+    run.add_argument("--resume", action="store_true", help="go on with a stopped exam, or add "
+                     "late joiners")  # fmt: skip
+    sheet_options.add_for_exam(one)
+    one.set_defaults(run=commands.exam)
+
+
+def _sentences(files: argparse._ArgumentGroup) -> None:
+    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
+                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
+                       "with its last word (default: beginnings of the sentence)")  # fmt: skip
 
 
 def _only(files: argparse._ArgumentGroup) -> None:
@@ -345,7 +391,7 @@ def _gallery(into: "Into") -> None:
     what.add_argument("--level", type=values.named("--level"), metavar="N", help="such as 1,2 "
                       "(default: 1,2,3)")  # fmt: skip
     what.add_argument("--small", action="store_true", help="at most 25 MB: level 2, all sheets of "
-                      "the first preset, the main ones of the others")  # fmt: skip
+                      "the first preset, the main one of the others")  # fmt: skip
     what.add_argument("--address", metavar="URL", help="where it will stand, for search engines")
     what.add_argument("--docs", action="store_true", help="the handbook, too (in a checkout)")
     _jobs(one.add_argument_group("how it runs"), "one a processor")

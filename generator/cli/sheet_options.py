@@ -27,6 +27,16 @@ def add(one: argparse.ArgumentParser, *, alone: bool = True) -> None:
     _judging(one)
 
 
+def add_for_exam(one: argparse.ArgumentParser) -> None:
+    """Those of an exam: no story, no help, no checks, no start values to bring."""
+    sheet = one.add_argument_group("pages")
+    sheet.add_argument("--level", type=values.level, help="1, 2 (default) or 3: how much is asked")
+    sheet.add_argument("--texts", type=values.texts, metavar="FILE", help="own tasks "
+                       "(.toml or .txt) in place of the sheets' own")  # fmt: skip
+    _print(sheet, points=False)
+    _sides(sheet, alone=False)
+
+
 def _sides(sheet: argparse._ArgumentGroup, alone: bool) -> None:
     usual = "" if alone else " (default)"
     sheet.add_argument("--duplex", action="store_true", default=None, help="margins for printing "
@@ -49,13 +59,14 @@ def _judging(one: argparse.ArgumentParser) -> None:
                        "last decimal, 0 to 5 (default: 1)")  # fmt: skip
 
 
-def _print(sheet: argparse._ArgumentGroup) -> None:
+def _print(sheet: argparse._ArgumentGroup, *, points: bool = True) -> None:
     sheet.add_argument("--large-print", action="store_true", help="nothing below 18 pt, on A4 "
                        "across")  # fmt: skip
     sheet.add_argument("--qr", action="store_true", help="the code of each page as a QR code too")
     sheet.add_argument("--fillable", action="store_true", help="beside each blank PDF another one "
                        "whose boxes can be filled on a screen")  # fmt: skip
-    sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
+    if points:
+        sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip
     sheet.add_argument("--author", metavar="NAME", help="in the page footer")

@@ -53,6 +53,8 @@ TRAINED = Limits(
     lambda x: 1 <= x <= 1_000_000 and x == int(x), "a whole number from 1 to 1,000,000"
 )
 RATE = Limits(lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1")
+EXAM = Limits(lambda x: 1 <= x <= 600 and x == int(x), "whole minutes from 1 to 600, such as 45")
+SEATS = Limits(lambda x: 2 <= x <= 20 and x == int(x), "a whole number of seats from 2 to 20")
 BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 

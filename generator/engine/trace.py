@@ -27,7 +27,9 @@ class Trace:
     `UserError` that names the nearest known one. `sentence` is what was computed with, edits
     included; `worked` and `exercise` are the positions (from 0) of the tokens that a sheet works
     through and asks, None where there is none. `sentences` are others that a class learns beside
-    this one; nothing of them is computed here. Steps are written by a `Scope`.
+    this one; nothing of them is computed here. `group` is whose part of that a paper is for, from
+    0, or their number for what all groups do together; None for everything. Steps are written by a
+    `Scope`.
     """
 
     preset: Preset
@@ -43,6 +45,7 @@ class Trace:
     rounds: int = 1
     training: Training | None = None
     sentences: tuple[str, ...] = ()
+    group: int | None = None
 
     @classmethod
     def of(

@@ -19,7 +19,7 @@ from generator.grading.class_marks import (
 )
 from generator.grading.credit import How
 from generator.grading.print_styles import OWN_STYLES, printed
-from generator.grading.tables import points_shown, total
+from generator.grading.tables import grade_of, points_shown, total
 from generator.grading.wording import cause_word, drawable, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import percent
@@ -172,9 +172,8 @@ def _line(
     shades = [_shade(field, catalogue) for field in fields]
     if not pupil.files:
         return Line(drawable(pupil.shown), shades, "", "")
-    earned, most = total(pupil, found)
-    points = points_shown(earned, catalogue)
-    return Line(drawable(pupil.shown), shades, points, found.scheme.grade(earned / most))
+    points = points_shown(total(pupil, found)[0], catalogue)
+    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, found))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:

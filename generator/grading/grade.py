@@ -8,8 +8,11 @@ from typing import Final, NamedTuple
 from generator import output
 from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
+from generator.classroom.pool import Pool, jobs_for, pool
 from generator.errors import UserError
 from generator.grading import typed_list
+from generator.grading.by_hand import NAME as WORDS
+from generator.grading.by_hand import empty_words, read_words, waiting, with_words
 from generator.grading.class_marks import ClassMarks
 from generator.grading.collect import RESULTS, collected
 from generator.grading.decisions import EMPTY, decided, read_decisions
@@ -17,7 +20,7 @@ from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
 from generator.grading.result_pages import FEEDBACK, pages
-from generator.grading.scheme import USUAL, Scheme, read_scheme
+from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
 from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
@@ -33,11 +36,11 @@ Told = Callable[[int, int], None]
 
 
 class Chosen(NamedTuple):
-    """Names in the results, right numbers on the feedback, how many processes (None: by size)."""
+    """Names in the results, right numbers on the feedback, and who computes."""
 
     names: bool
     show_answers: bool
-    jobs: int | None
+    workers: Pool
 
 
 @dataclass
@@ -69,28 +72,31 @@ def grade(
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
     catalogue = load(language or teachers(batch.lesson).language)
-    came = collected(folder, batch.path.parent.parent, jobs=jobs)
+    came = collected(folder, batch.folder, jobs=jobs)
     if not came.entries:
         why = [str(one) for one in came.stray[:MOST_TOLD]]
         raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
-    found = mark_class(batch, came, rules, catalogue,
-                       names=names_of(batch) if names else None, told=told)  # fmt: skip
-    place = folder / RESULTS
-    pupils = decided(found.pupils, read_decisions(place / DECISIONS))
-    found = ClassMarks(pupils, found.stray, rules, found.sheets)
-    chosen = Chosen(names, show_answers, jobs)
-    files = dict(_files(batch, found, catalogue, place, chosen))
+    place, who = folder / RESULTS, names_of(batch) if names else None
+    with pool(jobs_for(len({one.source.code for one in came.entries}), jobs), None) as workers:
+        found = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
+        pupils = decided(found.pupils, read_decisions(place / DECISIONS))
+        pupils = with_words(pupils, read_words(place / WORDS, batch))
+        found = ClassMarks(pupils, found.stray, rules, found.sheets)
+        chosen = Chosen(names, show_answers, workers)
+        files = dict(_files(batch, found, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
-    return Graded(found, paths, list(map(str, found.stray)))
+    return Graded(found, paths, [*map(str, found.stray), *waiting(found, place / WORDS)])
 
 
 def _scheme(path: Path | None, batch: Batch) -> Scheme:
     """The scheme; `UserError` for points of a task that the batch has not."""
     if path is None:
-        return USUAL
+        own = batch.path.with_name(SCHEME)
+        return read_scheme(own) if own.exists() else USUAL
     found = read_scheme(path)
+    require_printed(found, path.name, exam=bool(batch.lesson.worksheet.exam))
     known = (*(SERIES[sheet].name for sheet in batch.lesson.filled), WORKBOOK)
     if unknown := [name for name in found.points if name not in known]:
         raise UserError(
@@ -123,7 +129,11 @@ def _files(
     yield JOURNAL, journal(_before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
-    yield from pages(batch, found, catalogue, show_answers=chosen.show_answers, jobs=chosen.jobs)
+    if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
+        yield WORDS, words
+    yield from pages(
+        batch, found, catalogue, show_answers=chosen.show_answers, workers=chosen.workers
+    )
 
 
 def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from generator.engine.rounding import guarded_number
-from generator.engine.step import Cell
+from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.grading.causes import causes
 from generator.grading.credit import Judged
@@ -15,6 +15,7 @@ from generator.grading.scheme import USUAL, Scheme
 from generator.insight.slips import Slip
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
+from generator.sheets.worth import Worth
 
 POINTS_SHOWN = 2  # decimals of points
 HALF = 0.5
@@ -40,28 +41,52 @@ class Mark:
 
 @dataclass(frozen=True)
 class TaskMarks:
-    """One sheet (or the workbook): its boxes in the order of computation, its points."""
+    """One sheet (or the workbook): its boxes in the order of computation, its points.
 
-    question: Question
+    `name` is the sheet's among sheets, or "workbook". `steps` are those of its boxes without what
+    they were made from, so that a process that marks can send them to another. `worth` is what an
+    exam's paper says that each box and each answer in words can give; `by_hand` is what the teacher
+    gave for the words, None while that is not known.
+    """
+
+    name: str
+    steps: Mapping[str, Step]
     marks: tuple[Mark, ...]
     scheme: Scheme = USUAL
+    worth: Worth | None = None
+    by_hand: float | None = None
 
-    @property
-    def name(self) -> str:
-        """The sheet's name among sheets, or "workbook"."""
-        return self.question.name
+    def step(self, cell: Cell) -> Step:
+        """The step of a box."""
+        return self.steps[cell[0]]
 
     @property
     def most(self) -> float:
         """The points of the task."""
+        if self.worth:
+            return guarded_number(sum(self.worth.cells.values()), POINTS_SHOWN) + self.most_by_hand
         return float(self.scheme.points.get(self.name, len(self.marks)))
+
+    @property
+    def most_by_hand(self) -> int:
+        """The points for answers in words, which no program gives."""
+        return self.worth.by_hand if self.worth else 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether points for answers in words are still to come."""
+        return bool(self.most_by_hand) and self.by_hand is None
 
     @property
     def points(self) -> float:
         """The points earned, to halves where the scheme says so."""
         if not self.marks:
             return 0.0
-        found = self.most * sum(mark.credit for mark in self.marks) / len(self.marks)
+        if self.worth:
+            found = sum(mark.credit * self.worth.cells[mark.cell] for mark in self.marks)
+            found += self.by_hand or 0.0
+        else:
+            found = self.most * sum(mark.credit for mark in self.marks) / len(self.marks)
         if self.scheme.half:
             return guarded_number(found / HALF, 0) * HALF
         return guarded_number(found, POINTS_SHOWN)
@@ -110,25 +135,38 @@ def marked(
     entries: Entries,
     scheme: Scheme = USUAL,
     listed: Mapping[str, Iterable[Slip]] | None = None,
+    worth: Mapping[str, Worth] | None = None,
 ) -> Marks:
     """What one file is worth, by the rule (`rule`) and the scheme.
 
-    `listed` are the slips of each sheet's page for teachers, which give causes their names.
+    `listed` are the slips of each sheet's page for teachers, which give causes their names. `worth`
+    is what an exam's paper says that each sheet can give.
     """
-    known = listed or {}
+    slips, printed = listed or {}, worth or {}
     tasks = [
-        TaskMarks(question, _marks(question, entries, scheme, known.get(question.name, ())), scheme)
+        _task(question, entries, scheme, slips.get(question.name, ()), printed.get(question.name))
         for question in questions
     ]
     return Marks(entries.source, tuple(tasks))
 
 
-def _marks(
-    question: Question, entries: Entries, scheme: Scheme, listed: Iterable[Slip]
-) -> tuple[Mark, ...]:
+def _task(
+    question: Question,
+    entries: Entries,
+    scheme: Scheme,
+    listed: Iterable[Slip],
+    worth: Worth | None,
+) -> TaskMarks:
     paper = Paper(question, entries.typed)
     slips = tuple(listed)
-    return tuple(
+    marks = (
         Mark(one, scheme.share(one.how, percent=one.percent), causes(paper, one, slips))
-        for one in judged(paper).values()
+        for cell, one in judged(paper).items()
+        if worth is None or cell in worth.cells
     )
+    return TaskMarks(question.name, _steps(question), tuple(marks), scheme, worth)
+
+
+def _steps(question: Question) -> dict[str, Step]:
+    names = dict.fromkeys(name for name, _, _ in question.cells)
+    return {name: question.trace[name]._replace(op=GIVEN, inputs=()) for name in names}

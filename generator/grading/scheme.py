@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from generator.errors import UserError
 from generator.grading.credit import GOES_ON, How
 from generator.grading.own_file import read_own
 
@@ -33,6 +34,7 @@ class Credit(BaseModel):
 
 
 Table = Literal["percent", "15", "1-6", "none"]
+TABLES: Final = ("percent", "15", "1-6", "none")
 # German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
 FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
 SIX: Final = (("6", 0), ("5", 20), ("4", 45), ("3", 60), ("2", 75), ("1", 90))
@@ -78,9 +80,13 @@ class Scheme(BaseModel):
             return ""
         if self.grades == "percent":
             return f"{reached:.0f} %"
-        return max((s for s in self._steps() if s[0] <= reached), key=lambda s: s[0])[1]
+        return max((s for s in self.steps if s[0] <= reached), key=lambda s: s[0])[1]
 
-    def _steps(self) -> list[tuple[float, str]]:
+    @property
+    def steps(self) -> list[tuple[float, str]]:
+        """From which percentage on which grade is given; none where shares are told as they are."""
+        if self.grades in ("percent", "none"):
+            return []
         if self.grades == "15":
             return [(limit, str(points)) for points, limit in enumerate(FIFTEEN)]
         if self.grades == "1-6":
@@ -90,6 +96,16 @@ class Scheme(BaseModel):
 
 
 USUAL: Final = Scheme()
+SCHEME: Final = "scheme.toml"  # beside an exam's manifest
+
+
+def require_printed(scheme: Scheme, name: str, *, exam: bool) -> None:
+    """Raise a `UserError` where a scheme gives points that an exam's paper prints otherwise."""
+    if exam and scheme.points:
+        raise UserError(
+            f"{name}: points: found {', '.join(scheme.points)}; an exam prints its points on the "
+            "paper, one a number: leave [points] out"
+        )
 
 
 def read_scheme(path: Path) -> Scheme:

@@ -8,10 +8,12 @@ from typing import Final
 from generator.classroom import csv_cells
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
+from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark, TaskMarks
 from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import MINUS, number
+from generator.sheets.series import in_workbook
 from generator.sheets.titles import placed, row_label
 
 BOX_COLUMNS: Final = (
@@ -48,14 +50,33 @@ def _grade_row(
         return [*who, *points, "", "", "", ""]
     earned, most = total(pupil, found)
     sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
-    return [*who, *points, *sums, found.scheme.grade(earned / most), " · ".join(pupil.remarks)]
+    return [*who, *points, *sums, grade_of(pupil, found), " · ".join(pupil.remarks)]
+
+
+def grade_of(pupil: PupilMarks, found: ClassMarks) -> str:
+    """The grade of a pupil who handed something in; "" while answers in words are not marked."""
+    earned, most = total(pupil, found)
+    return "" if any(task.waits for task in pupil.tasks) else found.scheme.grade(earned / most)
 
 
 def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:
-    """A pupil's points and those that there are: a task that did not come back earns nothing."""
+    """A pupil's points and those that there are: a task that did not come back earns nothing.
+
+    An exam's workbook is another edition of its sheets: it counts for who handed in none of these.
+    """
     most = {task.name: task.most for one in found.pupils for task in one.tasks}
-    own = {task.name: task.most for task in pupil.tasks}
-    return sum(task.points for task in pupil.tasks), sum((most | own).values())
+    own = {task.name: task for task in pupil.tasks}
+    if any(task.worth for one in found.pupils for task in one.tasks):
+        sheets = own.keys() - {WORKBOOK}
+        left_out = (
+            {WORKBOOK}
+            if sheets or WORKBOOK not in own
+            else {*in_workbook(most.keys() - {WORKBOOK})}
+        )
+        most = {name: points for name, points in most.items() if name not in left_out}
+        own = {name: task for name, task in own.items() if name not in left_out}
+    there = most | {name: task.most for name, task in own.items()}
+    return sum(task.points for task in own.values()), sum(there.values())
 
 
 def points_shown(value: float, catalogue: Catalogue) -> str:
@@ -83,7 +104,7 @@ def boxes(found: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]
 
 
 def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -> list[str | float]:
-    one, step = mark.judged, task.question.step(mark.cell)
+    one, step = mark.judged, task.step(mark.cell)
     blank = ""
     return [
         pupil.code,

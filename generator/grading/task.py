@@ -1,6 +1,6 @@
 """What a pupil was asked, made again from the batch's manifest: the own numbers, every cell."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,11 +18,13 @@ from generator.errors import UserError
 from generator.grading.entries import WORKBOOK, Source, Task
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
-from generator.render.worksheet.worksheet import planned
+from generator.render.worksheet.worksheet import planned, worth_of
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_workbook
+from generator.sheets.worth import Worth
 
 BATCHES = 4  # that are kept open
+PUPILS = 4  # whose tasks are: somebody's files often come one after the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,11 @@ class Batch:
     lesson: Lesson
     path: Path
 
+    @property
+    def folder(self) -> Path:
+        """The folder that the batch made."""
+        return self.path.parent.parent
+
     @cached_property
     def records(self) -> Mapping[str, Record]:
         """What is kept of each seat, by its code."""
@@ -40,17 +47,11 @@ class Batch:
 
     def pages(self, code: str) -> Mapping[str, Page]:
         """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
-        record = self.records[code]
-        with sensible(self.manifest, self.path):
-            seat = seat_of(self.lesson, self.manifest, record)
-            return pupil_files.pages_of(self.lesson, seat, record)
+        return _pages(self, code)
 
-    def tasks(self, code: str) -> Iterator[Task]:
+    def tasks(self, code: str) -> Sequence[Task]:
         """What the seat was asked on paper: one task for the sheets of each computation."""
-        shared: dict[int, dict[str, Page]] = {}
-        for sheet, page in self.pages(code).items():
-            shared.setdefault(id(page.both.trace), {})[sheet] = page
-        yield from map(_on_paper, shared.values())
+        return _tasks(self, code)
 
     def on_paper(self, code: str, sheets: Collection[str]) -> Task:
         """The seat's task to which these sheets belong; `UserError` where none has all of them."""
@@ -70,6 +71,38 @@ class Batch:
             raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
         trace = played(pages[tabs[0]].both.trace, tabs)
         return Task(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+
+    def worth(self, code: str) -> Mapping[str, Worth]:
+        """What an exam's paper says that each sheet can give, by its name; empty for a lesson.
+
+        The workbook's boxes share what the numbers of its sheets give; it asks for no words.
+        """
+        if not self.lesson.worksheet.exam:
+            return {}
+        pages = self.pages(code)
+        found = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
+        named = {SERIES[sheet].name: one for sheet, one in found.items()}
+        if not (tabs := tuple(in_workbook(pages))):
+            return named
+        asked = self.in_workbook(code).plans[WORKBOOK].asked
+        most = sum(sum(found[sheet].cells.values()) for sheet in tabs)
+        return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
+
+
+@lru_cache(maxsize=PUPILS)
+def _pages(batch: Batch, code: str) -> Mapping[str, Page]:
+    record = batch.records[code]
+    with sensible(batch.manifest, batch.path):
+        seat = seat_of(batch.lesson, batch.manifest, record)
+        return pupil_files.pages_of(batch.lesson, seat, record)
+
+
+@lru_cache(maxsize=PUPILS)
+def _tasks(batch: Batch, code: str) -> Sequence[Task]:
+    shared: dict[int, dict[str, Page]] = {}
+    for sheet, page in _pages(batch, code).items():
+        shared.setdefault(id(page.both.trace), {})[sheet] = page
+    return tuple(map(_on_paper, shared.values()))
 
 
 def batch_in(folder: Path) -> Batch:

@@ -83,11 +83,20 @@ class Context:
         """What the sheet is called on its pages."""
         return self.catalogue.t(f"sheet{self.plan.sheet}.name")
 
+    def topic(self, sheet: str) -> str:
+        """What a sheet is about: its title without its name."""
+        whole = self.catalogue.t(f"sheet{sheet}.title")
+        return whole.partition(": ")[2] or whole
+
     @property
     def stamp(self) -> str:
         """Preset, content, version: what a sheet was made from."""
         preset = self.trace.preset
         return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
+
+    def leaf(self, leaf: str) -> str:
+        """The end of the key that names a leaf: a work leaf is called otherwise in an exam."""
+        return "exam" if self.options.exam and leaf == "work" else leaf
 
     def code(self) -> str:
         """The pupil's code that stands on every page."""

@@ -5,12 +5,11 @@ looks different on every machine. So a missing character is an error that names 
 is shown an empty system while the PDF renderer starts.
 """
 
-import base64
 import io
 import os
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -97,31 +96,11 @@ def require_glyphs(text: str, where: str) -> None:
 
 def font_face_css() -> str:
     """The @font-face rules for the PDF; their addresses have a meaning only for its fetcher."""
-    return _rules(FACES, lambda file: SCHEME + file)
-
-
-def embedded_font_face_css(text: str) -> str:
-    """The @font-face rules for an HTML file that stands alone, with the fonts inside.
-
-    The mathematical font (2 MB as text) and the Chinese one come along only where `text` has a
-    character that needs them; formulas do not, they are drawings. That of programs comes with one.
-    """
-    faces = [*TEXT, *([CODE] if "<code" in text else [])]
-    for face in (MATHS, HANZI):
-        lacking = missing_glyphs(text, faces)
-        if len(missing_glyphs("".join(lacking), [face])) < len(lacking):
-            faces.append(face)
-    return _rules(faces, _data_uri)
-
-
-def linked(html: str, address: str) -> str:
-    """An HTML file that stands alone, its fonts no longer inside but below an address.
-
-    So a page that is shown again and again loads them once.
-    """
-    for face in STACK:
-        html = html.replace(_data_uri(face.file), address + face.file)
-    return html
+    return "\n".join(
+        f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
+        f'font-weight: {face.weight}; src: url("{SCHEME}{face.file}") format("truetype"); }}'
+        for face in FACES
+    )
 
 
 @contextmanager
@@ -136,19 +115,6 @@ def no_system_fonts() -> Iterator[None]:
             del os.environ["FONTCONFIG_FILE"]
         else:
             os.environ["FONTCONFIG_FILE"] = before
-
-
-def _rules(faces: Iterable[Face], address: Callable[[str], str]) -> str:
-    return "\n".join(
-        f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
-        f'font-weight: {face.weight}; src: url("{address(face.file)}") format("truetype"); }}'
-        for face in faces
-    )
-
-
-@cache
-def _data_uri(file: str) -> str:
-    return "data:font/ttf;base64," + base64.b64encode(font_bytes(file)).decode("ascii")
 
 
 @cache

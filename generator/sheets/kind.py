@@ -15,6 +15,8 @@ class Kind:
     A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
     of its own.
 
+    A sheet that a class fills in `together` cannot be an exam's.
+
     `small` names the preset whose numbers it takes beside sheet 4a, whose it would repeat.
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
 
@@ -29,6 +31,7 @@ class Kind:
     filled: bool = True
     single: bool = False
     complete: bool = False
+    together: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""
     small: str = ""

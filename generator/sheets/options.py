@@ -12,7 +12,7 @@ VARIANTS = ("blank", "solution")
 KINDS = ("pdf", "html")
 OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
-PRINTED = ("header", "author", "licence", "code", "pupil")  # texts that pages show
+PRINTED = ("header", "author", "licence", "code", "pupil", "aids")  # texts that pages show
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,10 @@ class SheetOptions:
     filled in together. `others` are the tokens, by place from 0, that others of the class compute:
     their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
     from 1, to print beside the name; 0 for none. `fillable`: beside each blank PDF another one with
-    form fields. `check`, `interim` and `tolerance` are those of an
-    exercise workbook, see `Judging`.
+    form fields. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
+    and no checks, and marks on every task; `aids` are what is allowed in it, and `carried` says
+    what share of the marks a right step with own wrong numbers earns. `check`, `interim`, `hints`
+    and `tolerance` are those of an exercise workbook, see `Judging`.
     """
 
     language: str = USUAL
@@ -52,8 +54,12 @@ class SheetOptions:
     others: tuple[int, ...] = ()
     number: int = 0
     fillable: bool = False
+    exam: int = 0
+    aids: str = ""
+    carried: float = 1.0
     check: str = Judging.check
     interim: bool = Judging.interim
+    hints: bool = Judging.hints
     tolerance: int = Judging.tolerance
 
     def __post_init__(self) -> None:
@@ -69,4 +75,4 @@ class SheetOptions:
     @property
     def judging(self) -> Judging:
         """How an exercise workbook judges; a value that does not exist is a `UserError`."""
-        return Judging(self.check, self.tolerance, self.interim)
+        return Judging(self.check, self.tolerance, self.interim, self.hints)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,6 +15,7 @@ from generator.locales.folders import USUAL
 from generator.locales.locale import names_in
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
+CHECKS = "sheet.exam.checks"  # the sentences that ask for a check, with | between them
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
 # The endings of phrases that sheets take for presets of a kind in place of the usual ones.
 FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
@@ -83,15 +85,35 @@ def long_texts(texts: Texts) -> list[str]:
 
 
 def phrased(
-    catalogue: Catalogue, texts: Texts, *, large_print: bool = False, preset: Preset | None = None
+    catalogue: Catalogue,
+    texts: Texts,
+    *,
+    large_print: bool = False,
+    preset: Preset | None = None,
+    exam: bool = False,
 ) -> Catalogue:
-    """The catalogue with own phrases, and with those for large print or a preset, in place."""
+    """The catalogue with own phrases, and with those for large print or a preset, in place.
+
+    In an `exam` no task asks for a check.
+    """
     phrases = dict(catalogue.phrases)
     endings = [ending for ending, fits in FOR_PRESETS.items() if preset and fits(preset)]
     for ending in [LARGE, *endings] if large_print else endings:
         special = (key for key in catalogue.phrases if key.endswith(ending))
         phrases |= {key.removesuffix(ending): phrases[key] for key in special}
+    if exam:
+        phrases |= _unchecked(phrases)
     return Catalogue(catalogue.language, phrases | dict(texts))
+
+
+def _unchecked(phrases: Mapping[str, str]) -> dict[str, str]:
+    """The tasks that ask for a check, without that sentence."""
+    asking = [one.strip() for one in phrases[CHECKS].split("|")]
+    return {
+        key: reduce(lambda text, one: text.removesuffix(one).rstrip(), asking, phrase)
+        for key, phrase in phrases.items()
+        if OWN.fullmatch(key) and phrase.endswith(tuple(asking))
+    }
 
 
 def _toml(file: Path, content: str) -> dict[str, str]:

@@ -3,9 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from generator.engine.step import Cell
 
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
+MARKS_FOR_LIGHT = 2  # for all that a task has pupils read off, copy or tick
 WORTH = "data-worth"
+LIGHT = "data-light"  # of a cell to read off, copy or tick: it is no number to compute
 _TAG = re.compile(r"<[a-z]+\b[^>]*>")
 _CLASS = re.compile(r'\bclass="([^"]*)"')
 _CELL = re.compile(r'\bdata-cell="([^"]*)"')
@@ -14,38 +19,85 @@ _OF = re.compile(r'\bdata-of="([^"]*)"')
 
 @dataclass
 class Task:
-    """A task's tag by its end in the HTML, the last names of the steps it asks for, its marks."""
+    """A task's tag by its end in the HTML, the last names of the steps it asks for, its cells.
+
+    `light` are those to read off or tick, `by_hand` the marks that no program gives: for words.
+    """
 
     end: int
-    of: tuple[str, ...]
-    marks: int = 0
+    of: tuple[str, ...] = ()
+    cells: list[str] = field(default_factory=list)
+    light: list[str] = field(default_factory=list)
+    by_hand: int = 0
+
+    @property
+    def marks(self) -> int:
+        """What the task can give."""
+        return len(self.cells) + MARKS_FOR_LIGHT * bool(self.light) + self.by_hand
 
 
 @dataclass
 class Count:
-    """The tasks met so far and the cells that have been counted."""
+    """The tasks met so far and the cells that have been counted; the first is none of the page."""
 
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=lambda: [Task(0)])
     cells: set[str] = field(default_factory=set)
-    total: int = 0
 
-    def give(self, marks: int, name: str = "") -> None:
-        """Marks to the last task that asks for such a step, else to the last task."""
-        self.total += marks
-        if self.tasks:
-            asking = (task for task in reversed(self.tasks) if name in task.of)
-            next(asking, self.tasks[-1]).marks += marks
+    def asking(self, name: str) -> Task:
+        """The last task that asks for such a step, else the last task."""
+        return next((task for task in reversed(self.tasks) if name in task.of), self.tasks[-1])
 
-    def ask(self, cell: str) -> None:
-        """A mark for a number, where it has not been counted."""
+    def ask(self, cell: str, *, light: bool = False) -> None:
+        """A cell that pupils fill, where it has not been counted."""
         if cell not in self.cells:
             self.cells.add(cell)
-            self.give(1, cell.partition("|")[0].rpartition(".")[2])
+            task = self.asking(cell.partition("|")[0].rpartition(".")[2])
+            (task.light if light else task.cells).append(cell)
+
+
+class TaskWorth(NamedTuple):
+    """The marks of one task, by its number on the page; `by_hand` are those for words."""
+
+    number: int
+    marks: int
+    by_hand: int
+    cells: tuple[Cell, ...]
+
+
+class Worth(NamedTuple):
+    """The marks of a sheet: by task, for those that give some, and by cell."""
+
+    tasks: tuple[TaskWorth, ...]
+    cells: dict[Cell, float]
+
+    @property
+    def marks(self) -> int:
+        """All that the sheet can give."""
+        return sum(task.marks for task in self.tasks)
+
+    @property
+    def by_hand(self) -> int:
+        """What of it is for words."""
+        return sum(task.by_hand for task in self.tasks)
+
+
+def worth(html: str) -> Worth:
+    """The marks of a sheet by task and by cell."""
+    counted = list(enumerate(_counted(html).tasks))
+    tasks = (
+        TaskWorth(number, task.marks, task.by_hand, tuple(map(_place, task.cells + task.light)))
+        for number, task in counted
+        if task.marks
+    )
+    cells = {_place(cell): 1.0 for _, task in counted for cell in task.cells}
+    for _, task in counted:
+        cells |= {_place(cell): MARKS_FOR_LIGHT / len(task.light) for cell in task.light}
+    return Worth(tuple(tasks), cells)
 
 
 def marks(html: str) -> int:
     """The marks of a sheet: one for each number asked, two for each answer in words."""
-    return _counted(html).total
+    return sum(task.marks for task in _counted(html).tasks)
 
 
 def with_worth(html: str) -> str:
@@ -55,25 +107,53 @@ def with_worth(html: str) -> str:
     several stand before one table.
     """
     found, done = [], 0
-    for task in _counted(html).tasks:
+    for task in _counted(html).tasks[1:]:
         if task.marks:
             found += [html[done : task.end - 1], f' {WORTH}="/ {task.marks}"']
             done = task.end - 1
     return "".join([*found, html[done:]])
 
 
+def with_light(html: str, asked: frozenset[Cell]) -> str:
+    """The HTML in which asked cells that are no numbers to compute say so, and count as such."""
+    found, done = [], 0
+    for tag, end in _tags(html):
+        cell = _CELL.search(tag)
+        if cell and not _computed(_classes(tag)) and _place(cell[1]) in asked:
+            found += [html[done : end - 1], f' {LIGHT}=""']
+            done = end - 1
+    return "".join([*found, html[done:]])
+
+
 def _counted(html: str) -> Count:
     count = Count()
     for tag, end in _tags(html):
-        classes = set(found[1].split()) if (found := _CLASS.search(tag)) else set()
+        classes = _classes(tag)
         if "task" in classes:
             of = _OF.search(tag)
             count.tasks.append(Task(end, tuple(of[1].split()) if of else ()))
         if "lines" in classes:
-            count.give(MARKS_FOR_WORDS)
-        if classes & {"ask", "box"} and "carry" not in classes and (cell := _CELL.search(tag)):
-            count.ask(cell[1])
+            count.tasks[-1].by_hand += MARKS_FOR_WORDS
+        if cell := _CELL.search(tag):
+            if _computed(classes) and "carry" not in classes:
+                count.ask(cell[1])
+            elif LIGHT in tag:
+                count.ask(cell[1], light=True)
     return count
+
+
+def _classes(tag: str) -> set[str]:
+    return set(found[1].split()) if (found := _CLASS.search(tag)) else set()
+
+
+def _computed(classes: set[str]) -> bool:
+    """Whether a tag of these classes is a box for a number."""
+    return bool(classes & {"ask", "box"})
+
+
+def _place(cell: str) -> Cell:
+    step, i, j = cell.split("|")
+    return step, int(i), int(j)
 
 
 def _tags(html: str) -> Iterator[tuple[str, int]]:

@@ -40,10 +40,6 @@ BAD = {
         ["make", "--preset", "steep.toml"],
         ["block1.head1.weights, row 1 (Die)", "sum", "shifted"],
     ),
-    "sentences missing": (
-        ["make", "--sheets", "7d", "--sentences", "no.txt"],
-        ["sentences no.txt: there is no such file", "one a line"],
-    ),
     "sheet": (["make", "--sheets", "9"], ["sheet '9'", "choose from: 1, bpe, 2, 3, slide, slides"]),
     "language": (["make", "--language", "fr"], ["'fr'", "de, en"]),
     "rounding": (["make", "--rounding", "papier"], ["did you mean 'paper'", "paper, exact"]),

@@ -11,7 +11,7 @@ from generator.classroom.columns import synonyms
 from tests.cli.command import ROOT, run
 
 FOLDER = ROOT / "docs" / "how-to"
-GUIDES = ("from-class-list-to-copier", "running-for-a-university", "how-stamping-works")
+GUIDES = ("from-class-list-to-copier", "running-for-a-university", "how-stamping-works", "exams")
 
 
 def guide(name: str) -> str:
@@ -43,7 +43,7 @@ def test_the_python_of_stamping_runs_from_top_to_bottom(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", GUIDES)
 def test_options_that_they_show_exist(name: str) -> None:
     text = guide(name)
-    shown = {*re.findall(r"paperformer (batch|reissue)", text), "batch"}
+    shown = {*re.findall(r"paperformer (batch|exam|grade|reissue)", text), "batch"}
     known = "".join(run(command, "--help", cwd=ROOT).stdout for command in sorted(shown))
     told = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
     assert not [one for one in sorted(told) if one not in known]

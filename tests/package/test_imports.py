@@ -27,6 +27,7 @@ ROOMS = (
     {"output", "processes", "slug"},
     {"classroom", "training"},
     {"grading"},
+    {"exams"},
     {"make"},
     {"site"},
     {"api"},

@@ -73,6 +73,15 @@ def test_every_file_it_points_to_exists():
     assert [target for target in targets if not (ROOT / target).is_file()] == []
 
 
+def test_the_address_to_clone_from_stands_in_one_place():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    holds = [
+        page for page in pages if re.search("CLONE-ADDRESS|git clone", page.read_text("utf-8"))
+    ]
+    assert holds == [ROOT / "README.md"]
+    assert len(re.findall("git clone", README)) == 1
+
+
 def test_every_option_it_shows_exists():
     shown = set(re.findall(r"paperformer (\w+)[^\n`]*", README)) - {"presets"}
     assert {"make", "walk", "trace", "doctor"} <= shown

@@ -16,6 +16,7 @@ from generator.render.worksheet.pdf_libraries import pikepdf
 LINK = "sheet:"  # how the front's links to the parts begin
 NUMBERED = b"\n0.235294 0.278431 0.32549 rg\n"  # the colour of .furniture .right and of no other
 _SHOWN = re.compile(rb"\[[^\]]*\] TJ")
+_COLOUR = re.compile(rb"\n[\d.]+ [\d.]+ [\d.]+ rg\n")
 _OVER = b"\nQ\n/Artifact\nBMC\n/%s Do\nEMC\n"
 
 
@@ -118,7 +119,9 @@ def _number(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, name: str
     drawn = book.copy_foreign(line.as_form_xobject())
     # Without a name of ours it would have a random one.
     page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/{name}"))
-    own = before + mark + _SHOWN.sub(b"[] TJ", after)
+    coloured = _COLOUR.search(after)  # what is drawn later, as a pupil's code is, stays
+    end = coloured.start() if coloured else len(after)
+    own = before + mark + _SHOWN.sub(b"[] TJ", after[:end]) + after[end:]
     page.Contents = book.make_stream(b"q\n" + own + _OVER % name.encode())
 
 

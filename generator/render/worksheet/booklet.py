@@ -6,7 +6,14 @@ from typing import NamedTuple
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.render.worksheet.binding import Part, bound, page_count, starts
-from generator.render.worksheet.worksheet import environment, finished, planned, render, view
+from generator.render.worksheet.worksheet import (
+    environment,
+    finished,
+    planned,
+    render,
+    view,
+    worth_of,
+)
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
@@ -16,11 +23,15 @@ from generator.sheets.small_numbers import numbers_of
 
 
 class Entry(NamedTuple):
-    """One line of the contents: a sheet's plan, what it is for (not all say it), its first page."""
+    """One line of the contents: a sheet's plan, what it is for (not all say it), its first page.
+
+    `marks` are those of an exam, 0 for a lesson.
+    """
 
     plan: Plan
     goal: str
     start: int
+    marks: int
 
 
 def booklet(
@@ -33,6 +44,8 @@ def booklet(
     ready: Callable[[str], bytes] | None = None,
 ) -> bytes:
     """These sheets as one PDF, blank or solved, in the order in which they are taught.
+
+    In front stands a page of contents; of an exam the cover, and pages say how many there are.
 
     `ready` gives a sheet's PDF where it has been made already, of the same computation, options
     and variant. Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.
@@ -50,7 +63,8 @@ def booklet(
     parts = [
         Part(p.sheet, title, made(n)) for p, title, n in zip(plans, titles, names, strict=True)
     ]
-    front, after = _front(context, plans, parts)
+    marks = [worth_of(n, *both[n], options).marks if options.exam else 0 for n in names]
+    front, after = _front(context, plans, parts, marks)
     numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
     return bound(front, parts, numbers, odd=options.duplex)
 
@@ -69,15 +83,19 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     return tuple(found)
 
 
-def _front(context: Context, plans: Sequence[Plan], parts: Sequence[Part]) -> tuple[bytes, int]:
+def _front(
+    context: Context, plans: Sequence[Plan], parts: Sequence[Part], marks: Sequence[int]
+) -> tuple[bytes, int]:
     """The contents, and the page after the last sheet; laid out again if they need more pages."""
-    pages, pdf = 0, b""
+    options, pages, pdf = context.options, 0, b""
+    name = "exam.html.j2" if options.exam else "contents.html.j2"
+    usual = 2 if options.exam and options.duplex and not options.large_print else 1
     while not pages or page_count(pdf) != pages:
-        pages = page_count(pdf) if pdf else 1
-        places = starts(pages + 1, parts, odd=context.options.duplex)
+        pages = page_count(pdf) if pdf else usual
+        places = starts(pages + 1, parts, odd=options.duplex)
         goals = (context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", "") for plan in plans)
-        entries = list(map(Entry, plans, goals, places))
-        pdf = _printed("contents.html.j2", context, entries=entries)
+        entries = list(map(Entry, plans, goals, places, marks))
+        pdf = _printed(name, context, entries=entries, pages=places[-1] - 1)
     return pdf, places[-1]
 
 
@@ -85,5 +103,5 @@ def _printed(template: str, context: Context, *, tagged: bool = True, **names: o
     found = environment().get_template(template)
     html = found.render(c=context, t=context.catalogue.t, **names)
     options, formulas = context.options, context.formulas
-    css = ("booklet.css",)
+    css = ("booklet.css", "exam.css") if options.exam else ("booklet.css",)
     return finished(html, css, options, formulas, "pdf", "booklet", context.trace, tagged=tagged)

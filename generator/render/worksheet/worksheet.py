@@ -1,6 +1,6 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -13,10 +13,13 @@ from generator.insight.claims import Claims, Told
 from generator.locales.catalogue import load
 from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import Form
+from generator.render.worksheet.margins import printed as printed_leaves
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
 from generator.resources import template
+from generator.sheets import exam
 from generator.sheets.context import Context
-from generator.sheets.fonts import embedded_font_face_css, require_glyphs
+from generator.sheets.cut_fonts import embedded_font_face_css
+from generator.sheets.fonts import require_glyphs
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.own_texts import phrased
@@ -25,7 +28,9 @@ from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
 from generator.sheets.slots import Filler
 from generator.sheets.titles import placed
+from generator.sheets.worth import Worth, worth
 
+VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
@@ -119,13 +124,27 @@ def printed(context: Context, other: str = "") -> str:
     """The HTML of a view, slots filled; its catalogue then knows which claims it has said."""
     plan, options = context.plan, context.options
     sheet = SERIES[plan.sheet]
-    name = other or sheet.page
     with sheet.guarded():
-        html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
+        html = _unfilled(context, other or sheet.page)
         filled = Filler(context.trace, plan.asked, options.language, context.blank).fill(html)
     if not other and options.part == "both":
         sheet.require_asked(html, plan, context.trace)
     return filled
+
+
+def _unfilled(context: Context, name: str) -> str:
+    """The HTML of a view, its slots empty; in an exam without what helps."""
+    html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
+    return exam.edition(html, context.plan.asked) if context.options.exam else html
+
+
+def worth_of(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Worth:
+    """The marks that stand on a sheet's work leaf, by task and by cell."""
+    leaf = replace(options, part="work")
+    plan = planned(sheet, trace, leaf)
+    context = view(plan, trace, exact, leaf, Formulas(), blank=True)
+    with SERIES[sheet].guarded():
+        return worth(_unfilled(context, SERIES[sheet].page))
 
 
 def view(
@@ -140,7 +159,8 @@ def view(
     """What the worksheet's template may ask; `UserError` for a character that no font has."""
     require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
     require_glyphs(
-        " ".join([options.header, options.author, options.licence]), "the page furniture"
+        " ".join([options.header, options.author, options.licence, options.aids]),
+        "the page furniture",
     )
     require_glyphs(options.pupil, "the name to print")
     for key, text in options.texts:
@@ -150,6 +170,7 @@ def view(
         options.texts,
         large_print=options.large_print,
         preset=trace.preset,
+        exam=bool(options.exam),
     )
     steps = trace.with_steps(plan.extra)
     with SERIES[plan.sheet].guarded():
@@ -203,14 +224,14 @@ def finished(
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
     """The style sheets that the options ask for; they come last."""
-    coded = options.qr and bool(options.code)
+    coded, edition = options.qr and bool(options.code), "" if kind == "pdf" else "-html"
     chosen = {
         "large.css": options.large_print,
-        f"large-{kind}.css": options.large_print,
+        "large-pdf.css": options.large_print and kind == "pdf",
         "duplex.css": options.duplex,
-        "large-duplex.css": options.duplex and options.large_print and kind == "pdf",
+        f"large-duplex{edition}.css": options.duplex and options.large_print,
         "qr.css": coded,
-        "large-qr.css": coded and options.large_print and kind == "pdf",
+        f"large-qr{edition}.css": coded and options.large_print,
     }
     return tuple(name for name, wanted in chosen.items() if wanted)
 
@@ -241,6 +262,20 @@ def style(name: str = "worksheet.css") -> str:
 
 def standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...] = ()) -> str:
     """An HTML page with the style sheets and fonts that it needs, in one file."""
-    sheets = [style(name) for name in ("print.css", "worksheet.css", *further, "html.css", *chosen)]
-    rules = "\n".join((embedded_font_face_css(html), *sheets))
-    return html.replace("</head>", f"<style>\n{rules}\n</style>\n</head>", 1)
+    leaves = printed_leaves(html)
+    names = ("print.css", "worksheet.css", "html.css", *further, *chosen)
+    rules = "\n".join((embedded_font_face_css(html), *map(style, _also_html(names)), leaves.css))
+    head, begin, body = leaves.html.partition("<body")
+    attributes, body_begins, content = body.partition(">")
+    inside, end, rest = content.rpartition("</body>")
+    head = head.replace("</head>", f"{VIEWPORT}\n<style>\n{rules}\n</style>\n</head>", 1)
+    whole = head, begin, attributes, body_begins, "\n<main>", inside, "</main>\n", end, rest
+    return "".join(whole)
+
+
+def _also_html(names: Iterable[str]) -> Iterator[str]:
+    """Style sheets, each with the one that is for the HTML edition alone, where it has one."""
+    for name in names:
+        yield name
+        if template(own := name.replace(".css", "-html.css")).is_file():
+            yield own

@@ -36,17 +36,20 @@ MOST_MODEL = 4  # dimensions: the board has a column for each
 MOST_WORDS = 10  # of the vocabulary, so that a group has one page
 ROWS = {1: 1, 2: 2, 3: 2}  # rows of the output that go to the board
 LEAST_ERROR = 0.01  # of P − target: less is a gradient about rounding
+ENTERED = (GRADIENT, LOSS)  # what the groups write on the board
 FULL = 2  # the first level that asks for the prediction with the new rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan7d(Plan):
     """`groups` are what they learn, `rows` the words whose rows go to the board, `at` the row of
-    the temperature 1, `rate` the learning rate. `asked` are the numbers of all groups together,
-    `minutes` what one group needs with its share of the board.
+    the temperature 1, `rate` the learning rate. `minutes` are what one group needs with its share
+    of the board. The groups in `pages` have a page, and the board has some where it is to be there.
     """
 
     groups: tuple[Exercise, ...]
+    pages: tuple[int, ...]
+    board: bool
     rows: tuple[int, ...]
     rights: tuple[int, ...]
     at: int
@@ -68,9 +71,12 @@ def plan(trace: Trace, level: int) -> Plan7d:
     rows = _rows(whole, len(groups), ROWS[level])
     rights, at = tuple(words.index(one.word) for one in groups), drawing_row(trace.preset)
     width = trace["last"].shape[1]
-    asked = set(_board(rows, width, level))
-    for k, right in enumerate(rights):
-        asked |= set(_before(k, rows, width, level)) | set(_after(k, rows, at, right, level))
+    pages = tuple(k for k in range(len(groups)) if trace.group in (None, k))
+    board = trace.group in (None, len(groups))
+    asked = set(_board(rows, width, level) if board else _copied(rows, width, level))
+    for k in pages or range(len(groups)):
+        cells = {*_before(k, rows, width, level), *_after(k, rows, at, rights[k], level)}
+        asked |= {cell for cell in cells if pages or cell[0].endswith(ENTERED)}
     return Plan7d(
         sheet=SHEET,
         level=level,
@@ -78,6 +84,8 @@ def plan(trace: Trace, level: int) -> Plan7d:
         minutes=_minutes(len(rows), len(words), width, len(groups), level),
         extra=(*steps, *example_steps(trace)),
         groups=groups,
+        pages=pages,
+        board=board,
         rows=rows,
         rights=rights,
         at=at,
@@ -138,6 +146,12 @@ def _board(rows: tuple[int, ...], width: int, level: int) -> Iterator[Cell]:
     if level >= FULL:
         yield (f"{BEFORE}.sum", 0, 0)
         yield (f"{BEFORE}.mean", 0, 0)
+
+
+def _copied(rows: tuple[int, ...], width: int, level: int) -> Iterator[Cell]:
+    """What a group copies from the board, where that is not among its own papers."""
+    if level >= FULL:
+        yield from ((NEW, j, c) for j in rows for c in range(width))
 
 
 def _after(k: int, rows: tuple[int, ...], at: int, right: int, level: int) -> Iterator[Cell]:

@@ -9,7 +9,7 @@ from generator.engine.tokenizers import joined
 from generator.insight.claims import Claims
 from generator.insight.class_slips import class_slips
 from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, own, renewed
-from generator.insight.output_step import ERROR
+from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
@@ -77,20 +77,28 @@ class View(NextToken):
         rows = most - each * len(self.words)
         return rows if rows >= FEWEST_SQUARES else 0
 
+    @property
+    def leading(self) -> int:
+        """The first group that has a page here."""
+        return self.plan.pages[0]
+
     def slips(self) -> list[Slip]:
-        return class_slips(self.trace, self.plan.rows[0], self.plan.rate, len(self.groups))
+        plan = self.plan
+        found = class_slips(self.trace, plan.rows[0], plan.rate, len(self.groups), self.leading)
+        return [slip for slip in found if plan.board or slip.step == own(self.leading, ERROR)]
 
     def named(self, slip: Slip) -> dict[str, str]:
-        if slip.step == own(0, ERROR):
-            return {"token": self.words[slip.j]}
+        if slip.step == own(self.leading, ERROR):
+            return {"token": self.words[slip.j], "letter": self.letter(self.leading)}
         return {"token": self.words[slip.i] if slip.step in (SUM, NEW) else ""}
 
     def place(self, slip: Slip) -> str:
-        key = {own(0, ERROR): "error", SUM: "sum", NEW: "new"}.get(slip.step, "mean")
+        steps = {own(self.leading, ERROR): "error", SUM: "sum", NEW: "new"}
+        key = steps.get(slip.step, "mean")
         return self.catalogue.t(f"sheet7d.slip.in.{key}", **self.named(slip))
 
     def hints(self) -> tuple[str, ...]:
-        return ("mean",)
+        return ("mean",) if self.plan.board else ()
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}
@@ -98,6 +106,9 @@ class View(NextToken):
         return {**found, "count": str(len(self.groups)), "rate": self.rate()}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
+        step = NEW if self.plan.board else own(self.leading, GRADIENT)
+        if not self.plan.board:
+            yield "CE", (renewed(self.leading, LOSS), 0, 0)
         for j in self.plan.rows:
             for c, label in enumerate(self.columns("last")):
-                yield f"{self.words[j]} {label}", (NEW, j, c)
+                yield f"{self.words[j]} {label}", (step, j, c)

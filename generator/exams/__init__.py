@@ -1,0 +1,1 @@
+"""Exams: a batch with other options, and the papers of those who mark it."""

@@ -1,0 +1,137 @@
+"""The lesson that an exam is, and everything that cannot be said before it is made."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.classroom.class_list import Rows
+from generator.classroom.lesson import Lesson
+from generator.classroom.roster import Pupil
+from generator.classroom.seats import tasks_of, usual_seat
+from generator.errors import UserError, first_of, require_known
+from generator.exams.seating import versions_of
+from generator.grading.scheme import TABLES, Scheme, read_scheme, require_printed
+from generator.locales.catalogue import load
+from generator.sheets.series import SERIES, SHEETS, require_sheet, resolved
+
+OUTPUTS = ("pdf", "xlsx")
+MINUTES, MOST_MINUTES = 45, 600
+WIDEST = 20  # seats of a row
+# Of single pupils; in an exam these are the same for all.
+FOR_ALL = ("sentence", "preset", "level")
+# What an exam decides for its pages and workbooks.
+FIXED: Mapping[str, object] = {
+    "story": False,
+    "points": True,
+    "check": "off",
+    "interim": False,
+    "hints": False,
+}
+
+
+def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
+    """The scheme of an exam: a file's, or the usual one with points in halves.
+
+    Where nothing else is said, the language of the papers says which table is usual.
+    """
+    if path is not None:
+        if grades is not None:
+            raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
+        found = read_scheme(path)
+        require_printed(found, path.name, exam=True)
+        return found
+    table = grades or load(language).t("exam.grades.usual")
+    require_known("table of grades", table, TABLES)
+    return Scheme(half=True, grades=table)  # type: ignore[arg-type]  # one of TABLES
+
+
+def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
+    """How many versions there are, 0 where everybody has own numbers; two if nothing is said."""
+    if vary is not None and versions is not None:
+        raise UserError("--versions and --vary: an exam has one of them; leave the other out")
+    if vary not in (None, "numbers"):
+        raise UserError(
+            f"--vary: found {vary!r}; an exam has --vary numbers (everybody their own) or "
+            "--versions A,B"
+        )
+    return 0 if vary else versions_of(versions or ("A", "B"))
+
+
+def require_sheets(sheets: Iterable[str]) -> None:
+    """Raise a `UserError` for sheets that there are none of, and for those without points."""
+    fit = [name for name in SHEETS if _gives_points(name)]
+    for name in resolved(sheets):
+        require_sheet(name)
+        if not _gives_points(name):
+            why = (
+                "a class fills it in together" if SERIES[name].kind.together else "it asks nothing"
+            )
+            raise UserError(
+                f"--sheets: sheet {SERIES[name].name} has no points for an exam, as {why}; choose "
+                f"from: {', '.join(fit)}"
+            )
+
+
+def _gives_points(name: str) -> bool:
+    kind = SERIES[name].kind
+    return kind.filled and not kind.together and not kind.complete
+
+
+def require_outputs(outputs: Sequence[str]) -> None:
+    """Raise a `UserError` for what no exam is made as."""
+    for output in outputs:
+        if output not in OUTPUTS:
+            raise UserError(
+                f"--only: found {output!r}; an exam is made as pdf (paper, with --fillable also a "
+                "form) or xlsx (exercise workbook)"
+            )
+
+
+def lesson_of(
+    *, sheets: tuple[str, ...], versions: int, minutes: int, scheme: Scheme, **options: Any
+) -> Lesson:
+    """The lesson whose pages are an exam's; `UserError` where it does not fit into its time."""
+    lesson = Lesson.asked(
+        sheets=sheets,
+        vary=f"groups={versions}" if versions else "numbers",
+        exam=minutes,
+        tolerance=scheme.tolerance,
+        carried=scheme.credit.carried,
+        **{**options, **FIXED},
+    )
+    _require_time(lesson, minutes)
+    return lesson
+
+
+def _require_time(lesson: Lesson, minutes: int) -> None:
+    plans = {
+        SERIES[sheet].name: task.base_plans[sheet].minutes
+        for sheet, task in tasks_of(lesson, usual_seat(lesson, "", "")).items()
+    }
+    needed = sum(plans.values())
+    if needed > minutes:
+        each = ", ".join(f"{sheet} {one}" for sheet, one in plans.items())
+        raise UserError(
+            f"--minutes {minutes}: the sheets take {needed} minutes at level "
+            f"{lesson.worksheet.level} ({each}); take --minutes {needed} or more, a lower --level, "
+            "or fewer sheets"
+        )
+
+
+def require_pupils(rows: Rows, versions: int) -> None:
+    """Raise a `UserError` for fewer pupils than versions, or for choices of single pupils."""
+    pupils = [row for row in rows() if isinstance(row, Pupil)]
+    if len(pupils) < versions:
+        raise UserError(
+            f"{len(pupils)} pupil{'s' * (len(pupils) != 1)} and {versions} versions: then a "
+            "version is nobody's; take fewer --versions, or --vary numbers"
+        )
+    others = [
+        f"line {one.line}: the list gives a {name} of its own"
+        for one in pupils
+        for name in FOR_ALL
+        if getattr(one, name) is not None
+    ]
+    if others:
+        told = "an exam is the same for all: leave these columns out of the list"
+        raise UserError("\n".join([*first_of(others), told]))

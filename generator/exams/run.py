@@ -1,0 +1,68 @@
+"""Makes an exam: the checks, the batch of everybody's papers, the papers for marking."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from generator import output
+from generator.classroom.batch import Outcome, new_seed, seed_of
+from generator.classroom.batch import run as run_batch
+from generator.classroom.pool import jobs_for
+from generator.classroom.roster import Entry, numbered, read
+from generator.classroom.store import store
+from generator.exams import choices, seating
+from generator.exams.papers import papers
+from generator.grading.mark_class import names_of
+from generator.grading.task import batch_in
+from generator.presets.defaults import CLASS
+from generator.presets.load import load_preset
+from generator.sheets.series import in_order
+
+Told = Callable[[int, int], None]
+
+
+def run(
+    pupils: str | Path | int,
+    folder: Path,
+    *,
+    sheets: Iterable[str] = ("4a",),
+    versions: Iterable[str] | None = None,
+    vary: str | None = None,
+    minutes: int = choices.MINUTES,
+    row: int = seating.ROW,
+    scheme: Path | None = None,
+    grades: str | None = None,
+    only: Iterable[str] | None = None,
+    seed: str | None = None,
+    jobs: int | None = None,
+    resume: bool = False,
+    told: Told = lambda done, of: None,
+    **options: Any,
+) -> Outcome:
+    """See `generator.exam`, the function of the Python interface."""
+    outputs, sheets = tuple(only or ("pdf",)), tuple(sheets)
+    choices.require_outputs(outputs)
+    choices.require_sheets(sheets)
+    count = choices.how_many(None if versions is None else tuple(versions), vary)
+    preset = options.pop("preset", CLASS)
+    found = load_preset(preset) if isinstance(preset, str | Path) else preset
+    rules = choices.scheme_of(scheme, grades, options.get("language") or found.language)
+
+    def listed() -> Iterator[Entry]:
+        return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+
+    choices.require_pupils(listed, count)
+    place = store(str(folder))
+    seed = seed or (seed_of(place) if resume else None) or new_seed()
+    lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
+                               scheme=rules, seed=seed, outputs=outputs, preset=found,
+                               **options)  # fmt: skip
+    rows = seating.in_versions(listed, count, row)
+    outcome = run_batch(lesson, rows, place, resume=resume, told=told,
+                        jobs=jobs_for(sum(1 for _ in rows()), jobs))  # fmt: skip
+    if outcome.finished:
+        batch = batch_in(folder)
+        names = names_of(batch) if lesson.print_names else {}
+        made = papers(batch, rules, row, names)
+        output.write({folder / "teacher" / name: content for name, content in made.items()})
+    return outcome

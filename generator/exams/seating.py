@@ -1,0 +1,89 @@
+"""Who sits where: versions along the rows, so that nobody has a neighbour's numbers.
+
+Pupils are seated in the order of the list, row by row. Beside each other versions follow one
+another; each row begins with another one than the row in front.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from generator.classroom.class_list import Rows
+from generator.classroom.roster import Entry, Pupil
+from generator.classroom.variation import LETTERS
+from generator.errors import UserError
+
+ROW = 6  # seats side by side
+DIAGONAL = 4  # from so many versions on, those who sit diagonally differ, too
+
+
+class Place(NamedTuple):
+    """A seat of the room: its row from the front and its place in the row, both from 0."""
+
+    row: int
+    seat: int
+
+
+def version_at(place: Place, versions: int) -> int:
+    """Which version lies there, from 0."""
+    step = 2 if versions >= DIAGONAL else 1
+    return (place.seat + step * place.row) % versions
+
+
+def in_versions(rows: Rows, versions: int, width: int) -> Rows:
+    """The class list with a version for each pupil who has none in the list; as it is without any.
+
+    A version depends on the pupil's number in the list, so that late joiners change nobody's.
+    """
+    if not versions:
+        return rows
+
+    def seated() -> Iterator[Entry]:
+        for row in rows():
+            if isinstance(row, Pupil) and row.group is None:
+                place = Place(*divmod(row.number - 1, width))
+                row = row._replace(group=LETTERS[version_at(place, versions)])
+            yield row
+
+    return seated
+
+
+def plan(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, Place]]:
+    """A place for each of the pupils, who have these versions: pairs of pupil and place.
+
+    A seat is left free where nobody with its version is left.
+    """
+    if not versions:
+        return [(k, Place(*divmod(k, width))) for k in range(len(groups))]
+    waiting = {letter: _places_of(groups, letter) for letter in LETTERS[:versions]}
+    found: list[tuple[int, Place]] = []
+    seat = 0
+    while len(found) < len(groups):
+        place = Place(*divmod(seat, width))
+        pupil = next(waiting[LETTERS[version_at(place, versions)]], None)
+        found += [] if pupil is None else [(pupil, place)]
+        seat += 1
+    return found
+
+
+def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
+    return (k for k, group in enumerate(groups) if group == letter)
+
+
+def neighbours(places: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
+    """All pairs of taken places beside and behind each other."""
+    taken = set(places)
+    for place in sorted(taken):
+        for other in (Place(place.row, place.seat + 1), Place(place.row + 1, place.seat)):
+            if other in taken:
+                yield place, other
+
+
+def versions_of(names: Sequence[str]) -> int:
+    """How many versions are asked for by their letters; `UserError` for other than A, B, …"""
+    found = [name.strip().upper() for name in names]
+    if not 2 <= len(found) <= len(LETTERS) or found != list(LETTERS[: len(found)]):
+        raise UserError(
+            f"--versions: found {','.join(names)!r}, expected two to six letters from A on, such "
+            "as A,B or A,B,C; for a version for everybody take --vary numbers"
+        )
+    return len(found)

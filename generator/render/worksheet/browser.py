@@ -1,0 +1,179 @@
+"""A PDF through the browser that is there: Chrome, Edge or Chromium prints a page without a window.
+
+For computers without Pango, such as most of those in schools. The browser has a profile of its own
+for a moment, is told of no network, and what it says of the time is taken out: the same page and
+the same browser give the same bytes.
+"""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+
+from generator.errors import NO_ROOM, UserError
+
+OWN = "PAPERFORMER_BROWSER"  # names another program, where the browser is somewhere else
+PATIENCE = 120  # seconds; a page takes about one, a class's file some
+OLDEST = 135  # the first version that says, and so does, all that the pages' margins need
+LINUX = (
+    "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "microsoft-edge",
+    "microsoft-edge-stable",
+)  # fmt: skip
+MACOS = ("Google Chrome", "Microsoft Edge", "Chromium")
+WINDOWS = (
+    r"Google\Chrome\Application\chrome.exe",
+    r"Microsoft\Edge\Application\msedge.exe",
+    r"Chromium\Application\chrome.exe",
+)
+WINDOWS_ROOMS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+QUIET = (
+    "--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check",
+    "--disable-extensions", "--disable-sync", "--disable-background-networking",
+    "--disable-component-update", "--disable-default-apps", "--mute-audio",
+    "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=direct://",
+    "--force-device-scale-factor=1", "--font-render-hinting=none", "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+)  # fmt: skip
+
+
+class BrowserMissing(UserError):
+    """No browser that can print a PDF is where browsers usually are."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no Chrome, Edge or Chromium found, with which PDF files could be made; install one "
+            f"of them, or name its program in the environment variable {OWN}"
+        )
+
+
+def found(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> Path | None:
+    """The browser's program; None where there is none in the usual places."""
+    if own := env.get(OWN):
+        return Path(own)
+    return next((path for path in _places(platform, env) if path.is_file()), None)
+
+
+def _places(platform: str, env: Mapping[str, str]) -> Iterator[Path]:
+    if platform == "win32":
+        rooms = [Path(env[room]) for room in WINDOWS_ROOMS if room in env]
+        yield from (room.joinpath(*path.split("\\")) for path in WINDOWS for room in rooms)
+    elif platform == "darwin":
+        rooms = [Path("/Applications"), Path(env.get("HOME", "/"), "Applications")]
+        yield from (room / f"{one}.app/Contents/MacOS" / one for one in MACOS for room in rooms)
+    else:
+        known = (shutil.which(name, path=env.get("PATH")) for name in LINUX)
+        yield from map(Path, filter(None, known))
+
+
+@cache
+def require() -> Path:
+    """The browser's program, `BrowserMissing` where there is none."""
+    browser = found()
+    if browser is None:
+        raise BrowserMissing
+    return browser
+
+
+def to_pdf(page: bytes, where: str) -> bytes:
+    """An HTML file that stands alone as PDF, tagged, its headings as bookmarks.
+
+    Raises `BrowserMissing`, and `UserError` naming `where` for a browser that is too old, does not
+    start or does not end.
+    """
+    browser = require()
+    with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_room(browser)) as name:
+        folder = Path(name)
+        try:
+            (folder / "page.html").write_bytes(page)
+        except OSError as error:
+            raise UserError(f"{where}: no room in {folder}: {error.strerror}; {NO_ROOM}") from error
+        _print(browser, folder, where)
+        return _settled((folder / "page.pdf").read_bytes(), browser, where)
+
+
+def _room(browser: Path) -> Path | None:
+    """Where the browser may read and write; one from a snap may only in a folder of its own."""
+    own = Path.home() / "snap" / "chromium" / "common"
+    return own if "snap" in browser.resolve().parts and own.is_dir() else None
+
+
+def _print(browser: Path, folder: Path, where: str) -> None:
+    profile, pdf = folder / "profile", folder / "page.pdf"
+    command = [
+        str(browser), *QUIET, *_as_root(), f"--user-data-dir={profile}", f"--print-to-pdf={pdf}",
+        (folder / "page.html").as_uri(),
+    ]  # fmt: skip
+    try:
+        run = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
+        )
+    except OSError as error:
+        raise UserError(f"{where}: {browser} does not start: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise UserError(
+            f"{where}: {browser} printed nothing within {PATIENCE} s; try again, with fewer --jobs"
+        ) from error
+    if run.returncode or not pdf.is_file():
+        said = run.stderr.decode(errors="replace").strip().splitlines()
+        told = f": {said[-1]}" if said else ""
+        raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){told}")
+
+
+def _as_root() -> tuple[str, ...]:
+    """As root, as in a container, Chromium starts only without its sandbox."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return ("--no-sandbox",) if root else ()
+
+
+def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
+    """The PDF without the time at which it was made."""
+    with pikepdf.open(io.BytesIO(pdf)) as book:
+        version = re.search(r"Skia/PDF m(\d+)", str(book.docinfo.get("/Producer", "")))
+        if not version or int(version[1]) < OLDEST:
+            raise UserError(
+                f"{where}: {browser} is of version {version[1] if version else 'unknown'}, "
+                f"expected {OLDEST} or later, which print the footers of pages; update it"
+            )
+        for name in ("/CreationDate", "/ModDate", "/Creator"):
+            if name in book.docinfo:
+                del book.docinfo[name]
+        _renumber(book)
+        out = io.BytesIO()
+        book.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return out.getvalue()
+
+
+def _renumber(book: pikepdf.Pdf) -> None:
+    """Name the structure's elements by their order: a browser names them as it came upon them."""
+    objects = [one for one in book.objects if isinstance(one, (pikepdf.Dictionary, pikepdf.Array))]
+    elements = [one for one in objects if _is_named(one)]
+    names = {str(one.ID): f"node{k:08}" for k, one in enumerate(elements, start=1)}
+    for one in objects:
+        _rename(one, names)
+    if elements:
+        pairs = [part for one in elements for part in (one.ID, one)]
+        book.Root.StructTreeRoot.IDTree = pikepdf.Dictionary(Names=pikepdf.Array(pairs))
+
+
+def _is_named(one: pikepdf.Object) -> bool:
+    return isinstance(one, pikepdf.Dictionary) and "/ID" in one and "/S" in one
+
+
+def _rename(one: pikepdf.Object, names: Mapping[str, str]) -> None:
+    """Rename within an object, and in what lies directly in it."""
+    places = range(len(one)) if isinstance(one, pikepdf.Array) else list(one.keys())
+    for place in places:
+        held: Any = one[place]
+        if isinstance(held, pikepdf.String) and str(held) in names:
+            one[place] = pikepdf.String(names[str(held)])
+        elif isinstance(held, (pikepdf.Array, pikepdf.Dictionary)) and not held.is_indirect:
+            _rename(held, names)

@@ -1,0 +1,110 @@
+"""What an exam refuses, each with one message; who sits where; the grades; words by hand."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.classroom.roster import Pupil
+from generator.cli import main
+from generator.errors import UserError
+from generator.exams import choices, seating
+from generator.exams.papers import _grades, toml
+from generator.grading.scheme import Scheme, read_scheme
+from generator.locales.catalogue import load
+
+BAD = {
+    "exam 8 --sheets 4a,99": "there is no sheet '99'",
+    "exam 8 --sheets 4a,math": "sheet math has no points",
+    "exam 8 --sheets 7d": "a class fills it in together",
+    "exam 8 --sheets 4a,6 --minutes 20": "take 28 minutes at level 2 (4a 16, 6 12)",
+    "exam 8 --minutes 0": "--minutes: found '0'",
+    "exam 1": "1 pupil and 2 versions",
+    "exam 3 --versions A,B,C,D": "3 pupils and 4 versions",
+    "exam 8 --versions A": "--versions: found 'A'",
+    "exam 8 --versions A,C": "--versions: found 'A,C'",
+    "exam 8 --vary focus": "--vary: found 'focus'",
+    "exam 8 --vary numbers --versions A,B": "leave the other out",
+    "exam 8 --only html": "--only: found 'html'",
+    "exam 8 --grades 7": "there is no table of grades '7'",
+    "exam 8 --row 0": "--row: found '0'",
+    "exam missing.csv": "missing.csv",
+}
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_bad_input_is_one_message_and_writes_nothing(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 1
+    said = capsys.readouterr().err
+    assert BAD[words] in said
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: Path):
+    listed = tmp_path / "8b.csv"
+    listed.write_text("id;level\n1;1\n2;\n")
+    with pytest.raises(UserError, match="line 2: the list gives a level"):
+        generator.exam(listed, tmp_path / "exam", minutes=60)
+    scheme = tmp_path / "own.toml"
+    scheme.write_text("[points]\n4a = 20\n")
+    with pytest.raises(UserError, match="leave \\[points\\] out"):
+        choices.scheme_of(scheme, None, "de")
+    with pytest.raises(UserError, match="--grades"):
+        choices.scheme_of(scheme, "15", "de")
+    assert not (tmp_path / "exam").exists()
+
+
+@pytest.mark.parametrize("versions", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("width", [2, 5, 6])
+def test_neighbours_never_have_the_same_version(versions: int, width: int):
+    pupils = [Pupil(str(k), "", k, number=k) for k in range(1, 32)]
+    seated = seating.in_versions(lambda: iter(pupils), versions, width)
+    groups = [row.group for row in seated()]
+    places = {place: groups[k] for k, place in seating.plan(groups, versions, width)}
+    assert len(places) == len(pupils)
+    assert sorted(places) == [seating.Place(*divmod(k, width)) for k in range(31)]  # none is free
+    pairs = list(seating.neighbours(places))
+    assert pairs
+    assert all(places[one] != places[other] for one, other in pairs)
+    assert set(groups) == set("ABCDEF"[:versions])
+
+
+def test_versions_that_the_list_gives_are_seated_apart_as_well():
+    groups = ["A"] * 5 + ["B"] * 2
+    found = seating.plan(groups, 2, 4)
+    places = {place: groups[k] for k, place in found}
+    assert sorted(k for k, _ in found) == list(range(7))
+    assert all(places[one] != places[other] for one, other in seating.neighbours(places))
+    kept = seating.in_versions(lambda: iter([Pupil("1", "", 1, group="B", number=1)]), 2, 4)
+    assert [row.group for row in kept()] == ["B"]
+
+
+def test_late_joiners_change_nobodys_version():
+    pupils = [Pupil(str(k), "", k, number=k) for k in range(1, 10)]
+    few, everybody = (list(seating.in_versions(rows, 2, 6)()) for rows in (
+        lambda: iter(pupils[:7]), lambda: iter(pupils)))  # fmt: skip
+    assert everybody[:7] == few
+
+
+def test_from_the_points_of_the_key_on_and_not_before_there_is_the_grade():
+    for table, half, total in itertools.product(("15", "1-6"), (True, False), (31, 64)):
+        scheme = Scheme(grades=table, half=half)
+        lines = list(_grades(scheme, total, load("en")))
+        assert len(lines) == len(scheme.steps)
+        for line in lines:
+            points = float(line.points)
+            assert scheme.grade(points / total) == line.grade
+            before = points - (0.5 if half else 0.01)
+            assert before < 0 or scheme.grade(before / total) != line.grade
+
+
+def test_the_scheme_is_written_as_it_is_read(tmp_path: Path):
+    own = [{"grade": "pass", "from": 50}, {"grade": 'no "pass"', "from": 0}]
+    for scheme in (choices.scheme_of(None, None, "de"), choices.scheme_of(None, "1-6", "en"),
+                   Scheme(grades=own, tolerance=0, credit={"carried": 0.5})):  # fmt: skip
+        (tmp_path / "scheme.toml").write_bytes(toml(scheme))
+        assert read_scheme(tmp_path / "scheme.toml") == scheme
+    assert choices.scheme_of(None, None, "de").grades == "15"

@@ -1,0 +1,131 @@
+"""The HTML edition: what stands in its margins, what is in its file, how a browser prints it."""
+
+import io
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from generator.errors import UserError
+from generator.render.worksheet import browser, margins
+from generator.render.worksheet.worksheet import render
+from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.series import SERIES, SHEETS
+from tests.support.browser_print import compared, needs_a_browser
+from tests.support.filled import PRESETS, reason
+from tests.support.sheets import traces
+from tests.support.strata import LANGUAGES
+
+MOVED, DIFFERENT = 0.05, 0.12  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
+REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
+    ("4a", "katze", "de", "solution", {"code": "K7QX2MPD", "qr": True, "duplex": True}),
+    ("4a", "katze", "en", "blank", {"large_print": True, "code": "K7QX2MPD"}),
+    ("6", "katze", "de", "blank", {"points": True, "header": "Realschule, 9b"}),
+    ("slides", "paris", "en", "blank", {}),
+]
+
+
+def printed(sheet: str = "4a", variant: str = "blank", **options: object) -> str:
+    trace, exact = traces("katze", "de")
+    chosen = SheetOptions(**options)
+    return render(sheet, trace, exact, chosen, kind="html", variant=variant).decode()
+
+
+def test_each_leaf_has_a_page_of_its_own_name_and_its_footer_in_the_margin():
+    html = printed(variant="solution", code="K7QX2MPD", qr=True)
+    for k, leaf in enumerate(("Infoteil", "Arbeitsteil", "Für die Lehrkraft"), start=1):
+        assert html.count(f'style="page: leaf1-{k}"') == 1
+        rules = html.partition(f"@page leaf1-{k} {{")[2].partition("\n}")[0]
+        assert f'@bottom-left {{ content: "Blatt 4a · {leaf}" }}' in rules
+        assert '" \\b7  4a \\b7  " counter(sheet1)' not in rules, "ordinary signs are not spelled"
+        assert 'K7QX2MPD · 4a · " counter(sheet1)' in rules
+        assert 'background-image: url("data:image/svg+xml;base64,' in rules
+    assert 'style="page: leaf1-4"' not in html
+    assert "@counter-style leaf1-2-whose" in html, "further pages of a work leaf say whose it is"
+
+
+def test_what_stands_in_a_margin_cannot_leave_its_text():
+    evil = 'a"; } </style><script>\\'
+    leaf = f'{margins.LEAF}"><footer class="furniture"><span class="left">x&quot;</span></footer>'
+    assert margins.printed(leaf).css.count('content: "x\\22 "') == 1
+    html = printed(author=evil)
+    assert html.count("</style>") == html.count("<style>") == 1
+    assert "<script" not in html
+
+
+def test_a_page_has_one_main_part_and_fits_a_phone():
+    for sheet in ("4a", "slides"):
+        html = printed(sheet)
+        assert html.count("<main>") == html.count("</main>") == 1
+        assert html.index("<main>") < html.index("<section") < html.index("</main>")
+        assert html.count('<meta name="viewport" content="width=device-width') == 1
+
+
+@pytest.mark.parametrize(
+    ("platform", "path", "env"),
+    [
+        ("win32", "Microsoft/Edge/Application/msedge.exe", "PROGRAMFILES(X86)"),
+        ("win32", "Google/Chrome/Application/chrome.exe", "LOCALAPPDATA"),
+        ("darwin", "Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "HOME"),
+        ("linux", "google-chrome", "PATH"),
+    ],
+)
+def test_browsers_are_found_where_they_usually_are(tmp_path: Path, platform, path, env):
+    program = tmp_path / path
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.touch(mode=0o755)
+    assert browser.found(platform, {env: str(tmp_path)}) == program
+    assert browser.found(platform, {env: str(tmp_path), browser.OWN: "mine"}) == Path("mine")
+    program.unlink()
+    assert browser.found("win32", {env: str(tmp_path)}) is None
+
+
+@pytest.mark.parametrize(
+    ("script", "said"), [("exit 3", "(code 3)"), ("echo no display >&2; exit 1", "no display")]
+)
+def test_a_browser_that_does_not_print_is_named(tmp_path: Path, monkeypatch, script, said):
+    program = tmp_path / "chrome"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(browser, "require", lambda: program)
+    with pytest.raises(UserError, match="printed nothing") as error:
+        browser.to_pdf(b"<p>", "sheet 4a")
+    assert said in str(error.value)
+    assert str(error.value).startswith(f"sheet 4a: {program}")
+
+
+@pytest.mark.ci
+@needs_a_browser
+@pytest.mark.parametrize(("sheet", "preset", "language", "variant", "further"), REPRESENTATIVE)
+def test_a_browser_prints_what_weasyprint_prints(sheet, preset, language, variant, further):
+    options = SheetOptions(language=language, **further)
+    moved, different = compared(sheet, preset, options, variant)
+    assert moved <= MOVED
+    assert different <= DIFFERENT
+
+
+@pytest.mark.whole
+@needs_a_browser
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_browser_prints_every_sheet_as_weasyprint_does(sheet, preset, language):
+    if why := reason(sheet, preset):
+        pytest.skip(why)
+    for variant in SERIES[sheet].kind.variants(VARIANTS):
+        moved, different = compared(sheet, preset, SheetOptions(language=language), variant)
+        assert moved <= MOVED, variant
+        assert different <= DIFFERENT, variant
+
+
+@pytest.mark.ci
+@needs_a_browser
+def test_the_same_page_gives_the_same_bytes_with_bookmarks_tags_and_no_date():
+    page = printed(variant="solution").encode()
+    made = browser.to_pdf(page, "sheet 4a")
+    assert browser.to_pdf(page, "sheet 4a") == made
+    with pikepdf.open(io.BytesIO(made)) as pdf, pdf.open_outline() as outline:
+        assert outline.root[0].title.startswith("Self-Attention")
+        assert "/StructTreeRoot" in pdf.Root
+        assert str(pdf.Root.Lang) == "de"
+        assert {"/CreationDate", "/ModDate"}.isdisjoint(pdf.docinfo.keys())

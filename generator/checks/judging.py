@@ -14,12 +14,14 @@ class Judging:
 
     `check`: entries are judged "once" they are typed, when all of their "block" are there, or "off"
     never. `tolerance`: by how many units of the last decimal an entry may differ. `interim`: help
-    4 shows what the cells should hold with the numbers entered so far.
+    4 shows what the cells should hold with the numbers entered so far. Without `hints` there is no
+    help at all.
     """
 
     check: str = "block"  # at once would train guessing
     tolerance: int = 1
     interim: bool = True
+    hints: bool = True
 
     @property
     def judges(self) -> bool:

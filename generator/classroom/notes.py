@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from generator.classroom.class_list import Roll
 from generator.classroom.journal import Journal
+from generator.classroom.lesson import Lesson
 from generator.classroom.own_tokens import nearly_fit, own_tokens
 from generator.classroom.seats import tasks_of, usual_seat
 from generator.classroom.task import Task
@@ -42,10 +43,15 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
         if spared := _nearly_fit(task, lesson.variation):
             yield f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
     if same:
-        yield (
-            f"the same for everybody with --vary {lesson.variation}: sheet{'s' * (len(same) > 1)} "
-            f"{', '.join(same)}"
-        )
+        sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
+        yield f"the same for everybody{_whose(lesson)}: {sheets}"
+
+
+def _whose(lesson: Lesson) -> str:
+    """By which option sheets are the same: an exam calls its groups versions."""
+    if lesson.worksheet.exam and lesson.variation.groups:
+        return ", whatever the version"
+    return f" with --vary {lesson.variation}"
 
 
 def _nearly_fit(task: Task, variation: Variation) -> str:

@@ -20,7 +20,13 @@ WIDEST = 20  # seats of a row
 # Of single pupils; in an exam these are the same for all.
 FOR_ALL = ("sentence", "preset", "level")
 # What an exam decides for its pages and workbooks.
-FIXED: Mapping[str, object] = {"story": False, "points": True, "check": "off", "interim": False}
+FIXED: Mapping[str, object] = {
+    "story": False,
+    "points": True,
+    "check": "off",
+    "interim": False,
+    "hints": False,
+}
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:

@@ -16,6 +16,7 @@ from generator.grading.mark_class import names_of
 from generator.grading.task import batch_in
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
+from generator.sheets.series import in_order
 
 Told = Callable[[int, int], None]
 
@@ -53,8 +54,9 @@ def run(
     choices.require_pupils(listed, count)
     place = store(str(folder))
     seed = seed or (seed_of(place) if resume else None) or new_seed()
-    lesson = choices.lesson_of(sheets=sheets, versions=count, minutes=minutes, scheme=rules,
-                               seed=seed, outputs=outputs, preset=found, **options)  # fmt: skip
+    lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
+                               scheme=rules, seed=seed, outputs=outputs, preset=found,
+                               **options)  # fmt: skip
     rows = seating.in_versions(listed, count, row)
     outcome = run_batch(lesson, rows, place, resume=resume, told=told,
                         jobs=jobs_for(sum(1 for _ in rows()), jobs))  # fmt: skip

@@ -29,8 +29,8 @@ class SheetOptions:
     from 1, to print beside the name; 0 for none. `fillable`: beside each blank PDF another one with
     form fields. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
     and no checks, and marks on every task; `aids` are what is allowed in it, and `carried` says
-    what share of the marks a right step with own wrong numbers earns. `check`, `interim` and
-    `tolerance` are those of an exercise workbook, see `Judging`.
+    what share of the marks a right step with own wrong numbers earns. `check`, `interim`, `hints`
+    and `tolerance` are those of an exercise workbook, see `Judging`.
     """
 
     language: str = USUAL
@@ -59,6 +59,7 @@ class SheetOptions:
     carried: float = 1.0
     check: str = Judging.check
     interim: bool = Judging.interim
+    hints: bool = Judging.hints
     tolerance: int = Judging.tolerance
 
     def __post_init__(self) -> None:
@@ -74,4 +75,4 @@ class SheetOptions:
     @property
     def judging(self) -> Judging:
         """How an exercise workbook judges; a value that does not exist is a `UserError`."""
-        return Judging(self.check, self.tolerance, self.interim)
+        return Judging(self.check, self.tolerance, self.interim, self.hints)

@@ -83,13 +83,13 @@ class Made:
 
 def overview(choices: Choices) -> Overview:
     """The sheets of the answers with their minutes; `UserError` where there is none."""
-    trace = _computed(choices)
-    reasons = {name: unfit(name, trace) for name in choices.chosen_sheets}
-    if all(reasons.values()):
-        raise UserError(next(iter(reasons.values())))
+    trace, found = _computed(choices), _found(choices)
+    shown = {name: one for name, one in found.items() if one}
+    if not shown:
+        raise UserError(unfit(choices.chosen_sheets[0], trace))
     return Overview(
-        sheets=tuple(_shown(name, trace, choices) for name, why in reasons.items() if not why),
-        left_out=tuple(name for name, why in reasons.items() if why),
+        sheets=tuple(shown.values()),
+        left_out=tuple(name for name in found if name not in shown),
         notices=trace.notices,
         meaningful=trace.preset.meaningful,
         model=trace.preset.heading(trace.language),
@@ -97,15 +97,25 @@ def overview(choices: Choices) -> Overview:
     )
 
 
-def _shown(name: str, trace: Trace, choices: Choices) -> Shown:
-    minutes, t = planned(name, trace, _options(choices)).minutes, load(trace.language).t
-    return Shown(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
-
-
 def _minutes(choices: Choices) -> int:
     """The minutes of what can be made of a card."""
-    trace = _computed(choices)
-    return sum(_shown(name, trace, choices).minutes for name in _fit(choices, trace))
+    return sum(one.minutes for one in _found(choices).values() if one)
+
+
+def _found(choices: Choices) -> dict[str, Shown | None]:
+    """What each sheet of the answers comes to; None for one that cannot be made."""
+    model, options = _asked(choices), _options(choices)
+    return {name: _shown(name, options, *model) for name in choices.chosen_sheets}
+
+
+@lru_cache(maxsize=64)
+def _shown(name: str, options: SheetOptions, *model: str) -> Shown | None:
+    """A sheet, looked at once for all cards that have it."""
+    trace = _trace(*model)
+    if unfit(name, trace):
+        return None
+    minutes, t = planned(name, trace, options).minutes, load(trace.language).t
+    return Shown(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
 
 
 def look(choices: Choices) -> str:
@@ -231,13 +241,18 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _computed(choices: Choices) -> Trace:
-    return _trace(choices.sentence, choices.chosen_preset, choices.own, choices.words)
+    return _trace(*_asked(choices))
+
+
+def _asked(choices: Choices) -> tuple[str, str, str, str]:
+    """What the computation depends on."""
+    return choices.sentence, choices.chosen_preset or "", choices.own, choices.words
 
 
 @lru_cache(maxsize=8)
-def _trace(sentence: str, preset: str | None, own: str, language: str) -> Trace:
+def _trace(sentence: str, preset: str, own: str, language: str) -> Trace:
     """The computation, made once for all cards that have it in common."""
-    model = own_preset(own) if own else preset
+    model = own_preset(own) if own else preset or None
     return compute(sentence or None, preset=model, language=language)
 
 

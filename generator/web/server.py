@@ -4,6 +4,7 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 """
 
 import asyncio
+import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
@@ -67,10 +69,17 @@ def _life(places: int) -> Callable[[Starlette], AbstractAsyncContextManager[None
         with tempfile.TemporaryDirectory(prefix="paperformer-") as folder:
             app.state.jobs = Jobs(Path(folder), places)
             app.state.looks = asyncio.Semaphore(processors())
+            app.state.warm = asyncio.create_task(_warm())  # kept, or it could be thrown away
             yield
             workers.stop()
 
     return life
+
+
+async def _warm() -> None:
+    """Let the first teacher wait less; whatever is wrong, the first look says it."""
+    with contextlib.suppress(UserError, workers.Broken):
+        await asyncio.to_thread(workers.run, workers.started, seconds=looks.LOOK)
 
 
 async def _font(request: Request) -> Response:

@@ -8,9 +8,11 @@ import contextlib
 from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.web import desk
-from generator.web.form import Choices
+from generator.web.form import CARDS, OWN, Choices
 
-desk.overview(Choices(words=USUAL))
-desk.look(Choices(words=USUAL))
+for card in CARDS.keys() - {OWN}:
+    usual = Choices(lesson=card, words=USUAL)
+    desk.overview(usual)
+    desk.look(usual)
 with contextlib.suppress(PangoMissing):  # the first set to be made says so, with what to install
     load_engine()

@@ -36,6 +36,10 @@ def nothing(done: int, of: int) -> None:
     """Hears how far a task is and does nothing with it."""
 
 
+def started() -> None:
+    """A task that only needs a process: who has it is sure that processes can start at once."""
+
+
 def context() -> Any:
     """How processes are started: forked from one that is warm, on Windows anew."""
     if "forkserver" not in multiprocessing.get_all_start_methods():

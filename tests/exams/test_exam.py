@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from openpyxl import load_workbook
 
 import generator
 from generator.classroom.reissue import reissue
 from generator.errors import UserError
 from generator.grading.by_hand import NAME as WORDS
+from generator.grading.by_hand import read_words
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import load
 from generator.render.worksheet.form_fields import field_name
@@ -88,6 +90,17 @@ def test_each_page_says_whose_it_is_and_which_of_how_many(place: Path):
             assert f"{code} · {sheet} · 1" in " ".join(pages.split())
     with pikepdf.open(place / "hand-out/class-exam.pdf") as book:
         assert len(book.pages) == 3 * 6
+
+
+def test_the_workbook_offers_no_help_and_judges_nothing(place: Path):
+    t = load("de").t
+    for code in codes(place):
+        book = load_workbook(place / "hand-out" / code / "workbook-exercise.xlsx")
+        texts = [str(cell.value) for tab in book for row in tab.iter_rows() for cell in row]
+        assert len(texts) > 1000
+        assert t("exercise.help") not in texts
+        assert not any(text.startswith(t("exercise.help.results")) for text in texts)
+        assert t("workbook.judge.off") in texts
 
 
 def test_versions_differ_and_so_do_neighbours(place: Path):
@@ -174,18 +187,22 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
     assert one[-4:-1] == [str(total), str(total), "15"]
     assert two[-4] == f"{total - 1 - 2.5 - 4:g}".replace(".", ",")
     assert (folder / "marks" / WORDS).read_text("utf-8").splitlines() == lines  # never written over
-    (folder / "marks" / WORDS).write_text(f"{words[0]}\n{first};9;x\nQQ;1;1\n", encoding="utf-8")
+    scheme = tmp_path / "own.toml"
+    scheme.write_text("[points]\n4a = 3\n")
+    with pytest.raises(UserError, match="an exam prints its points"):
+        generator.grade(folder, place, scheme=scheme)
+
+
+def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp_path: Path):
+    first = codes(place)[0]
+    (tmp_path / WORDS).write_text(f"code;4a / 4;6 / 4\n{first};9;x\nQQ;1;1\n", encoding="utf-8")
     with pytest.raises(UserError) as refused:
-        generator.grade(folder, place)
+        read_words(tmp_path / WORDS, batch_in(place))
     assert [line.split(":")[0] for line in str(refused.value).splitlines()] == [
         f"{WORDS}, line 2 ({first}), sheet 4a",
         f"{WORDS}, line 2 ({first}), sheet 6",
         f"{WORDS}, line 3",
     ]
-    scheme = tmp_path / "own.toml"
-    scheme.write_text("[points]\n4a = 3\n")
-    with pytest.raises(UserError, match="an exam prints its points"):
-        generator.grade(folder, place, scheme=scheme)
 
 
 def test_the_papers_for_marking_say_what_is_printed(place: Path):

@@ -1,5 +1,6 @@
 """The page as a browser meets it: questions, a look, an order, and what is refused."""
 
+import dataclasses
 import io
 import re
 import time
@@ -18,11 +19,13 @@ from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
 from generator.web import desk, guard, jobs, looks, orders, server
 from generator.web.form import Choices
+from tests.support.leaks import readable
 
 pytestmark = pytest.mark.ci
 ORDER = {"lesson": "attention", "level": "1", "story": "on"}
 MINE = re.sub("(?m)^title = .*", "title = { de = '<script>alert(1)</script>', en = 'x' }",
               new_preset_text("mine"))  # fmt: skip
+NOBODY = {"manifest": ("manifest.json", b"{}")}
 LIST = "id;Name\n7;Mia Muster\n9;Bo <script>alert(1)</script>\n"
 
 
@@ -78,6 +81,24 @@ def test_what_is_typed_is_never_html(page: TestClient):
     assert "<b>" not in text
     shown = page.get("/sheet?lesson=attention&sentence=a+<script>alert(1)</script>")
     assert "<script>alert" not in shown.text
+
+
+EVIL = '"><script>alert(1)</script>'
+
+
+def test_no_field_and_no_file_name_becomes_html(page: TestClient):
+    fields = {field.name: EVIL for field in dataclasses.fields(Choices)} | {"lang": EVIL}
+    for text in (
+        page.get("/", params=fields).text,
+        page.get("/sheet", params=fields).text,
+        page.get("/walk", params=fields).text,
+        page.post("/make", data=fields, files={}).text,
+        page.post("/make", data=ORDER | {"who": "list"}, files={"list": (EVIL, b"x")}).text,
+        page.post("/models", files={"preset": (EVIL, f"'{EVIL}' = 1".encode())}).text,
+        finished(page, str(page.post("/again", data={"pupil": EVIL}, files=NOBODY).url)),
+    ):
+        assert "<script>alert" not in text
+        assert len(text) > 500
 
 
 def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
@@ -177,6 +198,8 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     assert [path.name for path in left.iterdir()] == ["set.zip"]
     with zipfile.ZipFile(left / "set.zip") as archive:
         assert b"Mia Muster" in archive.read("teacher/names.csv")
+        told = {name: readable(name, archive.read(name)) for name in archive.namelist()}
+        assert [name for name in told if "Muster" in told[name]] == ["teacher/names.csv"]
         leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
         assert len([name for name in archive.namelist() if leaf.fullmatch(name)]) == 2
 

@@ -87,11 +87,12 @@ def _front(
     context: Context, plans: Sequence[Plan], parts: Sequence[Part], marks: Sequence[int]
 ) -> tuple[bytes, int]:
     """The contents, and the page after the last sheet; laid out again if they need more pages."""
-    pages, pdf = 0, b""
-    name = "exam.html.j2" if context.options.exam else "contents.html.j2"
+    options, pages, pdf = context.options, 0, b""
+    name = "exam.html.j2" if options.exam else "contents.html.j2"
+    usual = 2 if options.exam and options.duplex and not options.large_print else 1
     while not pages or page_count(pdf) != pages:
-        pages = page_count(pdf) if pdf else 1
-        places = starts(pages + 1, parts, odd=context.options.duplex)
+        pages = page_count(pdf) if pdf else usual
+        places = starts(pages + 1, parts, odd=options.duplex)
         goals = (context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", "") for plan in plans)
         entries = list(map(Entry, plans, goals, places, marks))
         pdf = _printed(name, context, entries=entries, pages=places[-1] - 1)

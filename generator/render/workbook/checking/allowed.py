@@ -32,7 +32,7 @@ def guard(draft: Draft, page: Worksheet, checks: Checks) -> None:
         known = draft.layout.home("vocabulary.words").area()
         _add(page, t, _one_of(known), "word.title", "word.prompt", words)
     first, last = (at(TOTALS_ROW, checks.columns.hint(k), fixed=True) for k in (0, LEVELS[-1]))
-    for block in checks.blocks:
+    for block in checks.blocks if draft.judging.hints else ():
         choice = at(block.band.help_row, HELP_COLUMN)
         _add(
             page, t, _one_of(f"{first}:{last}"), "help.title", "help.error", [f"{choice}:{choice}"]

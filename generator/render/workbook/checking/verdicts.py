@@ -31,7 +31,8 @@ def write_help(draft: Draft, page: Worksheet, checks: Checks, block: Block) -> N
     row = block.band.help_row
     _gate(draft, page, checks, block)
     _counts(draft, page, checks, row, block.cells)
-    hints.write(draft, page, checks, block)
+    if draft.judging.hints:
+        hints.write(draft, page, checks, block)
     state = _state(draft, checks, block)
     write_formula(page, row, WORDS_COLUMN, state, draft.styles.look("words"))
 

@@ -1,6 +1,7 @@
 """An exercise over a Trace: which cells are asked, which wait for them, and what each cell is."""
 
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 import numpy as np
 
@@ -100,11 +101,14 @@ class Exercise:
             arrays[name][i, j] = _typed(value)
         blank = sum(arrays[name][i, j] == "" for name, i, j in self.asked)
         arrays[OPEN] = np.array([[float(blank)]])
-        for name, i, j in self.waiting:
-            arrays[name][i, j] = evaluate(
-                self.shown(name, i, j), lambda x: found_in(arrays, self.trace, x)
-            )
+        for (name, i, j), expression in self._shown:
+            arrays[name][i, j] = evaluate(expression, lambda x: found_in(arrays, self.trace, x))
         return arrays
+
+    @cached_property
+    def _shown(self) -> Sequence[tuple[Cell, Expr]]:
+        """What each waiting cell shows; many papers may be looked through."""
+        return [(cell, self.shown(*cell)) for cell in self.waiting]
 
     def without_numbers(self) -> Trace:
         """The Trace with a neutral content in every hidden cell, and in labels made of them.

@@ -175,7 +175,7 @@ def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
-                step = task.question.step(mark.cell)
+                step = task.step(mark.cell)
                 key = task.name, titles[step.name], label(step, mark.cell)
                 seen.setdefault(key, []).append(mark.credit < WHOLE)
     boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]

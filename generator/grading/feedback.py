@@ -152,7 +152,7 @@ def _first(
 
 
 def _answer(task: TaskMarks, mark: Mark, catalogue: Catalogue) -> Answer:
-    step, one = task.question.step(mark.cell), mark.judged
+    step, one = task.step(mark.cell), mark.judged
     where = ", ".join(_where(step, mark.cell, catalogue))
     title = titles_of(task, catalogue)[step.name]
     place = catalogue.t("grading.feedback.place", step=title, where=where) if where else title

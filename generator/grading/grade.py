@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from generator import output
 from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
+from generator.classroom.pool import Pool, jobs_for, pool
 from generator.errors import UserError
 from generator.grading import typed_list
 from generator.grading.by_hand import NAME as WORDS
@@ -35,11 +36,11 @@ Told = Callable[[int, int], None]
 
 
 class Chosen(NamedTuple):
-    """Names in the results, right numbers on the feedback, how many processes (None: by size)."""
+    """Names in the results, right numbers on the feedback, and who computes."""
 
     names: bool
     show_answers: bool
-    jobs: int | None
+    workers: Pool
 
 
 @dataclass
@@ -71,18 +72,18 @@ def grade(
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
     catalogue = load(language or teachers(batch.lesson).language)
-    came = collected(folder, batch.path.parent.parent, jobs=jobs)
+    came = collected(folder, batch.folder, jobs=jobs)
     if not came.entries:
         why = [str(one) for one in came.stray[:MOST_TOLD]]
         raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
-    found = mark_class(batch, came, rules, catalogue,
-                       names=names_of(batch) if names else None, told=told)  # fmt: skip
-    place = folder / RESULTS
-    pupils = decided(found.pupils, read_decisions(place / DECISIONS))
-    pupils = with_words(pupils, read_words(place / WORDS, batch))
-    found = ClassMarks(pupils, found.stray, rules, found.sheets)
-    chosen = Chosen(names, show_answers, jobs)
-    files = dict(_files(batch, found, catalogue, place, chosen))
+    place, who = folder / RESULTS, names_of(batch) if names else None
+    with pool(jobs_for(len({one.source.code for one in came.entries}), jobs), None) as workers:
+        found = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
+        pupils = decided(found.pupils, read_decisions(place / DECISIONS))
+        pupils = with_words(pupils, read_words(place / WORDS, batch))
+        found = ClassMarks(pupils, found.stray, rules, found.sheets)
+        chosen = Chosen(names, show_answers, workers)
+        files = dict(_files(batch, found, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
@@ -130,7 +131,9 @@ def _files(
         yield DECISIONS, EMPTY
     if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
         yield WORDS, words
-    yield from pages(batch, found, catalogue, show_answers=chosen.show_answers, jobs=chosen.jobs)
+    yield from pages(
+        batch, found, catalogue, show_answers=chosen.show_answers, workers=chosen.workers
+    )
 
 
 def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:

@@ -1,8 +1,11 @@
 """Marks all that a class handed in: everybody's own questions, slips by their names, remarks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from generator.classroom.pool import Inline, Pool, in_order
 from generator.classroom.reissue import NAMES, names_in
 from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
@@ -13,7 +16,7 @@ from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
 from generator.grading.question import Question
 from generator.grading.scheme import Scheme
-from generator.grading.task import Batch
+from generator.grading.task import Batch, batch_in
 from generator.grading.whose import fits, owners
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
@@ -22,7 +25,24 @@ from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
 
 CSV = "csv"  # of the list from paper, where an empty row means that nothing came back
+CHUNK = 8  # pupils that a process marks at a time
 Said = Callable[[int, int], None]
+HERE: Final = Pool(Inline(), 1)
+
+
+class Portion(NamedTuple):
+    """Some pupils' entries and by what to mark them; small enough to be sent to a process."""
+
+    folder: Path
+    entries: tuple[Entries, ...]
+    scheme: Scheme
+
+
+class Found(NamedTuple):
+    """One file's marks; `others` are the codes whose numbers stand in it, None where its own do."""
+
+    marks: Marks
+    others: tuple[str, ...] | None
 
 
 def mark_class(
@@ -33,15 +53,21 @@ def mark_class(
     *,
     names: Mapping[str, str] | None = None,
     told: Said = lambda done, of: None,
+    workers: Pool = HERE,
 ) -> ClassMarks:
-    """The marks of everybody in the batch's order; `names` by code where they are wanted."""
+    """The marks of everybody in the batch's order; `names` by code where they are wanted.
+
+    How many processes mark changes nothing that comes out.
+    """
     files: dict[str, list[Marks]] = {}
     came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
-    for done, entries in enumerate(came):
-        code = entries.source.code or ""
+    told(0, len(came))
+    done = 0
+    for portion, found in in_order(workers, _marked, _portions(batch, came, scheme)):
+        for one in found:
+            files.setdefault(one.marks.source.code or "", []).append(_told(one, catalogue))
+        done += len(portion.entries)
         told(done, len(came))
-        own = {c: v for one in came if one.source.code == code for c, v in one.typed.items()}
-        files.setdefault(code, []).append(_one(batch, entries, own, scheme, catalogue))
     pupils = tuple(
         PupilMarks(
             code,
@@ -56,13 +82,25 @@ def mark_class(
     return ClassMarks(pupils, collected.stray, scheme, sheets)
 
 
-def _one(
-    batch: Batch,
-    entries: Entries,
-    own: Mapping[Cell, Number],
-    scheme: Scheme,
-    catalogue: Catalogue,
-) -> Marks:
+def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[Portion]:
+    """All of a pupil in one portion, for what was entered may go on to a later sheet."""
+    by_code: dict[str, list[Entries]] = {}
+    for one in came:
+        by_code.setdefault(one.source.code or "", []).append(one)
+    pupils = list(by_code.values())
+    for start in range(0, len(pupils), CHUNK):
+        some = (one for files in pupils[start : start + CHUNK] for one in files)
+        yield Portion(batch.folder, tuple(some), scheme)
+
+
+def _marked(portion: Portion) -> list[Found]:
+    batch, own = batch_in(portion.folder), dict[str, dict[Cell, Number]]()
+    for one in portion.entries:
+        own.setdefault(one.source.code or "", {}).update(one.typed)
+    return [_one(batch, one, own[one.source.code or ""], portion.scheme) for one in portion.entries]
+
+
+def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> Found:
     """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
@@ -73,7 +111,7 @@ def _one(
     typed = {**own, **entries.typed} if carries else entries.typed
     answers, listed = replace(entries, typed=typed), _listed(pages, questions)
     found = marked(questions, answers, scheme, listed, batch.worth(code))
-    return Marks(found.source, found.tasks, _remarks(batch, entries, task.trace, catalogue))
+    return Found(found, _others(batch, entries, task.trace))
 
 
 def _listed(
@@ -93,9 +131,10 @@ def _slips(sheet: str, page: Page) -> list[Slip]:
     return view(plan, *page.both, page.options, Formulas(), blank=False).slips()
 
 
-def _remarks(batch: Batch, entries: Entries, own: Trace, catalogue: Catalogue) -> tuple[str, ...]:
+def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | None:
+    """The codes whose numbers stand in a file's given cells; None where its own pupil's do."""
     if not entries.given or fits(entries.given, own):
-        return ()
+        return None
     code = entries.source.code
     others = (
         (other, task.trace)
@@ -103,10 +142,16 @@ def _remarks(batch: Batch, entries: Entries, own: Trace, catalogue: Catalogue) -
         if other != code
         for task in batch.tasks(other)
     )
-    whose = owners(entries, own, others)
-    key = "grading.whose.of" if whose else "grading.whose.nobody"
-    codes = ", ".join(dict.fromkeys(whose))
-    return (catalogue.t(key, file=entries.source.file, codes=codes),)
+    return tuple(dict.fromkeys(owners(entries, own, others)))
+
+
+def _told(one: Found, catalogue: Catalogue) -> Marks:
+    """The marks with the remark that they call for."""
+    if one.others is None:
+        return one.marks
+    key = "grading.whose.of" if one.others else "grading.whose.nobody"
+    remark = catalogue.t(key, file=one.marks.source.file, codes=", ".join(one.others))
+    return replace(one.marks, remarks=(remark,))
 
 
 def names_of(batch: Batch) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from generator.engine.rounding import guarded_number
-from generator.engine.step import Cell
+from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.grading.causes import causes
 from generator.grading.credit import Judged
@@ -43,20 +43,22 @@ class Mark:
 class TaskMarks:
     """One sheet (or the workbook): its boxes in the order of computation, its points.
 
-    `worth` is what an exam's paper says that each box and each answer in words can give; `by_hand`
-    is what the teacher gave for the words, None while that is not known.
+    `name` is the sheet's among sheets, or "workbook". `steps` are those of its boxes without what
+    they were made from, so that a process that marks can send them to another. `worth` is what an
+    exam's paper says that each box and each answer in words can give; `by_hand` is what the teacher
+    gave for the words, None while that is not known.
     """
 
-    question: Question
+    name: str
+    steps: Mapping[str, Step]
     marks: tuple[Mark, ...]
     scheme: Scheme = USUAL
     worth: Worth | None = None
     by_hand: float | None = None
 
-    @property
-    def name(self) -> str:
-        """The sheet's name among sheets, or "workbook"."""
-        return self.question.name
+    def step(self, cell: Cell) -> Step:
+        """The step of a box."""
+        return self.steps[cell[0]]
 
     @property
     def most(self) -> float:
@@ -162,4 +164,9 @@ def _task(
         for cell, one in judged(paper).items()
         if worth is None or cell in worth.cells
     )
-    return TaskMarks(question, tuple(marks), scheme, worth)
+    return TaskMarks(question.name, _steps(question), tuple(marks), scheme, worth)
+
+
+def _steps(question: Question) -> dict[str, Step]:
+    names = dict.fromkeys(name for name, _, _ in question.cells)
+    return {name: question.trace[name]._replace(op=GIVEN, inputs=()) for name in names}

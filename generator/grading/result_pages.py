@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from generator.classroom.lesson import teachers
-from generator.classroom.pool import in_order, jobs_for, pool
-from generator.grading.class_marks import ClassMarks, Sections
+from generator.classroom.pool import Pool, in_order
+from generator.grading.class_marks import ClassMarks, PupilMarks, Sections
 from generator.grading.class_page import class_page
 from generator.grading.entries import WORKBOOK
-from generator.grading.feedback import Leaf, laid_out, leaf
+from generator.grading.feedback import laid_out, leaf
 from generator.grading.sections import sections_of
 from generator.grading.task import Batch
 from generator.grading.wording import sheet_name
 from generator.locales.catalogue import Catalogue, load
 from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 
 CLASS, FEEDBACK = "class", "feedback"
@@ -26,7 +28,7 @@ def pages(
     catalogue: Catalogue,
     *,
     show_answers: bool,
-    jobs: int | None,
+    workers: Pool,
 ) -> Iterator[tuple[str, bytes]]:
     """Name and content of each page; how many processes lay them out changes no byte."""
     sections = _all_sections(batch, found, catalogue)
@@ -34,19 +36,34 @@ def pages(
     pdf, html = class_page(found, sections[catalogue.language], options, catalogue)
     yield CLASS + ".pdf", pdf
     yield CLASS + ".html", html
-    leaves = [
-        leaf(one, sections[one.language], options, load(one.language), show_answers=show_answers)
-        for one in found.handed_in
-    ]
-    chunks = [leaves[k : k + CHUNK] for k in range(0, len(leaves), CHUNK)]
-    with pool(jobs_for(len(leaves), jobs), None) as workers:
-        for some, contents in in_order(workers, laid_out, chunks):
-            yield from _named(some, contents)
+    chunks = (
+        Chunk(found.handed_in[k : k + CHUNK], sections, options, show_answers)
+        for k in range(0, len(found.handed_in), CHUNK)
+    )
+    for chunk, contents in in_order(workers, _laid_out, chunks):
+        for pupil, content in zip(chunk.pupils, contents, strict=True):
+            yield f"{FEEDBACK}/{pupil.code}.pdf", content
 
 
-def _named(leaves: list[Leaf], contents: list[bytes]) -> Iterator[tuple[str, bytes]]:
-    for one, content in zip(leaves, contents, strict=True):
-        yield f"{FEEDBACK}/{one.code}.pdf", content
+class Chunk(NamedTuple):
+    """Some pupils whose pages a process makes."""
+
+    pupils: tuple[PupilMarks, ...]
+    sections: Mapping[str, Mapping[str, Sections]]
+    options: SheetOptions
+    show_answers: bool
+
+
+def _laid_out(chunk: Chunk) -> list[bytes]:
+    return laid_out(
+        [
+            leaf(
+                *(one, chunk.sections[one.language], chunk.options, load(one.language)),
+                show_answers=chunk.show_answers,
+            )
+            for one in chunk.pupils
+        ]
+    )
 
 
 def _all_sections(

@@ -104,7 +104,7 @@ def boxes(found: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]
 
 
 def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -> list[str | float]:
-    one, step = mark.judged, task.question.step(mark.cell)
+    one, step = mark.judged, task.step(mark.cell)
     blank = ""
     return [
         pupil.code,

@@ -1,6 +1,6 @@
 """What a pupil was asked, made again from the batch's manifest: the own numbers, every cell."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from generator.sheets.series import SERIES, in_workbook
 from generator.sheets.worth import Worth
 
 BATCHES = 4  # that are kept open
+PUPILS = 4  # whose tasks are: somebody's files often come one after the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,11 @@ class Batch:
     lesson: Lesson
     path: Path
 
+    @property
+    def folder(self) -> Path:
+        """The folder that the batch made."""
+        return self.path.parent.parent
+
     @cached_property
     def records(self) -> Mapping[str, Record]:
         """What is kept of each seat, by its code."""
@@ -41,17 +47,11 @@ class Batch:
 
     def pages(self, code: str) -> Mapping[str, Page]:
         """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
-        record = self.records[code]
-        with sensible(self.manifest, self.path):
-            seat = seat_of(self.lesson, self.manifest, record)
-            return pupil_files.pages_of(self.lesson, seat, record)
+        return _pages(self, code)
 
-    def tasks(self, code: str) -> Iterator[Task]:
+    def tasks(self, code: str) -> Sequence[Task]:
         """What the seat was asked on paper: one task for the sheets of each computation."""
-        shared: dict[int, dict[str, Page]] = {}
-        for sheet, page in self.pages(code).items():
-            shared.setdefault(id(page.both.trace), {})[sheet] = page
-        yield from map(_on_paper, shared.values())
+        return _tasks(self, code)
 
     def on_paper(self, code: str, sheets: Collection[str]) -> Task:
         """The seat's task to which these sheets belong; `UserError` where none has all of them."""
@@ -87,6 +87,22 @@ class Batch:
         asked = self.in_workbook(code).plans[WORKBOOK].asked
         most = sum(sum(found[sheet].cells.values()) for sheet in tabs)
         return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
+
+
+@lru_cache(maxsize=PUPILS)
+def _pages(batch: Batch, code: str) -> Mapping[str, Page]:
+    record = batch.records[code]
+    with sensible(batch.manifest, batch.path):
+        seat = seat_of(batch.lesson, batch.manifest, record)
+        return pupil_files.pages_of(batch.lesson, seat, record)
+
+
+@lru_cache(maxsize=PUPILS)
+def _tasks(batch: Batch, code: str) -> Sequence[Task]:
+    shared: dict[int, dict[str, Page]] = {}
+    for sheet, page in _pages(batch, code).items():
+        shared.setdefault(id(page.both.trace), {})[sheet] = page
+    return tuple(map(_on_paper, shared.values()))
 
 
 def batch_in(folder: Path) -> Batch:

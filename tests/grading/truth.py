@@ -1,21 +1,25 @@
 """The truth table of marking: what simulated pupils deserve, and what rule and causes say.
 
-`python -m tests.grading.truth` prints it as it stands in docs/how-to/marking-rule.md.
+`python -m tests.grading.truth` prints it as it stands in docs/how-to/marking-rule.md: every pupil
+hands in a real file. It needs LibreOffice and some minutes.
 """
 
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from generator.checks.verdict import RIGHT
 from generator.grading.causes import causes
 from generator.grading.credit import EARNED, How, Judged
 from generator.grading.question import Question
 from generator.grading.rule import Paper, judged
-from tests.grading.papers import FILLED, question
-from tests.grading.pupils import Solved, solved
-from tests.reference.options import Draws
+from tests.grading.come_back import Back, by_hand, forms, workbooks
+from tests.grading.papers import FILLED
+from tests.grading.pupils import Solved
 
-PUPILS = 80
+PUPILS, OFFICE = 66, 60  # forms of each sheet, workbooks in each format
+KINDS = ("xlsx", "ods")
 HEAD = (
     "| sheet | boxes | withheld: right only | carried only | the rule | given wrongly "
     "| slips | named | among two or three | named wrongly | not told |"
@@ -23,14 +27,22 @@ HEAD = (
 SLIPS = ("named", "among", "other", "none")
 
 
-def counted(sheet: str, pupils: int) -> Counter[str]:
-    """What happened to the boxes of so many simulated pupils on a sheet."""
-    asked, found = question(sheet), Counter[str]()
-    for number in range(pupils):
-        paper = solved(asked, Draws(f"{sheet} {number}"))
-        read = Paper(asked, paper.typed)
+def counted(papers: Iterable[Back]) -> Counter[str]:
+    """What happened to the boxes of some simulated pupils."""
+    found = Counter[str]()
+    for asked, paper, typed in papers:
+        read = Paper(asked, typed)
         for one in judged(read).values():
             found.update(_of_box(asked, paper, read, one))
+    return found
+
+
+def all_counted(pupils: int, office: int) -> dict[str, Counter[str]]:
+    """What happened by sheet, and to workbooks by format; each pupil's file was really written."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        found = {sheet: counted(some) for sheet, some in forms(folder, FILLED, pupils, by_hand)}
+        found |= {f"workbook, .{kind}": counted(workbooks(folder, office, kind)) for kind in KINDS}
     return found
 
 
@@ -92,15 +104,14 @@ def row(name: str, found: Counter[str]) -> str:
 
 def main() -> None:
     """Print the table."""
-    whole = Counter[str]()
+    found = all_counted(PUPILS, OFFICE)
+    whole = sum(found.values(), Counter[str]())
     print(HEAD)
     print(f"|{'---|' * (HEAD.count('|') - 1)}")
-    for sheet in FILLED:
-        found = counted(sheet, PUPILS)
-        whole += found
-        print(row(sheet, found))
-    print(row("all", whole))
-    print(f"{PUPILS * len(FILLED):,} pupils; miswritten {whole['miswritten']:,}, of these "
+    for name, one in {**found, "all": whole}.items():
+        print(row(name, one))
+    pupils = PUPILS * len(FILLED) + OFFICE * len(KINDS)
+    print(f"{pupils:,} pupils; miswritten {whole['miswritten']:,}, of these "
           f"{100 * share(whole, 'accused', 'miswritten'):.0f} % with a cause named")  # fmt: skip
 
 

@@ -1,0 +1,89 @@
+"""Fills the fields of a PDF as Firefox's viewer does, which is pdf.js: here in Chromium.
+
+It needs `npm install --prefix .venv/engines pdfjs-dist@5` and the extra `browser`.
+"""
+
+import base64
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(sys.prefix) / "engines" / "node_modules" / "pdfjs-dist"
+PLACE = "http://viewer.test"
+PAGE = """\
+<!doctype html><link rel=stylesheet href="/web/pdf_viewer.css">
+<div id=box style="position:absolute;inset:0;overflow:auto">
+<div id=viewer class=pdfViewer></div></div>
+<script type=module>
+import * as pdfjs from "/build/pdf.mjs";
+globalThis.pdfjsLib = pdfjs;
+const {PDFViewer, EventBus, PDFLinkService} = await import("/web/pdf_viewer.mjs");
+pdfjs.GlobalWorkerOptions.workerSrc = "/build/pdf.worker.mjs";
+globalThis.opened = async (text) => {
+  const data = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const eventBus = new EventBus(), linkService = new PDFLinkService({eventBus});
+  const box = {container: document.getElementById("box"), eventBus, linkService};
+  const viewer = new PDFViewer(box);
+  globalThis.form = await pdfjs.getDocument({data}).promise;
+  linkService.setViewer(viewer);
+  const drawn = new Promise((done) => eventBus.on("annotationlayerrendered", done));
+  viewer.setDocument(form);
+  globalThis.shown = (number) => viewer.scrollPageIntoView({pageNumber: number});
+  await drawn;
+  return form.numPages;
+};
+globalThis.saved = async () => {
+  const bytes = await form.saveDocument();
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+};
+globalThis.ready = true;
+</script>
+"""
+
+
+def typed_in(forms: Sequence[tuple[bytes, Mapping[str, str]]]) -> list[bytes]:
+    """Each form after somebody typed texts into the fields of these names, and saved it."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not (chromium and PROGRAM.is_dir()):
+        pytest.skip(f"needs Chromium, and: npm install --prefix {PROGRAM.parents[1]} pdfjs-dist@5")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        found = [_filled(browser, form, texts) for form, texts in forms]
+        browser.close()
+    return found
+
+
+def _filled(browser, form: bytes, texts: Mapping[str, str]) -> bytes:
+    page = browser.new_page(viewport={"width": 1000, "height": 1300})
+    page.route(f"{PLACE}/**", _answer)
+    page.goto(f"{PLACE}/")
+    page.wait_for_function("globalThis.ready")
+    pages = page.evaluate("(data) => opened(data)", base64.b64encode(form).decode())
+    assert pages
+    left = dict(texts)
+    for number in range(1, pages + 1):
+        page.evaluate("(number) => shown(number)", number)
+        layer = page.locator(f".page[data-page-number='{number}'] .annotationLayer")
+        layer.wait_for(state="attached")
+        for field in layer.locator("input, textarea").all():
+            field.fill(left.pop(field.get_attribute("name")))
+    assert not left, "fields that no page shows"
+    page.keyboard.press("Tab")  # a field is stored when it is left
+    found = base64.b64decode(page.evaluate("saved()"))
+    page.close()
+    return found
+
+
+def _answer(route) -> None:
+    path = PROGRAM / route.request.url.removeprefix(PLACE).strip("/")
+    if path.is_file():
+        kinds = {".mjs": "text/javascript", ".css": "text/css"}
+        route.fulfill(body=path.read_bytes(), content_type=kinds.get(path.suffix, "text/plain"))
+    elif path == PROGRAM:
+        route.fulfill(body=PAGE, content_type="text/html")
+    else:
+        route.fulfill(status=404)

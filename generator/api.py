@@ -173,11 +173,14 @@ def batch(
     from generator.classroom.roster import numbered, read
     from generator.classroom.store import store
     from generator.make import usual_outputs
+    from generator.render.worksheet.pdf_by import told as told_of
 
     def rows() -> Iterator[Any]:
         return numbered(pupils) if isinstance(pupils, int) else read(pupils)
 
-    outputs, notes = usual_outputs() if only is None else (tuple(only), [])
+    chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
+    outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
+    notes += told_of(chosen) if "pdf" in outputs else []
     place = store(str(folder))
     seed = seed or (seed_of(place) if resume else None) or new_seed()
     lesson = Lesson.asked(seed=seed, outputs=outputs, **options)

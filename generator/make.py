@@ -17,6 +17,7 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import PangoMissing, load_engine
+from generator.render.worksheet.pdf_by import in_browser, told
 from generator.render.worksheet.worksheet import asks, planned, render
 from generator.sheets import thread
 from generator.sheets.left_out import left_out
@@ -144,9 +145,10 @@ def rendered(trace: Trace, request: Request) -> Rendered:
     """The files that `make` writes; `UserError` as there."""
     sheets, notes = _sheets(trace, request)
     outputs, problems = _outputs(request, sheets)
+    notes += told(request.worksheet) if "pdf" in outputs else []
     parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
     files = {path: content for part in parts for path, content in part.files.items()}
-    if "pdf" in outputs:
+    if "pdf" in outputs and not in_browser(request.worksheet):
         bound = _in_processes(_booklets(sheets, trace, request, files), request)
         parts += bound
         files |= {path: content for part in bound for path, content in part.files.items()}
@@ -222,11 +224,13 @@ def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...]
     """The outputs to make; with a message where HTML has to take the place of PDF."""
     if request.only is not None or not sheets:
         return request.only or ("xlsx",), []
-    return usual_outputs()
+    return usual_outputs(request.worksheet)
 
 
-def usual_outputs() -> tuple[tuple[str, ...], list[str]]:
-    """Workbooks and PDFs; with a message, HTML in the place of PDF where Pango is missing."""
+def usual_outputs(options: SheetOptions) -> tuple[tuple[str, ...], list[str]]:
+    """Workbooks and PDFs; with a message, HTML in the place of PDF where nothing can make one."""
+    if in_browser(options):
+        return ("xlsx", "pdf"), []
     try:
         load_engine()
     except PangoMissing as error:

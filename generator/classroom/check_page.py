@@ -56,14 +56,14 @@ class Look(NamedTuple):
         return self.step.rows[self.cell[1]]
 
 
-def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
-    """`check.pdf` for these seats: a table for each sheet, in the language of the lesson."""
+def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]], kind: str = "pdf") -> bytes:
+    """`check.pdf`, or `check.html`, for these seats: a table a sheet, in the lesson's language."""
     pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
     lines = {
         SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]
         for sheet in lesson.filled
     }
-    return check_pages(lines, teachers(lesson))
+    return check_pages(lines, teachers(lesson), kind)
 
 
 def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:

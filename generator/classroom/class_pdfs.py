@@ -1,4 +1,4 @@
-"""A part of a class as files for the copier and for the desk: class PDFs, solutions."""
+"""A part of a class as files for the copier and for the desk: PDF or HTML, solutions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,12 +13,14 @@ from generator.classroom.pupil_files import EXAM, HAND_OUT, exam_paper, pages_of
 from generator.classroom.seat_record import Record
 from generator.classroom.seats import Seat, tasks_of
 from generator.classroom.task import Task
-from generator.classroom.work_sheets import Page, Shared, Wanted, class_book
+from generator.classroom.work_sheets import Page, Shared, Wanted, class_file
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import page_count
 from generator.render.worksheet.copier_file import Leaf, bound, fronted, starts
+from generator.render.worksheet.edition import Page as HtmlPage
 from generator.render.worksheet.paged import paged
-from generator.render.worksheet.teacher_pages import IndexLine, index, marks
+from generator.render.worksheet.teacher_pages import IndexLine, index, index_html, marks
+from generator.sheets.options import KINDS
 from generator.sheets.series import SERIES
 
 Pages: TypeAlias = Mapping[str, Page]  # one pupil's, by sheet
@@ -36,18 +38,22 @@ class Part:
 
 def make(part: Part) -> list[Papers]:
     """The files of a part, each that fails with its problem; nothing is written."""
-    if "pdf" not in part.lesson.outputs:
+    if not set(KINDS) & set(part.lesson.outputs):
         return []
     seats = zip(part.seats, part.records, strict=True)
     pages = [pages_of(part.lesson, *one) for one in seats]
-    return [_one(path, render) for path, render in _files(part, pages)]
+    wanted = [kind for kind in KINDS if kind in part.lesson.outputs]
+    return [_one(path, render) for kind in wanted for path, render in _files(part, pages, kind)]
 
 
 def _one(path: str, render: Callable[[], bytes]) -> Papers:
     return attempted(path, lambda: {path: render()})
 
 
-def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+def _files(part: Part, pages: list[Pages], kind: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    end = f"{part.mark}.{kind}"
+    if part.lesson.worksheet.exam and kind == "html":
+        return  # an exam is paper with a cover and running page numbers
     if part.lesson.worksheet.exam:
         yield (
             f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{part.mark}.pdf",
@@ -57,13 +63,14 @@ def _files(part: Part, pages: list[Pages]) -> Iterator[tuple[str, Callable[[], b
             yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
         return
     for sheet in part.lesson.filled:
-        path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{part.mark}.pdf"
-        yield path, partial(_class, part, pages, sheet)
+        path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}"
+        yield path, partial(_class, part, pages, sheet, kind)
     if len(part.lesson.filled) > 1 or part.lesson.info != "none":  # else it would be the same
-        yield f"{HAND_OUT}/class-blank{part.mark}.pdf", partial(_collated, part, pages)
-    yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
+        yield f"{HAND_OUT}/class-blank{end}", partial(_collated, part, pages, kind)
+    solved = _solutions if kind == "pdf" else _solutions_html
+    yield f"teacher/solutions{end}", partial(solved, part, pages)
     pupils = zip(part.seats, part.records, strict=True)
-    yield f"teacher/check{part.mark}.pdf", partial(check_page, part.lesson, pupils)
+    yield f"teacher/check{end}", partial(check_page, part.lesson, pupils, kind)
 
 
 def _exams(part: Part, pages: list[Pages]) -> bytes:
@@ -75,15 +82,15 @@ def _exams(part: Part, pages: list[Pages]) -> bytes:
     return bound(made, _title(part, "exam.class"))
 
 
-def _class(part: Part, pages: list[Pages], sheet: str) -> bytes:
+def _class(part: Part, pages: list[Pages], sheet: str, kind: str = "pdf") -> bytes:
     """Everybody's work leaf of a sheet, for the copier."""
     leaves = [Wanted(sheet, one[sheet], one[sheet].options.code) for one in pages]
-    return class_book(leaves, "blank", _title(part, SERIES[sheet].title))
+    return class_file(leaves, "blank", _title(part, SERIES[sheet].title), kind)
 
 
-def _collated(part: Part, pages: list[Pages]) -> bytes:
+def _collated(part: Part, pages: list[Pages], kind: str = "pdf") -> bytes:
     """All that pupils get, set by set, each leaf on an odd page; info leaves as often as chosen."""
-    return class_book(list(_sets(part, pages)), "blank", _title(part, "class.all"))
+    return class_file(list(_sets(part, pages)), "blank", _title(part, "class.all"), kind)
 
 
 def _sets(part: Part, pages: list[Pages]) -> Iterator[Wanted | Shared]:
@@ -121,7 +128,7 @@ def _titled(sheet: str, page: Page) -> Wanted:
 
 def _solutions(part: Part, pages: list[Pages]) -> bytes:
     """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    book = class_book(_by_pupil(part, pages), "solution", _title(part))
+    book = class_file(_by_pupil(part, pages), "solution", _title(part), "pdf")
     first = starts(book)[:: len(part.lesson.filled)]
 
     def front(before: int) -> bytes:
@@ -134,6 +141,14 @@ def _solutions(part: Part, pages: list[Pages]) -> bytes:
     length = page_count(front(0))
     whole = fronted(front(length + length % 2), book)
     return paged(whole, marks(page_count(whole), teachers(part.lesson)))
+
+
+def _solutions_html(part: Part, pages: list[Pages]) -> bytes:
+    """The same in HTML, where the index leads to each pupil and names no page."""
+    options = teachers(part.lesson)
+    lines = [IndexLine(seat.number, seat.code, seat.key, seat.name, 0) for seat in part.seats]
+    front = HtmlPage(index_html(lines, options), ("class.css",))
+    return class_file(_by_pupil(part, pages), "solution", _title(part), "html", front)
 
 
 def _title(part: Part, sheet: str = "") -> str:

@@ -17,7 +17,7 @@ from generator.insight.class_step import exercises
 from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view
 from generator.sheets.maths import Formulas
-from generator.sheets.options import VARIANTS, SheetOptions
+from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
 
@@ -41,7 +41,7 @@ def make(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers
             for sheet in lesson.sheets if kind in lesson.outputs else ():
                 what = f"info leaf and example of sheet {SERIES[sheet].name}{mark}"
                 yield attempted(what, partial(_papers, lesson, own[sheet], sheet, kind, mark))
-        if "pdf" in lesson.outputs and place not in boards:
+        if place not in boards:
             boards.add(place)
             for name, one in _boards(task, own).items():
                 what, rows = f"board{name}{place}", taken.get(common(one))
@@ -74,7 +74,11 @@ def _board(lesson: Lesson, task: Task, taken: frozenset[int] | None, name: str) 
         return {}
     options = replace(_options(lesson, task), alone=lesson.variation.alone)
     rows = {} if taken is None else _rows_of_nobody(lesson, task, taken)
-    return {f"{TEACHER}/{name}.pdf": board(tokens, words, options, rows)}
+    return {
+        f"{TEACHER}/{name}.{kind}": board(tokens, words, options, rows, kind)
+        for kind in KINDS
+        if kind in lesson.outputs
+    }
 
 
 def _rows_of_nobody(

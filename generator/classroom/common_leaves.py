@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from generator.classroom.own_tokens import own_tokens
 from generator.classroom.task import Task
-from generator.render.worksheet.worksheet import render
+from generator.render.worksheet.edition import Page
+from generator.render.worksheet.worksheet import in_html, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
@@ -32,6 +33,13 @@ def common_leaf(sheet: str, task: Task, options: SheetOptions, kind: str = "pdf"
         variant="blank",
         plan=info_plan(task, sheet) if one.filled else None,
     )
+
+
+def common_page(sheet: str, task: Task, options: SheetOptions) -> Page:
+    """The same leaf for a file of several of the HTML edition."""
+    one, both = SERIES[sheet].kind, (task.base, task.trace({}, rounding="exact"))
+    chosen = options if one.single else replace(options, part="info")
+    return in_html(sheet, both, chosen, "blank", info_plan(task, sheet) if one.filled else None)
 
 
 def info_plan(task: Task, sheet: str) -> Plan:

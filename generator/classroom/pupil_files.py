@@ -21,7 +21,7 @@ from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import require_glyphs
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import KINDS, SheetOptions
 from generator.sheets.series import FILLABLE, SERIES, in_workbook
 
 HAND_OUT = "hand-out"
@@ -57,7 +57,7 @@ def make(work: Work) -> list[Made]:
 
 def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
     try:
-        if "pdf" in lesson.outputs:  # else the class's index and check page could not be set
+        if set(KINDS) & set(lesson.outputs):  # else index and check page could not be set
             require_glyphs(seat.key, "the id")
         record = _record(lesson, seat, taken)
         files = again(lesson, seat, record)

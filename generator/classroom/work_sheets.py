@@ -11,12 +11,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.classroom.common_leaves import common_leaf
+from generator.classroom.common_leaves import common_leaf, common_page
 from generator.classroom.task import Task
 from generator.engine.trace import Trace
+from generator.render.worksheet.browser_book import book
 from generator.render.worksheet.copier_file import Leaf, bound
+from generator.render.worksheet.edition import Page as HtmlPage
+from generator.render.worksheet.edition import joined
+from generator.render.worksheet.pdf_by import in_browser
 from generator.render.worksheet.stamp.html_page import DoesNotFit
 from generator.render.worksheet.stamp.template import Filling, Seat, Template, stamped_or_rendered
+from generator.render.worksheet.worksheet import in_html, render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -72,9 +77,42 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
     Raises `UserError` for a name with a character that the fonts cannot set.
     """
     require_glyphs(page.options.pupil, "the name to print")
+    if in_browser(page.options):
+        return render(sheet, *page.both, page.options, variant=variant)
     return stamped_or_rendered(
         _template(sheet, page, variant), sheet, page.seat(), page.options, variant
     )
+
+
+def class_file(
+    leaves: Sequence[Wanted | Shared], variant: str, title: str, kind: str, *front: HtmlPage
+) -> bytes:
+    """One file of leaves: HTML, behind a page with what is in it, or PDF.
+
+    In HTML the margins are those of one side: no browser leaves a page empty.
+    """
+    if kind == "html":
+        pages = [_html_page(one, variant, duplex=False) for one in leaves]
+        return joined([*front, *pages], title).encode()
+    if leaves and in_browser(_options_of(leaves[0])):
+        pages = [_html_page(one, variant, duplex=None) for one in leaves]
+        return book(pages, [one.title for one in leaves], title, odd=True)
+    return class_book(leaves, variant, title)
+
+
+def _options_of(one: Wanted | Shared) -> SheetOptions:
+    return one.options if isinstance(one, Shared) else one.page.options
+
+
+def _html_page(one: Wanted | Shared, variant: str, *, duplex: bool | None) -> HtmlPage:
+    """A leaf of the HTML edition; `duplex` None leaves that choice as it is."""
+    options = _options_of(one)
+    require_glyphs(options.pupil, "the name to print")
+    options = options if duplex is None else replace(options, duplex=duplex)
+    if isinstance(one, Shared):
+        return common_page(one.sheet, one.task, options)
+    made = in_html(one.sheet, one.page.both, options, variant)
+    return made._replace(anchor=options.code)
 
 
 def class_book(leaves: Sequence[Wanted | Shared], variant: str, title: str) -> bytes:

@@ -394,7 +394,7 @@ def _gallery(into: "Into") -> None:
     what.add_argument("--level", type=values.named("--level"), metavar="N", help="such as 1,2 "
                       "(default: 1,2,3)")  # fmt: skip
     what.add_argument("--small", action="store_true", help="at most 25 MB: level 2, all sheets of "
-                      "the first preset, the main ones of the others")  # fmt: skip
+                      "the first preset, the main one of the others")  # fmt: skip
     what.add_argument("--address", metavar="URL", help="where it will stand, for search engines")
     what.add_argument("--docs", action="store_true", help="the handbook, too (in a checkout)")
     _jobs(one.add_argument_group("how it runs"), "one a processor")

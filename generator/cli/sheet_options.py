@@ -66,7 +66,10 @@ def _print(sheet: argparse._ArgumentGroup, *, points: bool = True) -> None:
     sheet.add_argument("--fillable", action="store_true", help="beside each blank PDF another one "
                        "whose boxes can be filled on a screen")  # fmt: skip
     if points:
-        sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
+        sheet.add_argument("--pdf-by", metavar="PROGRAM", help="weasyprint, which needs Pango; "
+                       "chromium: Chrome, Edge or Chromium; auto (default): whichever is "
+                       "there, WeasyPrint first")  # fmt: skip
+    sheet.add_argument("--points", action="store_true", help="boxes for the marks of a test")
     sheet.add_argument("--header", metavar="TEXT", help="in the page header, such as "
                        "the class")  # fmt: skip
     sheet.add_argument("--author", metavar="NAME", help="in the page footer")

@@ -47,7 +47,7 @@ def findings(tests: bool = False) -> list[Finding]:
         _python(),
         *_packages("test" if tests else None),
         _system("Pango", lambda: library_version(PANGO, "pango_version_string"),
-                "no PDFs: worksheets are written as print-ready HTML instead",
+                "Chrome or Edge make the PDFs, less well; without these they are HTML",
                 apt=("libpango-1.0-0", "libpangoft2-1.0-0"), dnf=("pango",), pacman=("pango",),
                 brew=("pango",), winget=("mingw-w64-ucrt-x86_64-pango",)),
         _system("harfbuzz-subset", lambda: library_version(HARFBUZZ_SUBSET, "hb_version_string"),

@@ -59,10 +59,10 @@ def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
 
 def require_sheets(sheets: Iterable[str]) -> None:
     """Raise a `UserError` for sheets that there are none of, and for those without points."""
-    fit = [name for name in SHEETS if _gives_points(name)]
+    fit = [name for name in SHEETS if gives_points(name)]
     for name in resolved(sheets):
         require_sheet(name)
-        if not _gives_points(name):
+        if not gives_points(name):
             why = (
                 "a class fills it in together" if SERIES[name].kind.together else "it asks nothing"
             )
@@ -72,7 +72,8 @@ def require_sheets(sheets: Iterable[str]) -> None:
             )
 
 
-def _gives_points(name: str) -> bool:
+def gives_points(name: str) -> bool:
+    """Whether a sheet can stand in an exam: each pupil has something to answer there alone."""
     kind = SERIES[name].kind
     return kind.filled and not kind.together and not kind.complete
 

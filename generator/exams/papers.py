@@ -19,7 +19,8 @@ from generator.grading.task import Batch
 from generator.locales.catalogue import Catalogue, load
 from generator.notation.numbers import number
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import environment, style
+from generator.render.worksheet.styles import style
+from generator.render.worksheet.worksheet import environment
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.version import __version__

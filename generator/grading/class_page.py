@@ -23,7 +23,8 @@ from generator.grading.tables import grade_of, points_shown, total
 from generator.grading.wording import cause_word, drawable, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import percent
-from generator.render.worksheet.worksheet import environment, standalone
+from generator.render.worksheet.edition import Page, standalone
+from generator.render.worksheet.worksheet import environment
 from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
@@ -96,7 +97,7 @@ def class_page(
     )  # fmt: skip
     pdf = printed(html, "the marks of the class")
     in_browser = html.replace("<body>", '<body class="in-browser">', 1)
-    return pdf, standalone(in_browser, OWN_STYLES).encode()
+    return pdf, standalone(Page(in_browser, OWN_STYLES)).encode()
 
 
 def _facts(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import style
+from generator.render.worksheet.styles import style
 from generator.sheets.maths import Formulas
 
 OWN_STYLES: Final = ("class.css", "marks.css")  # beside those of a worksheet

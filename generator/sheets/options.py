@@ -12,6 +12,7 @@ VARIANTS = ("blank", "solution")
 KINDS = ("pdf", "html")
 OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
+PDF_BY = ("auto", "weasyprint", "chromium")
 PRINTED = ("header", "author", "licence", "code", "pupil", "aids")  # texts that pages show
 
 
@@ -27,7 +28,8 @@ class SheetOptions:
     filled in together. `others` are the tokens, by place from 0, that others of the class compute:
     their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
     from 1, to print beside the name; 0 for none. `fillable`: beside each blank PDF another one with
-    form fields. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
+    form fields. `pdf_by`: the program that makes PDFs; "auto" is WeasyPrint where Pango is, else a
+    browser. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
     and no checks, and marks on every task; `aids` are what is allowed in it, and `carried` says
     what share of the marks a right step with own wrong numbers earns. `check`, `interim`, `hints`
     and `tolerance` are those of an exercise workbook, see `Judging`.
@@ -54,6 +56,7 @@ class SheetOptions:
     others: tuple[int, ...] = ()
     number: int = 0
     fillable: bool = False
+    pdf_by: str = PDF_BY[0]
     exam: int = 0
     aids: str = ""
     carried: float = 1.0
@@ -66,6 +69,7 @@ class SheetOptions:
         require_level(self.level)
         require_known("part", self.part, PARTS)
         require_known("carry", self.carry, CARRIES)
+        require_known("program for PDFs", self.pdf_by, PDF_BY)
         for what in PRINTED:
             require_shown(what, getattr(self, what))
         for key, text in self.texts:

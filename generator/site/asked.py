@@ -18,14 +18,14 @@ from generator.site.sequences import SEQUENCES
 
 ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(/[^\s?#\"<>]*)?")
 FIRST = (LEARNED, "paris", "katze")  # presets that a teacher meets first; the others by name
-SMALL_SHEETS = ("4a", "6")  # in a small gallery, of each preset but the first
+ATTENDING, TO_THE_OUTPUT = "4a", "6"  # one of them stands for a preset in a small gallery
 
 
 @dataclass(frozen=True)
 class Asked:
     """What of the gallery is made; a value that does not exist is a `UserError`.
 
-    `small` takes the usual level alone, every sheet of the first preset and the main ones of the
+    `small` takes the usual level alone, every sheet of the first preset, the main one of the
     others. `address` is where the site will stand, for search engines; on a stick it has none.
     `docs` adds the handbook.
     """
@@ -64,13 +64,12 @@ class Asked:
         """The level that stands for all."""
         return middle(self.levels)
 
-    def sheets(self, preset: str) -> tuple[str, ...]:
+    def sheets(self, preset: Preset) -> tuple[str, ...]:
         """The sheets of a preset, in the order of the series, the complete run last."""
-        if self.small and preset != LEARNED:
-            lessons = [
-                lesson for one in SEQUENCES if one.preset == preset for lesson in one.lessons
-            ]
-            return (*(sheet for lesson in lessons for sheet in lesson), *SMALL_SHEETS)
+        if self.small and preset.name != LEARNED:
+            own = (one.lessons for one in SEQUENCES if one.preset == preset.name)
+            main = ATTENDING if "attention" in preset.parts else TO_THE_OUTPUT
+            return (*(sheet for lessons in own for one in lessons for sheet in one), main)
         return (*SHEETS, COMPLETE)
 
 

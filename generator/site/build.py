@@ -68,7 +68,7 @@ def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
 def _parts(asked: Asked) -> list[Part]:
     presets = asked.loaded
     return [
-        Part(preset, language, asked.levels, asked.sheets(preset.name))
+        Part(preset, language, asked.levels, asked.sheets(preset))
         for language in asked.languages
         for preset in presets
     ]

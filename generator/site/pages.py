@@ -21,7 +21,8 @@ from generator.site.record import Entry, Record
 from generator.site.sequences import Ready, zipped
 from generator.version import __version__
 
-FONTS = ("SourceSans3-Regular.ttf", "SourceSans3-Semibold.ttf", "OFL-SourceSans3.txt")
+FACES = ("SourceSans3-Regular.ttf", "SourceSans3-Semibold.ttf", "PaperformerHanzi-Regular.ttf")
+FONTS = (*FACES, "OFL-SourceSans3.txt", "OFL-PaperformerHanzi.txt")
 PICTURED = ("4a", "slide", "6")  # the sheet that stands for a model, the first that it has
 MEGA = 1_000_000
 SITEMAP = """\
@@ -168,9 +169,10 @@ def model(preset: Preset, language: str, record: Record) -> Model:
 
 def plan(ready: Ready, language: str) -> bytes:
     """The plan of a sequence's lessons, which its ZIP holds."""
-    say, css = load(language), _style().partition("* {")[2]
+    say, lines = load(language), _style().splitlines(keepends=True)
+    css = "".join(line for line in lines if not line.startswith("@font-face"))
     found = _templates().get_template("gallery/plan.html.j2").render(
-        t=say.t, language=language, ready=ready, css=f"* {{{css}", set=typeset)  # fmt: skip
+        t=say.t, language=language, ready=ready, css=css, set=typeset)  # fmt: skip
     return found.encode()
 
 

@@ -67,7 +67,7 @@ def _entry(part: Part, trace: Trace, sheet: str, files: dict[str, bytes]) -> Ent
         files.update({names[level, stem]: content for stem, content in papers.items()})
         plan = planned(sheet, trace, SheetOptions(language=trace.language, level=level))
         by_kind = {_kind(stem): names[level, stem] for stem in papers}
-        sizes.append(Size(level, plan.minutes, len(plan.asked), by_kind))
+        sizes.append(Size(level, plan.minutes, by_kind))
     shown = found.get(part.middle) or next(iter(found.values()))
     picture = f"{sheet}.png"
     files[picture] = first_page(next(iter(shown.values())))

@@ -14,11 +14,10 @@ FILE = "contents.json"
 
 @dataclass(frozen=True)
 class Size:
-    """A sheet at one level: minutes, numbers to compute, and its files by what they are for."""
+    """A sheet at one level: minutes, and its files by what they are for."""
 
     level: int
     minutes: int
-    numbers: int
     files: Mapping[str, str]
 
 

@@ -4,23 +4,21 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-import io
-import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, grade, reissue
+from generator.api import batch, compute, exam, grade, reissue
 from generator.classroom.roster import read
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.exams.choices import gives_points
 from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
-from generator.output import write
 from generator.presets.defaults import CLASS
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
@@ -31,10 +29,10 @@ from generator.sheets.series import SERIES
 from generator.sheets.small_numbers import numbers_of
 from generator.web.form import CARDS, MOST_PUPILS, Choices
 from generator.web.own_preset import own_preset, packed
+from generator.web.packing import pack, papers
 
-RESULT = "set.zip"  # what an order leaves in its folder
 FONTS = "/fonts/"  # where a sheet that is shown finds its fonts
-NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
+VERSIONS = "ABCDEF"  # of an exam
 Told = Callable[[int, int], None]
 
 
@@ -105,7 +103,9 @@ def _minutes(choices: Choices) -> int:
 def _found(choices: Choices) -> dict[str, Shown | None]:
     """What each sheet of the answers comes to; None for one that cannot be made."""
     model, options = _asked(choices), _options(choices)
-    return {name: _shown(name, options, *model) for name in choices.chosen_sheets}
+    sheets = choices.chosen_sheets
+    asked = [name for name in sheets if gives_points(name) or not choices.as_exam] or sheets
+    return {name: _shown(name, options, *model) for name in asked}
 
 
 @lru_cache(maxsize=64)
@@ -151,8 +151,8 @@ def single(choices: Choices, folder: Path) -> Made:
     sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices)
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
-    _pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
+    pack(folder, "set")
+    return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
 
 
 def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told) -> Made:
@@ -162,7 +162,8 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
     than the page takes.
     """
     _require_some(pupils)
-    made = batch(
+    how = exam if choices.as_exam else batch
+    made = how(
         pupils,
         folder / "set",
         only=_outputs(choices),
@@ -172,12 +173,24 @@ def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told)
         sheets=_fit(choices, _computed(choices)) or choices.chosen_sheets,
         sentence=choices.sentence or None,
         language=choices.words,
-        vary=choices.vary,
         print_names=bool(choices.print_names),
-        **_wishes(choices),
+        **(_exam(choices) if choices.as_exam else {"vary": choices.vary, **_wishes(choices)}),
     )
-    _pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems), _papers(folder / "set"))
+    pack(folder, "set")
+    return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
+
+
+def _exam(choices: Choices) -> dict[str, Any]:
+    """What an exam is told in place of a batch: as many versions as groups, two if none are said.
+
+    An exam has no story.
+    """
+    wishes = {name: value for name, value in _wishes(choices).items() if name != "story"}
+    groups = choices.vary.partition("=")[2] or "2"
+    who = (
+        {"vary": "numbers"} if choices.vary == "numbers" else {"versions": "ABCDEF"[: int(groups)]}
+    )
+    return {"minutes": choices.minutes, **who, **wishes}
 
 
 def _require_some(pupils: int | Path) -> None:
@@ -192,7 +205,7 @@ def _require_some(pupils: int | Path) -> None:
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     reissue(manifest, pupil, folder / "set")
-    _pack(folder, "set")
+    pack(folder, "set")
     return Made()
 
 
@@ -204,40 +217,8 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
     found = grade(
         folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
     )
-    _pack(folder, f"in/{RESULTS}")
+    pack(folder, f"in/{RESULTS}")
     return Made(tuple(found.notes))
-
-
-def _pack(folder: Path, made: str) -> None:
-    """Put what was made below the folder into its zip."""
-    write({folder / RESULT: zipped(folder / made)})
-
-
-def _papers(folder: Path) -> dict[str, str]:
-    """The file with all that is printed, the one with all solutions; of a single sheet its own."""
-    wanted = {"print": ("hand-out", "blank"), "keep": ("teacher", "solution")}
-    found = {}
-    for what, (place, kind) in wanted.items():
-        for pattern in (f"*s-{kind}.pdf", f"{kind}s.pdf", f"class-*{kind}.pdf", f"*-{kind}.pdf"):
-            if all_of_it := sorted((folder / place).glob(pattern)):
-                found[what] = all_of_it[0].relative_to(folder).as_posix()
-                break
-    return found
-
-
-def zipped(folder: Path) -> bytes:
-    """The files of a folder as one zip, the same bytes for the same files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path in _files(folder):
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
-            packed.writestr(entry, path.read_bytes())
-    return out.getvalue()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def _computed(choices: Choices) -> Trace:
@@ -262,8 +243,9 @@ def _model(choices: Choices) -> str | Preset:
 
 
 def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
-    """Those of the sheets that this computation can fill."""
-    return tuple(name for name in choices.chosen_sheets if not unfit(name, trace))
+    """Those of the sheets that this computation can fill, in an exam those with points."""
+    fit = (name for name in choices.chosen_sheets if not unfit(name, trace))
+    return tuple(name for name in fit if gives_points(name) or not choices.as_exam)
 
 
 def _outputs(choices: Choices) -> tuple[str, ...]:
@@ -281,4 +263,5 @@ def _wishes(choices: Choices) -> dict[str, Any]:
 
 
 def _options(choices: Choices) -> SheetOptions:
-    return SheetOptions(language=choices.words, **_wishes(choices))
+    exam = {"points": True, "story": False} if choices.as_exam else {}
+    return SheetOptions(language=choices.words, **{**_wishes(choices), **exam})

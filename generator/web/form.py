@@ -17,7 +17,7 @@ from generator.sheets.series import COMPLETE, SHEETS
 from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
-MOST_PUPILS = 200
+MOST_PUPILS, MOST_MINUTES = 200, 600
 OWN = "own"  # the card whose sheets the teacher names
 
 
@@ -44,7 +44,14 @@ WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
 VARIANTS = ("blank", "solution")
 YES = ("", "on")
-BOXES = ("large", "print_names", "workbook", "story", "complete")  # sent only where they are ticked
+BOXES = (
+    "large",
+    "print_names",
+    "workbook",
+    "story",
+    "complete",
+    "exam",
+)  # sent only where they are ticked
 
 
 class Problem(NamedTuple):
@@ -69,7 +76,8 @@ class Choices:
 
     `sheets` are used with the card "own" only; `words` is the language of the sheets. `shown` is
     the sheet beside the questions, "" for the first one, in the `variant` that is looked at.
-    `own` is a preset of the teacher's, packed, which counts in place of `preset`.
+    `own` is a preset of the teacher's, packed, which counts in place of `preset`. A class can have
+    an `exam` of so many `minutes`.
     """
 
     lesson: str = "first"
@@ -83,6 +91,8 @@ class Choices:
     who: str = "me"
     pupils: int = 28
     vary: str = "focus"
+    exam: str = ""
+    minutes: int = 45
     print_names: str = ""
     workbook: str = ""
     story: str = "on"
@@ -96,6 +106,11 @@ class Choices:
         """The sheets of the card, or those that the teacher named; for one set the complete run."""
         sheets = self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
         return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
+
+    @property
+    def as_exam(self) -> bool:
+        """Whether the class writes an exam."""
+        return bool(self.exam) and self.who != "me"
 
     @property
     def chosen_preset(self) -> str | None:
@@ -122,8 +137,10 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         words=form.choice("words"),
         level=form.choice("level"),
         large=form.choice("large"),
-        pupils=form.pupils(who),
+        pupils=form.number("pupils", MOST_PUPILS, wanted=who == "number"),
         vary=form.choice("vary"),
+        exam=(exam := form.choice("exam")),
+        minutes=form.number("minutes", MOST_MINUTES, wanted=bool(exam)),
         print_names=form.choice("print_names"),
         workbook=form.choice("workbook"),
         story=form.choice("story"),
@@ -201,15 +218,15 @@ class _Form:
             self.problems["sheets"] = Problem("web.error.no-sheet")
         return found
 
-    def pupils(self, who: str) -> int:
-        """How many pupils there are; the number counts only where it was asked for."""
-        text = self._last("pupils") or str(self.usual.pupils)
-        if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_PUPILS:
+    def number(self, name: str, most: int, *, wanted: bool) -> int:
+        """A whole number from 1; what is wrong with it counts only where it was asked for."""
+        usual = int(getattr(self.usual, name))
+        text = self._last(name) or str(usual)
+        if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most:
             return int(text)
-        if who == "number":
-            names = {"found": text[:20], "most": MOST_PUPILS}
-            self.problems["pupils"] = Problem("web.error.pupils", names)
-        return self.usual.pupils
+        if wanted:
+            self.problems[name] = Problem("web.error.number", {"found": text[:20], "most": most})
+        return usual
 
     def _last(self, name: str) -> str | None:
         """What was sent last, as browsers send a field once; None for nothing."""

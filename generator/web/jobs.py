@@ -15,7 +15,7 @@ from typing import Any
 
 from generator.errors import UserError
 from generator.web import workers
-from generator.web.desk import RESULT
+from generator.web.packing import RESULT
 
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take

@@ -11,11 +11,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from generator.classroom.journal import MANIFEST
+from generator.grading.scheme import SCHEME
 from generator.web import desk
 from generator.web.asked import language_of, texts_of
 from generator.web.form import Choices, Problem, Refused, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Job, Jobs
+from generator.web.packing import RESULT
 from generator.web.page import files_page, job_page, questions
 
 LISTS = (".csv", ".txt", ".xlsx")
@@ -36,7 +38,7 @@ async def make(request: Request) -> Response:
             return HTMLResponse(page, 422)
         jobs: Jobs = request.app.state.jobs
         query = urlencode({**fields, "lang": language}, doseq=True)
-        kind = "me" if choices.who == "me" else "class"
+        kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
         name, job = jobs.new(kind=kind, language=language, query=query)
         if choices.who == "me":
             jobs.begin(name, desk.single, choices, job.folder, tells=False)
@@ -104,6 +106,8 @@ async def make_marks(request: Request) -> Response:
         jobs: Jobs = request.app.state.jobs
         name, job = jobs.new("grade", language, urlencode({"lang": language}))
         await _kept(manifest, job.folder / MANIFEST)
+        if isinstance(scheme := form.get("scheme"), UploadFile) and scheme.size:
+            await _kept(scheme, (job.folder / MANIFEST).with_name(SCHEME))
         for number, one in enumerate(work, 1):
             await _kept(one, job.folder / "in" / f"{number:03}-{plain_name(one.filename or '')}")
         answers = form.get("show_answers") == "on"
@@ -136,7 +140,7 @@ async def result(request: Request) -> Response:
     job = _known(request)
     if job.state != "done":
         raise HTTPException(404)
-    return FileResponse(job.folder / desk.RESULT, filename="paperformer.zip")
+    return FileResponse(job.folder / RESULT, filename="paperformer.zip")
 
 
 async def paper(request: Request) -> Response:
@@ -145,7 +149,7 @@ async def paper(request: Request) -> Response:
     path = job.papers.get(request.path_params["what"])
     if job.state != "done" or path is None:
         raise HTTPException(404)
-    with zipfile.ZipFile(job.folder / desk.RESULT) as made:
+    with zipfile.ZipFile(job.folder / RESULT) as made:
         content = made.read(path)
     shown = {"content-disposition": f'inline; filename="{Path(path).name}"'}
     # A PDF loads nothing; what shows it is the browser's own page, which our policy would stop.

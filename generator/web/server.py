@@ -22,10 +22,11 @@ from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
-from generator.web import desk, looks, orders, workers
+from generator.web import looks, orders, workers
 from generator.web.asked import language_of
 from generator.web.guard import UPLOAD, Guard
 from generator.web.jobs import KEPT, MOST, Full, Jobs
+from generator.web.packing import RESULT
 from generator.web.page import error_page
 
 FILES = {
@@ -52,7 +53,7 @@ def app(places: int | None = None) -> Starlette:
             Route("/grade", orders.make_marks, methods=["POST"]),
             Route("/make", orders.make, methods=["POST"]),
             Route("/job/{name}", orders.job),
-            Route(f"/job/{{name}}/{desk.RESULT}", orders.result),
+            Route(f"/job/{{name}}/{RESULT}", orders.result),
             Route("/job/{name}/{what}.pdf", orders.paper),
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),

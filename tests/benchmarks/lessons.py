@@ -2,6 +2,8 @@
 
 import re
 from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from generator.classroom.class_pdfs import Pages, Part, _class, _collated
 from generator.classroom.lesson import Lesson
@@ -11,12 +13,15 @@ from generator.classroom.roster import numbered
 from generator.classroom.seats import Presets, seat_of
 from generator.classroom.task import Task
 from generator.classroom.work_sheets import _laid_out, leaf
+from generator.make import Request, rendered
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import finished, page, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
+from generator.site.asked import asked
+from generator.site.build import build
 from generator.web.desk import _trace, look
 from generator.web.form import Choices
 from tests.benchmarks.sheets import both
@@ -120,6 +125,24 @@ def otherwise(pupils: int) -> tuple[Class, Class]:
 
 
 TWO = ("katze-trained", "katze")
+
+
+class Gallery:
+    """A small gallery of one preset in one language, made already."""
+
+    def __init__(self) -> None:
+        self.folder = TemporaryDirectory()
+        self.trace = computed(preset="paris")
+        self.again()
+
+    def again(self) -> None:
+        """The same command once more: nothing is made."""
+        small = asked(["paris"], ["de"], None, small=True, address=None, docs=False, jobs=1)
+        build(small, Path(self.folder.name, "gallery"))
+
+    def sheets(self) -> object:
+        """Its sheets made."""
+        return rendered(self.trace, Request(only=("pdf",), sheets=("slide", "slides"), jobs=1))
 
 
 class Look:

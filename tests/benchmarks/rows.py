@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import models, workbooks
 from tests.benchmarks.bare_numpy import Bare
-from tests.benchmarks.lessons import PUPILS, Class, Hints, Look, Run, Tokens, otherwise
+from tests.benchmarks.lessons import PUPILS, Class, Gallery, Hints, Look, Run, Tokens, otherwise
 from tests.benchmarks.marking import Marking
 from tests.benchmarks.measure import Job, medians, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Both, Series, Sheet, chromium, in_chromium
@@ -326,6 +326,11 @@ def rows(
     )
 
 
+def _gallery() -> tuple[Job, Job]:
+    gallery = Gallery()
+    return gallery.again, gallery.sheets
+
+
 def _look() -> tuple[Job, Job]:
     return Look().ours, Sheet().ours
 
@@ -342,6 +347,7 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
         Row("marking a sheet 4a / its computation", _marking, 3, 9, MARKING, 300),
         Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
         Row("page: a look at 4a / the sheet as PDF", _look, 0.2, 9, alone("Look().ours()"), 300),
+        Row("gallery, nothing changed / its sheets made", _gallery, 0.1, 3, MAKE, 300),
         Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),
         Row(
             "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300

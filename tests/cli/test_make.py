@@ -226,7 +226,7 @@ def test_more_tokens_than_a_workbook_takes_leave_the_rest(
 @pytest.mark.ci
 def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     (here / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
-    environment = {"LD_LIBRARY_PATH": str(here)}
+    environment = {"LD_LIBRARY_PATH": str(here), "PATH": str(here)}  # nor a browser
     done = run("make", "--sheets", "4a", cwd=here, **environment)
     assert done.returncode == 1
     assert "apt-get install libpango" in done.stderr
@@ -235,6 +235,7 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     asked = run("make", "--only", "pdf", "--out", "pdf", cwd=here, **environment)
     assert asked.returncode == 1
     assert "--only html" in asked.stderr
+    assert "install Chrome, Edge or Chromium" in asked.stderr
     assert not (here / "pdf").exists()
 
 

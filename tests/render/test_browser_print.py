@@ -20,7 +20,6 @@ MOVED, DIFFERENT = 0.05, 0.12  # of the text, of a page; two different pages: 1,
 REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
     ("4a", "katze", "de", "solution", {"code": "K7QX2MPD", "qr": True, "duplex": True}),
     ("4a", "katze", "en", "blank", {"large_print": True, "code": "K7QX2MPD"}),
-    ("6", "katze", "de", "blank", {"points": True, "header": "Realschule, 9b"}),
     ("slides", "paris", "en", "blank", {}),
 ]
 

@@ -45,7 +45,7 @@ class Heads(HTMLParser):
 
 
 def size(sheet: str) -> Size:
-    return Size(2, 9, 12, {kind: f"{sheet}-{kind}.pdf" for kind in ("blank", "solution")})
+    return Size(2, 9, {kind: f"{sheet}-{kind}.pdf" for kind in ("blank", "solution")})
 
 
 def record(sheets: dict[str, str]) -> Record:

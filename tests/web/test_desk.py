@@ -11,7 +11,7 @@ import pytest
 import generator
 from generator.errors import UserError
 from generator.sheets.cut_fonts import linked
-from generator.web import desk
+from generator.web import desk, packing
 from generator.web.form import Choices
 
 ONE = Choices(lesson="attention", words="de", level="1", sentence="Die Katze sitzt")
@@ -60,7 +60,7 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     choices = replace(ONE, lesson="double", preset="brille", who="number", sentence="")
     made = desk.school_class(choices, 1, tmp_path, lambda done, of: None)
     assert not made.problems
-    names = unpacked((tmp_path / desk.RESULT).read_bytes())
+    names = unpacked((tmp_path / packing.RESULT).read_bytes())
     assert any("/4a-" in name for name in names)
     assert not any("/4b-" in name for name in names)
 
@@ -95,7 +95,22 @@ def test_the_same_files_are_the_same_zip(tmp_path: Path):
     for name in ("b.txt", "a/c.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    once = desk.zipped(tmp_path)
+    once = packing.zipped(tmp_path)
     (tmp_path / "b.txt").touch()
-    assert desk.zipped(tmp_path) == once
+    assert packing.zipped(tmp_path) == once
     assert list(unpacked(once)) == ["a/c.txt", "b.txt"]
+
+
+@pytest.mark.ci
+def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
+    choices = replace(ONE, who="number", sentence="", exam="on", vary="groups=2")
+    assert [one.name for one in desk.overview(replace(choices, lesson="first")).sheets] == ["slide"]
+    assert desk.look(choices) != desk.look(replace(choices, exam=""))
+    short = replace(choices, minutes=5)
+    with pytest.raises(UserError, match="--minutes 5"):
+        desk.school_class(short, 2, tmp_path / "short", lambda *done: None)
+    made = desk.school_class(choices, 2, tmp_path, lambda *done: None)
+    assert not made.problems
+    assert made.papers == {"print": "hand-out/class-exam.pdf", "keep": "teacher/expectation.pdf"}
+    found = unpacked((tmp_path / "set.zip").read_bytes())
+    assert {*made.papers.values(), "teacher/scheme.toml", "teacher/solution-B.pdf"} <= found.keys()

@@ -1,5 +1,7 @@
 """The questions of the page: which answers are taken, and what is said of others."""
 
+from dataclasses import replace
+
 import pytest
 
 from generator.locales.catalogue import load
@@ -61,6 +63,15 @@ def test_an_answer_that_is_none_is_said_at_its_field(field, value, part):
 def test_a_number_of_pupils_that_is_none(number):
     assert "Zahl von 1 bis 200" in refused(who="number", pupils=number)["pupils"]
     assert read({"lesson": ["attention"], "pupils": [number]}, "de").pupils == Choices().pupils
+
+
+def test_the_time_of_an_exam_is_asked_where_there_is_one():
+    assert "Zahl von 1 bis 600" in refused(exam="on", minutes="0")["minutes"]
+    assert read({"lesson": ["attention"], "minutes": ["0"]}, "de").minutes == Choices().minutes
+    found = read({"lesson": ["attention"], "exam": ["on"], "minutes": ["90"]}, "de")
+    assert found.minutes == 90
+    assert not found.as_exam  # nobody writes it but the teacher
+    assert replace(found, who="number").as_exam
 
 
 def test_several_problems_are_all_said():

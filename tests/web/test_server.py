@@ -233,8 +233,11 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
         ("work", ("../typed.csv", filled.encode())),
         ("work", ("holiday.jpg", b"nothing of ours")),
     ]
-    order = page.post("/grade?lang=de", files=files)
-    text = finished(page, str(order.url))
+    for rule, says in (("credit = 7", "credit"), ('grades = "15"', "holiday.jpg")):
+        scheme = ("scheme", ("scheme.toml", rule.encode()))
+        order = page.post("/grade?lang=de", files=[*files, scheme])
+        text = finished(page, str(order.url))
+        assert says in text
     assert "holiday.jpg" in text
     fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
     with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:

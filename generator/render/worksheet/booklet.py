@@ -6,6 +6,7 @@ from typing import NamedTuple
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.render.worksheet.binding import Part, bound, page_count, starts
+from generator.render.worksheet.pdf_by import in_browser
 from generator.render.worksheet.worksheet import (
     environment,
     finished,
@@ -51,6 +52,10 @@ def booklet(
     and variant. Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.
     """
     require_known("variant", variant, VARIANTS)
+    if in_browser(options):
+        raise UserError(
+            "sheets with running page numbers, as of an exam, need Pango, not a browser"
+        )
     for name in sheets:
         require_sheet(name)
     names = in_order(sheets)

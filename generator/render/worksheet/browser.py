@@ -17,9 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pikepdf
-
 from generator.errors import NO_ROOM, UserError
+from generator.render.worksheet.pdf_libraries import pikepdf
 
 OWN = "PAPERFORMER_BROWSER"  # names another program, where the browser is somewhere else
 PATIENCE = 120  # seconds; a page takes about one, a class's file some

@@ -2,7 +2,7 @@
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.worksheet import finished, page, planned, view
+from generator.render.worksheet.worksheet import finished, formulas_for, page, planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, SheetOptions
 from generator.sheets.series import SERIES, require_sheet
@@ -35,7 +35,7 @@ def render_help(
     if not has_helps(sheet, trace, options):
         having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
         raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
-    formulas = Formulas(embed=kind == "html")
+    formulas = formulas_for(kind, options)
     html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
     what = f"help cards of sheet {sheet}"
     return finished(html, ("help.css",), options, formulas, kind, what, trace)

@@ -61,7 +61,8 @@ class PangoMissing(UserError):
     def __init__(self, found: str) -> None:
         super().__init__(
             f"PDF files need the system library Pango: {found}. Install it with\n{INSTALL_PANGO}\n"
-            "or make print-ready HTML instead, which needs no Pango: --only html"
+            "or install Chrome, Edge or Chromium, which make them as well; or make HTML, which "
+            "any browser prints: --only html"
         )
 
 

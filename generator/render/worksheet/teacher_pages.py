@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
+from generator.render.worksheet.edition import Page
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import environment, style
+from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.styles import style
+from generator.render.worksheet.worksheet import as_asked, environment
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6.plan import DRAWS
@@ -19,6 +22,7 @@ AT_ONCE = 2  # pages laid out together: each takes some 16 MB while it is
 INDEX_LINES = 100  # a page of the index, in two columns
 BOARD_WORDS = 12
 MARKS = 200  # pages with nothing but their number, laid out together
+ACROSS = ("check", "board")  # printed on A4 across
 LARGE_CLASS = 35  # pupils, of whom each marks one box where all have numbers of their own
 
 
@@ -84,8 +88,10 @@ class Table(NamedTuple):
         return list(dict.fromkeys(key for keys in self.slips for key in keys))
 
 
-def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions) -> bytes:
-    """The check pages of each sheet as PDF, with a table of each level and where steps differ.
+def check_pages(
+    lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions, kind: str = "pdf"
+) -> bytes:
+    """The check pages of each sheet, with a table of each level and where steps differ.
 
     A slip that nobody could make has no column, and own tokens have one only where they differ.
     Laid out a few pages at a time, so that many pupils take no more memory than some.
@@ -95,10 +101,12 @@ def check_pages(lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions)
         for sheet, everybody in lines.items()
         for tables in _packed(_tables(everybody))
     ]
+    if kind == "html" or in_browser(options):
+        return _paper("check", options, kind, pages=pages)
     parts: list[bytes] = []
     before = 0
     for k in range(0, len(pages), AT_ONCE):
-        parts.append(_paper("check", options, before=before, pages=pages[k : k + AT_ONCE]))
+        parts.append(_paper("check", options, kind, before=before, pages=pages[k : k + AT_ONCE]))
         before += page_count(parts[-1])
     return joined(parts)
 
@@ -155,6 +163,7 @@ def board(
     words: Sequence[str],
     options: SheetOptions,
     rows: Mapping[int, Sequence[str]],
+    kind: str = "pdf",
 ) -> bytes:
     """What a class fills together: the matrix of all tokens, a grid to count words in.
 
@@ -164,26 +173,48 @@ def board(
     """
     most = LARGE_CLASS if options.alone else DRAWS
     shown = words[:BOARD_WORDS]
-    return _paper("board", options, tokens=tokens, words=shown, rows=rows, most=most)
+    return _paper("board", options, kind, tokens=tokens, words=shown, rows=rows, most=most)
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
     """The index of the solutions: each pupil's code, id or printed name, and page."""
+    return as_printed(index_html(lines, options), options, "index")
+
+
+def index_html(lines: Sequence[IndexLine], options: SheetOptions) -> str:
+    """The index's HTML; a line of page 0 leads to the pupil's place in the same file."""
     pages = [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]
-    return _paper("index", options, pages=pages)
+    return _html("index", options, pages=pages)
 
 
 def marks(count: int, options: SheetOptions) -> Iterator[bytes]:
     """What says on each page of a file which one it is: PDFs of some pages each."""
     for k in range(0, count, MARKS):
-        yield _paper("marks", options, pages=range(k + 1, min(count, k + MARKS) + 1))
+        yield _paper("marks", options, "pdf", pages=range(k + 1, min(count, k + MARKS) + 1))
 
 
-def _paper(name: str, options: SheetOptions, *, before: int = 0, **content: object) -> bytes:
-    """The paper as PDF; so many pages go before its first one."""
-    catalogue = load(options.language)
+def _paper(
+    name: str, options: SheetOptions, kind: str, *, before: int = 0, **content: object
+) -> bytes:
+    """The paper as PDF or HTML; so many pages go before its first one."""
+    return as_printed(_html(name, options, **content), options, name, kind, before=before)
+
+
+def _html(name: str, options: SheetOptions, **content: object) -> str:
     template = environment().get_template(f"class-{name}.html.j2")
-    html = template.render(t=catalogue.t, options=options, version=__version__, **content)
+    return template.render(
+        t=load(options.language).t, options=options, version=__version__, **content
+    )
+
+
+def as_printed(
+    html: str, options: SheetOptions, name: str, kind: str = "pdf", *, before: int = 0
+) -> bytes:
+    """A teacher's paper from its HTML; where a browser prints it, its pages begin with 1."""
+    where = f"{name} of the class"
+    if kind == "html" or in_browser(options):
+        page = Page(html, ("class.css", *(["across.css"] if name in ACROSS else [])))
+        return as_asked(page, options, kind, where)
     counted = f"@page :first {{ counter-reset: page {before + 1} }}"
     css = (document_css(), style(), style("class.css"), counted)
-    return to_pdf(html, css, Formulas(), where=f"{name} of the class")
+    return to_pdf(html, css, Formulas(), where=where)

@@ -1,6 +1,6 @@
 """A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -12,13 +12,15 @@ from generator.errors import UserError, require_known
 from generator.insight.claims import Claims, Told
 from generator.locales.catalogue import load
 from generator.render.owner import Owner
+from generator.render.worksheet import browser
+from generator.render.worksheet.edition import Page, standalone
 from generator.render.worksheet.form_fields import Form
-from generator.render.worksheet.margins import printed as printed_leaves
 from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
+from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.styles import style
 from generator.resources import template
 from generator.sheets import exam
 from generator.sheets.context import Context
-from generator.sheets.cut_fonts import embedded_font_face_css
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
@@ -30,7 +32,7 @@ from generator.sheets.slots import Filler
 from generator.sheets.titles import placed
 from generator.sheets.worth import Worth, worth
 
-VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+NO_FORMS = "--fillable: a browser makes no form fields; leave it out, or install Pango (doctor)"
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
@@ -65,11 +67,26 @@ def render(
     if SERIES[sheet].kind.screen:
         options = replace(options, large_print=False, duplex=False, points=False)
     plan = plan or planned(sheet, trace, options)
-    formulas = Formulas(embed=kind == "html")
+    formulas = formulas_for(kind, options)
     html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
     css, what = SERIES[sheet].css, f"sheet {sheet}"
     form = form_of(plan, trace, options, owner) if owner and variant == "blank" else None
+    if form and in_browser(options):
+        raise UserError(NO_FORMS)
     return finished(html, css, options, formulas, kind, what, trace, leaves=leaves, form=form)
+
+
+def in_html(
+    sheet: str,
+    both: tuple[Trace, Trace],
+    options: SheetOptions,
+    variant: str,
+    plan: Plan | None = None,
+) -> Page:
+    """One worksheet for a file of several of the HTML edition."""
+    plan = plan or planned(sheet, both[0], options)
+    html = page(plan, *both, options, Formulas(embed=True), blank=variant == "blank")
+    return Page(html, SERIES[sheet].css, option_css(options, "html"))
 
 
 def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
@@ -204,11 +221,12 @@ def finished(
     `further` are their names; a PDF that is not `tagged` is for laying over another. `leaves` are
     those that are laid out already.
     """
-    if kind == "html":
-        return standalone(html, further, option_css(options, kind)).encode()
+    where = f"{what}, {trace.sentence!r}"
+    if kind == "html" or in_browser(options):
+        return as_asked(Page(html, further, option_css(options, "html")), options, kind, where)
     chosen = option_css(options, kind)
     css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
-    zoom, where = LARGE if options.large_print else 1, f"{what}, {trace.sentence!r}"
+    zoom = LARGE if options.large_print else 1
     return to_pdf(
         html,
         css,
@@ -220,6 +238,17 @@ def finished(
         recto=options.duplex,
         form=form,
     )
+
+
+def formulas_for(kind: str, options: SheetOptions) -> Formulas:
+    """The formulas of a document, as pictures of its own where a browser shows or prints it."""
+    return Formulas(embed=kind == "html" or in_browser(options))
+
+
+def as_asked(page: Page, options: SheetOptions, kind: str, where: str) -> bytes:
+    """A page of the HTML edition as it is, or printed by a browser."""
+    made = standalone(page).encode()
+    return made if kind == "html" else browser.to_pdf(made, where)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
@@ -252,30 +281,3 @@ def _source(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     """A template's text, the file for messages, and whether it still holds; None for no file."""
     path = template(name)
     return (path.read_text(encoding="utf-8"), str(path), lambda: True) if path.is_file() else None
-
-
-@cache
-def style(name: str = "worksheet.css") -> str:
-    """A style sheet of the worksheets."""
-    return template(name).read_text(encoding="utf-8")
-
-
-def standalone(html: str, further: tuple[str, ...], chosen: tuple[str, ...] = ()) -> str:
-    """An HTML page with the style sheets and fonts that it needs, in one file."""
-    leaves = printed_leaves(html)
-    names = ("print.css", "worksheet.css", "html.css", *further, *chosen)
-    rules = "\n".join((embedded_font_face_css(html), *map(style, _also_html(names)), leaves.css))
-    head, begin, body = leaves.html.partition("<body")
-    attributes, body_begins, content = body.partition(">")
-    inside, end, rest = content.rpartition("</body>")
-    head = head.replace("</head>", f"{VIEWPORT}\n<style>\n{rules}\n</style>\n</head>", 1)
-    whole = head, begin, attributes, body_begins, "\n<main>", inside, "</main>\n", end, rest
-    return "".join(whole)
-
-
-def _also_html(names: Iterable[str]) -> Iterator[str]:
-    """Style sheets, each with the one that is for the HTML edition alone, where it has one."""
-    for name in names:
-        yield name
-        if template(own := name.replace(".css", "-html.css")).is_file():
-            yield own

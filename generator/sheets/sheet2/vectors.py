@@ -13,6 +13,7 @@ LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
 TIP = 1.2  # half a tip with the room around it
 SHAFT = 1.0  # of the boxes along an arrow
 MOST_LETTERS = 14
+SHORTER = (MOST_LETTERS, 9, 6)  # letters of a word beside an arrow, one after the other tried
 MOST_TICKS = 11
 NICE = (1, 2, 5)
 SIDES = (  # where a label of 3.4 mm may stand beside a tip right of the origin, best first
@@ -131,11 +132,12 @@ def arrows(
 
     No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
     an axis, if there is a place without; nor on another arrow, if there is one that is so, too.
+    Where there is none, long words are cut shorter.
     """
     shared: dict[tuple[float, float], list[str]] = {}
     for word, (x, y) in zip(words, points.tolist(), strict=True):
         tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
-        shared.setdefault(tip, []).append(short(word))
+        shared.setdefault(tip, []).append(word)
     found: list[Arrow] = []
     start = (across.at(0.0), up.length - up.at(0.0))
     written = [*_numbers(across, up, size / TYPE_MM), *_names(across, up, size)]
@@ -144,7 +146,8 @@ def arrows(
         taken = [*written, *tips, *(arrow.label.box for arrow in found)]
         side = 1 if x >= round(start[0], 2) else -1
         lines = [box for tip in shared if tip != (x, y) for box in _shaft(start, tip)]
-        found.append(Arrow(x, y, _label(joint.join(names), x, y, side, size, (taken, lines))))
+        texts = [joint.join(short(name, most) for name in names) for most in SHORTER]
+        found.append(Arrow(x, y, _label(texts, x, y, side, size, (taken, lines))))
     return found
 
 
@@ -171,9 +174,9 @@ def _names(across: Scale, up: Scale, size: float) -> list[Box]:
     return [above, (right, y - 0.5 * size, right + wide, y + 0.35 * size + 1.5)]
 
 
-def short(word: str) -> str:
+def short(word: str, most: int = MOST_LETTERS) -> str:
     """The word, its end cut off where it is too long for a drawing."""
-    return word if len(word) <= MOST_LETTERS else word[: MOST_LETTERS - 1] + "…"
+    return word if len(word) <= most else word[: most - 1] + "…"
 
 
 def rows_of_marks(
@@ -191,19 +194,33 @@ def rows_of_marks(
 
 
 def _label(
-    text: str, x: float, y: float, side: int, size: float, kept: tuple[list[Box], list[Box]]
+    texts: list[str], x: float, y: float, side: int, size: float, kept: tuple[list[Box], list[Box]]
 ) -> Label:
-    """Where a label stands: free of `kept`, in which case of need the second are given up."""
+    """Where a label stands: free of `kept`, with the first of the texts that has such a place.
+
+    In case of need the second of `kept` are given up, and where no text has a place all.
+    """
+    taken, lines = kept
+    for text in texts:
+        free = [
+            one
+            for one in _places(text, x, y, side, size)
+            if not any(_touch(one.box, other) for other in taken)
+        ]
+        if free:
+            clear = (one for one in free if not any(_touch(one.box, other) for other in lines))
+            return next(clear, free[0])
+    return _places(texts[0], x, y, side, size)[0]
+
+
+def _places(text: str, x: float, y: float, side: int, size: float) -> list[Label]:
+    """A label at each side of a tip, best first: within the drawing, if it fits there at all."""
     k = size / TYPE_MM
     labels = [
         Label(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
         for dx, dy, anchor in SIDES
     ]
-    inside = [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
-    taken, lines = kept
-    free = [one for one in inside if not any(_touch(one.box, other) for other in taken)]
-    clear = (one for one in free if not any(_touch(one.box, other) for other in lines))
-    return next(clear, (free or inside)[0])
+    return [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
 
 
 def _touch(a: Box, b: Box) -> bool:

@@ -31,6 +31,7 @@ LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
 ROOM_MM, LETTER_MM = 96.0, 4
 MOST_TERMS = 4  # of the dot product, written out
+LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
 
 
@@ -46,6 +47,11 @@ class View(Context):
     def words(self) -> tuple[str, ...]:
         """The chosen words."""
         return tuple(self.trace["chosen.words"].values[:, 0].tolist())
+
+    @property
+    def broken(self) -> bool:
+        """Whether a word takes more than one line of the table."""
+        return max(map(len, self.words)) > LONGEST
 
     @cached_property
     def ids(self) -> tuple[int, ...]:

@@ -129,11 +129,15 @@ class View(Context):
         return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
 
     @property
+    def short(self) -> bool:
+        """Whether each token has room on one line of a table."""
+        return max(map(len, self.tokens)) <= LONGEST
+
+    @property
     def roomy(self) -> bool:
         """Whether a page of the info leaf has room for the whole example, bars included."""
         count, (width, head) = len(self.tokens), (self.size(self.x)[1], self.trace.preset.d_head)
-        short = max(map(len, self.tokens)) <= LONGEST
-        return short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
+        return self.short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
 
     def given_row(self, i: int) -> bool:
         """Whether a row of the class matrix is printed, as nobody else of the class computes it.

@@ -9,7 +9,7 @@ BELOW = {  # the last task, for 2 to 12 words at each level
     3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
 }
 LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one; what follows it
-BROKEN = 20  # lost where words break
+BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
 ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
@@ -62,7 +62,7 @@ class Room:
         if self.large or -NEXT <= self._below < 0:
             return 0
         if self._below < 0 and self.skills:
-            return MOST  # what pupils can tick stands on a page of its own
+            return MOST - LOST * self.broken  # what pupils can tick stands on a page of its own
         found = (self._below + (0 if self.skills else SKILLS) - LABEL) // SQUARE
         return min(found, MOST) if found >= FEWEST else 0
 

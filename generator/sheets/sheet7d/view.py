@@ -98,7 +98,7 @@ class View(NextToken):
         return self.catalogue.t(f"sheet7d.slip.in.{key}", **self.named(slip))
 
     def hints(self) -> tuple[str, ...]:
-        return ("mean",) if self.plan.board else ()
+        return ("mean", "new") if self.plan.board else ()
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}

@@ -79,6 +79,10 @@ class View(reference.View):
         looked_up = kind.name == "ids" or kind.chapter == "choice" or self.trace[step].text
         if kind.letter is None or looked_up:
             return Markup("")  # what is looked up or chosen says so in its title
+        if self.trace[step].kind == "given" and self.catalogue.step(step).endswith(
+            kind.letter.plain
+        ):
+            return Markup("")  # so does a letter alone, where the title ends with it
         return self.formulas.image(*self._both(step, {}), True)
 
     def learned(self) -> list[Entry]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.stamp.harvest import Harvest, harvest
-from generator.render.worksheet.worksheet import LARGE, option_css, style
+from generator.render.worksheet.styles import style
+from generator.render.worksheet.worksheet import LARGE, option_css
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES

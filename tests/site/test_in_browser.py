@@ -1,0 +1,26 @@
+"""The gallery in a real browser, as from a stick: axe finds nothing, a phone shows all of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.site.test_pages import site
+from tests.web.test_browser import AXE, SIZES, browser, complaints, pytestmark
+
+__all__ = ["browser", "pytestmark"]  # a fixture and marks, which pytest takes from here
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs npm install --prefix .venv/engines axe-core")
+def test_axe_finds_nothing_and_a_phone_shows_all(browser, tmp_path: Path):
+    pages = [tmp_path / name for name in site(tmp_path) if name.endswith(".html")]
+    found, wide = {}, {}
+    page = browser.new_page()
+    for path in pages:
+        page.goto(path.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        found[path.name] = complaints(page)
+        wide[path.name] = page.evaluate("document.scrollingElement.scrollWidth")
+    page.close()
+    assert len(pages) == 6
+    assert not any(found.values()), found
+    assert max(wide.values()) <= SIZES["phone"][0], wide

@@ -16,7 +16,7 @@ from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
 
 SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
-PAPER_MM, LABEL_MM, COLUMN_MM = 170.0, 46.0, 19.0
+PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class View(NextToken):
 
     def label_mm(self) -> str:
         """The width of the labels beside a word's row, for CSS."""
-        return f"{LABEL_MM:.2f}mm"
+        return f"{self._label_mm():.2f}mm"
 
     def column_mm(self) -> str:
         """The width of a column of numbers beside their labels, for CSS."""
@@ -81,10 +81,13 @@ class View(NextToken):
 
     def row_mm(self) -> str:
         """The width of the table of a word's row, for CSS: long words break in their column."""
-        return f"{LABEL_MM + self._column_mm() * len(self.numbers()):.2f}mm"
+        return f"{self._label_mm() + self._column_mm() * len(self.numbers()):.2f}mm"
+
+    def _label_mm(self) -> float:
+        return LARGE_MM if self.options.large_print else LABEL_MM
 
     def _column_mm(self) -> float:
-        return min(COLUMN_MM, (PAPER_MM - LABEL_MM) / len(self.numbers()))
+        return min(COLUMN_MM, (PAPER_MM - self._label_mm()) / len(self.numbers()))
 
     def tolerance(self) -> str:
         """By how much the rounded errors may miss 0."""

@@ -229,6 +229,7 @@ def grade(
     batch: str | Path | None = None,
     *,
     scheme: str | Path | None = None,
+    prefer: str = "latest",
     names: bool = False,
     show_answers: bool = False,
     language: str | None = None,
@@ -238,8 +239,9 @@ def grade(
     """Mark what a class handed in, below a folder; results go to `marks/` in it.
 
     `batch` is the folder that the batch made, by default the folder itself or the one around it.
-    `scheme` is a TOML file with points, shares of credit and a table of grades. Results speak
-    codes, with `names` also names; `show_answers` prints right numbers on the pupils' feedback.
+    `scheme` is a TOML file with points, shares of credit and a table of grades. Of several files of
+    a pupil for one sheet the latest counts, with `prefer` "best" the one that earns most. Results
+    speak codes, with `names` also names; `show_answers` prints right numbers on the feedback.
     Gives back the marks, the paths, and which files were not marked and why. The same files give
     the same bytes; the teacher's `marks/decisions.toml` is applied and never written over. Raises
     `UserError` for a folder without a batch or without anything of it, and for a wrong scheme.
@@ -250,6 +252,7 @@ def grade(
         Path(folder),
         None if batch is None else Path(batch),
         scheme=None if scheme is None else Path(scheme),
+        prefer=prefer,
         names=names,
         show_answers=show_answers,
         language=language,

@@ -117,6 +117,7 @@ def grade(args: argparse.Namespace) -> int:
             args.folder,
             args.batch,
             scheme=args.scheme,
+            prefer=args.prefer,
             names=args.names,
             show_answers=args.show_answers,
             language=args.language,

@@ -196,6 +196,9 @@ def _grade(into: "Into") -> None:
     one.add_argument("--batch", metavar="DIR", help="the folder that the batch made (default: "
                      "FOLDER, or the folder that it is in)")  # fmt: skip
     one.add_argument("--scheme", metavar="FILE.toml", help="points, shares of credit, grades")
+    one.add_argument("--prefer", default="latest", metavar="WHICH", help="of several files of a "
+                     "pupil for one sheet: latest, the one saved last (default), or best, the one "
+                     "that earns most")  # fmt: skip
     one.add_argument("--names", action="store_true", help="names beside the codes in the results")
     one.add_argument("--show-answers", action="store_true", help="right numbers on the feedback")
     one.add_argument("--language", metavar="CODE|FOLDER", help="of the results (default: the "

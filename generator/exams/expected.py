@@ -68,11 +68,15 @@ class Paper:
 
 
 class Step(NamedTuple):
-    """What is expected at one step of a task: its title, the content of each version, its marks."""
+    """What is expected at one step of a task: its title, the content of each version, its marks.
+
+    `boxes` are those to fill, 0 for words.
+    """
 
     title: str
     versions: tuple[Markup, ...]
     marks: float
+    boxes: int = 0
 
 
 class Task(NamedTuple):
@@ -116,4 +120,5 @@ def _steps(papers: Sequence[Paper], task: TaskWorth, catalogue: Catalogue) -> It
     worth = papers[0].worth.cells
     for name, cells in by_step.items():
         marks = sum(worth[cell] for cell in cells)
-        yield Step(titles[name], tuple(paper.shown(cells) for paper in papers), marks)
+        shown = tuple(paper.shown(cells) for paper in papers)
+        yield Step(titles[name], shown, marks, len(cells))

@@ -3,11 +3,10 @@
 What is not ours, damaged or meant for another class is named with its reason and stops nothing.
 """
 
-import datetime
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.reading.readers import SECONDS, read_all
+from generator.grading.several import chosen
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
 from generator.render.owner import FORMAT, Owner
@@ -26,7 +26,6 @@ RESULTS = "marks"  # what the grading itself wrote
 LEFT_OVER = re.compile(
     r"(?:.*/)?(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|\.~lock\..*#|__MACOSX/.*)", re.I
 )
-_NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
 
 
 class Place(NamedTuple):
@@ -46,10 +45,8 @@ def collected(
 ) -> Collected:
     """What a folder and the folders and zips in it hold, for one batch.
 
-    Of several files of a pupil for one sheet one is taken (`prefer` "latest"): what was typed by
-    the teacher from paper, else the one saved last by its own account, else the one with more
-    cells filled; a file in which nothing was typed only where there is no other. With "all" each
-    is kept. Raises `UserError` where there is no such folder or batch.
+    Of several files of a pupil for one sheet one is taken (`prefer` "latest"), see `several`. With
+    "all" each is kept. Raises `UserError` where there is no such folder or batch.
     """
     require_known("preference", prefer, PREFER)
     batch, stray = batch_in(batch_dir), list[Stray]()
@@ -62,7 +59,7 @@ def collected(
                 shown = f"{place.shown}/{_shown(name)}" if name else place.shown
                 _take(raw, shown, batch, entries, stray)
     if prefer == "latest":
-        entries = _chosen(entries, stray)
+        entries = chosen(entries, stray)
     return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
 
 
@@ -139,51 +136,3 @@ def _require_of_batch(owner: Owner, batch: Batch) -> None:
         raise NotOurs(f"it belongs to the batch {owner.batch}, this one is {batch.lesson.batch}")
     if owner.code not in batch.records:
         raise NotOurs(f"its code {owner.code} is not in this batch")
-
-
-# Which of several --------------------------------------------------------------------------------
-
-
-def _chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:
-    """One for each pupil and sheet, in the order of codes; the others become stray."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Entries]] = {}
-    for one in entries:
-        groups.setdefault((one.source.code or "", one.source.sheets), []).append(one)
-    chosen = []
-    for key in sorted(groups):
-        best = max(groups[key], key=_weight)
-        chosen.append(best)
-        for one in groups[key]:
-            if one is not best:
-                stray.append(Stray(one.source.file, _why_not(one, best)))
-    return chosen
-
-
-def _weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
-    typed_by_teacher = one.source.kind == "csv"
-    return bool(one.typed), typed_by_teacher, time_of(one.changed), len(one.typed), one.source.file
-
-
-def _why_not(one: Entries, best: Entries) -> str:
-    taken = f"{best.source.file} of the same pupil is taken"
-    if one.typed == best.typed:
-        return f"{taken}, in which the same was typed"
-    if not one.typed:
-        return f"nothing was typed in; {taken}"
-    if best.source.kind == "csv":
-        return f"{taken}, typed from paper"
-    if time_of(one.changed) < time_of(best.changed):
-        return f"{taken}, saved later ({best.changed}; this one: {one.changed or 'not said'})"
-    return f"{taken}, with more cells filled"
-
-
-def time_of(changed: str | None) -> datetime.datetime:
-    """When a file was saved by its own account; a time without a zone counts as UTC's.
-
-    The beginning of time where it does not say.
-    """
-    try:
-        found = datetime.datetime.fromisoformat(changed or "")
-    except ValueError:
-        return _NEVER
-    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)

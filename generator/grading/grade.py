@@ -9,7 +9,7 @@ from generator import output
 from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
 from generator.classroom.pool import Pool, jobs_for, pool
-from generator.errors import UserError
+from generator.errors import UserError, require_known
 from generator.grading import typed_list
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import empty_words, read_words, waiting, with_words
@@ -31,6 +31,7 @@ from generator.sheets.series import SERIES
 
 GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
 WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
+LATEST, BEST = "latest", "best"
 MOST_TOLD: Final = 20  # files, where none can be marked
 Told = Callable[[int, int], None]
 
@@ -57,6 +58,7 @@ def grade(
     batch_dir: Path | None = None,
     *,
     scheme: Path | None = None,
+    prefer: str = LATEST,
     names: bool = False,
     show_answers: bool = False,
     language: str | None = None,
@@ -66,13 +68,16 @@ def grade(
     """Mark what a folder holds and write `marks/` in it; see `mark_class` for the rule.
 
     `batch_dir` is the folder that the batch made, by default the folder itself or the one that it
-    is in. The same files, scheme and decisions give the same bytes. Raises `UserError` for what the
-    teacher can mend; files that cannot be marked are named and stop nothing.
+    is in. Of several files of a pupil for one sheet the latest counts, with `prefer` "best" the one
+    that earns most. The same files, scheme and decisions give the same bytes. Raises `UserError`
+    for what the teacher can mend; files that cannot be marked are named and stop nothing.
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
     catalogue = load(language or teachers(batch.lesson).language)
-    came = collected(folder, batch.folder, jobs=jobs)
+    require_known("preference", prefer, (LATEST, BEST))
+    kept = "all" if prefer == BEST else LATEST
+    came = collected(folder, batch.folder, prefer=kept, jobs=jobs)
     if not came.entries:
         why = [str(one) for one in came.stray[:MOST_TOLD]]
         raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))

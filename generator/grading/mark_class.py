@@ -16,6 +16,7 @@ from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
 from generator.grading.question import Question
 from generator.grading.scheme import Scheme
+from generator.grading.several import best_of, weight
 from generator.grading.task import Batch, batch_in
 from generator.grading.whose import fits, owners
 from generator.insight.slips import Slip
@@ -57,9 +58,11 @@ def mark_class(
 ) -> ClassMarks:
     """The marks of everybody in the batch's order; `names` by code where they are wanted.
 
-    How many processes mark changes nothing that comes out.
+    Of several files of a pupil for one sheet the one that earns most counts. How many processes
+    mark changes nothing that comes out.
     """
     files: dict[str, list[Marks]] = {}
+    stray = list(collected.stray)
     came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
     told(0, len(came))
     done = 0
@@ -73,21 +76,25 @@ def mark_class(
             code,
             record["key"],
             record["language"],
-            tuple(files.get(code, ())),
+            tuple(best_of(files.get(code, ()), stray)),
             (names or {}).get(code, ""),
         )
         for code, record in batch.records.items()
     )
     sheets = tuple(SERIES[sheet].name for sheet in batch.lesson.filled)
-    return ClassMarks(pupils, collected.stray, scheme, sheets)
+    stray.sort(key=lambda one: one.file)
+    return ClassMarks(pupils, tuple(stray), scheme, sheets)
 
 
 def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[Portion]:
-    """All of a pupil in one portion, for what was entered may go on to a later sheet."""
+    """All of a pupil in one portion, for what was entered may go on to a later sheet; latest last.
+
+    Of two that differ for an earlier sheet the latest goes on.
+    """
     by_code: dict[str, list[Entries]] = {}
-    for one in came:
+    for one in sorted(came, key=weight):
         by_code.setdefault(one.source.code or "", []).append(one)
-    pupils = list(by_code.values())
+    pupils = [by_code[code] for code in sorted(by_code)]
     for start in range(0, len(pupils), CHUNK):
         some = (one for files in pupils[start : start + CHUNK] for one in files)
         yield Portion(batch.folder, tuple(some), scheme)

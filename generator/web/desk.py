@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, reissue
+from generator.classroom.journal import MANIFEST
+from generator.classroom.manifest import opened
+from generator.classroom.reissue import content_of
 from generator.classroom.roster import read
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
@@ -25,7 +28,7 @@ from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES
+from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.small_numbers import numbers_of
 from generator.web.form import CARDS, MOST_PUPILS, Choices
 from generator.web.own_preset import own_preset, packed
@@ -204,9 +207,20 @@ def _require_some(pupils: int | Path) -> None:
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
+    _require_shipped(manifest)
     reissue(manifest, pupil, folder / "set")
     pack(folder, "set")
     return Made()
+
+
+def _require_shipped(manifest: Path) -> None:
+    """An author's own sheet is a folder with a program in it: whoever sends a name runs nothing."""
+    for name in opened(content_of(manifest), manifest.name)["settings"]["sheets"]:
+        if name not in SHEETS:
+            raise UserError(
+                f"{manifest.name}: the batch has {name!r}, a sheet of an author's own, and this "
+                "page reads none; expected shipped sheets; take the command `paperformer`"
+            )
 
 
 def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
@@ -214,6 +228,7 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
 
     `folder` holds the batch's manifest where the batch wrote it, and the files below "in".
     """
+    _require_shipped(folder / MANIFEST)
     found = grade(
         folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
     )

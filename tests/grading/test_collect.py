@@ -10,10 +10,14 @@ import pytest
 
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading.collect import collected, time_of
+from generator.grading.collect import collected
 from generator.grading.entries import WORKBOOK, Collected
+from generator.grading.mark_class import mark_class
 from generator.grading.reading.readers import LOST
+from generator.grading.scheme import USUAL
+from generator.grading.several import time_of
 from generator.grading.task import batch_in
+from generator.locales.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.handed_in import filled, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
@@ -161,6 +165,25 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
         collected(tmp_path, place, prefer="best")
     with pytest.raises(UserError, match="expected the folder"):
         collected(tmp_path / "none", place)
+
+
+def test_the_best_of_several_files_is_the_one_that_earns_most(tmp_path: Path):
+    place, code = three("numbers"), CODES[0]
+    task = batch_in(place).in_workbook(code)
+    cells = [cell for cell in sorted(task.asked) if cell[0].endswith("scores")]
+    right = {cell: float(task.trace[cell[0]].values[cell[1:]]) for cell in cells}
+    first = "2026-05-01T10:00:00Z"
+    (tmp_path / "early.xlsx").write_bytes(filled(place, code, right, first))
+    (tmp_path / "late.xlsx").write_bytes(filled(place, code, dict.fromkeys(cells, 77.0)))
+    (tmp_path / "same.xlsx").write_bytes(filled(place, code, right | {cells[0]: " "}))
+    every = collected(tmp_path, place, jobs=1, prefer="all")
+    found = mark_class(batch_in(place), every, USUAL, load("en"))
+    (marks,) = found.pupils[0].files
+    assert (marks.source.file, marks.points) == ("early.xlsx", len(cells))
+    told = {one.file: one.reason for one in found.stray}
+    assert told.keys() == {"late.xlsx", "same.xlsx"}
+    assert f"which earns {len(cells)} of " in told["late.xlsx"]
+    assert told["late.xlsx"].endswith("(this one: 0)")
 
 
 def test_times_of_all_programs_can_be_compared():

@@ -13,6 +13,7 @@ from markupsafe import escape
 from starlette.testclient import TestClient
 
 import generator
+from generator.classroom.manifest import opened, sealed
 from generator.grading.task import batch_in
 from generator.grading.typed_list import template
 from generator.presets.new import new_preset_text
@@ -214,6 +215,11 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
         (name,) = archive.namelist()
         assert archive.read(name) == (tmp_path / name).read_bytes()
+    content = opened(manifest, "manifest.json")
+    content["settings"]["sheets"] = ["/etc"]  # whoever knows the checksum can write that
+    forged = sealed(content, content.pop("pupils"))
+    order = page.post("/again?lang=de", data={"pupil": "2"}, files={"manifest": ("m.json", forged)})
+    assert "&#39;/etc&#39;, a sheet of an author" in finished(page, str(order.url))
     order = page.post("/again?lang=de", data={"pupil": "nobody"}, files=files)
     assert "nobody" in finished(page, str(order.url))
     nothing = page.post("/again?lang=de", data={"pupil": "2"})

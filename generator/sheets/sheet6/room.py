@@ -14,6 +14,7 @@ LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
 ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
 BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
+MOST_BELOW = 9  # words: so many need a second table on a page of its own
 PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
 
 
@@ -35,10 +36,14 @@ class Room:
 
     @property
     def first_rows(self) -> int:
-        """How many rows of squares fill up the first page, where the bars have no room on it."""
+        """How many rows of squares fill up the first page, where what follows has no room on it.
+
+        These are the bars; at the third level the second table, of which so many words need a page.
+        """
         table = ABOVE + ASKED * self.asked + GIVEN * (self.words - self.asked) + SUMS
         bars = BARS + GROUP * min(self.words, MOST_GROUPS)
-        if self.large or self.level == 3 or self.broken or table + bars <= PAGE:
+        fits = self.words < MOST_BELOW if self.level == 3 else table + bars <= PAGE
+        if self.large or self.broken or fits:
             return 0
         found = int(PAGE - table - LABEL - SAFE) // SQUARE
         return min(found, MOST) if found >= FEWEST else 0

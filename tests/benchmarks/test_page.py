@@ -1,0 +1,21 @@
+"""What measures the page gets answers from a real server, also from several teachers at once."""
+
+import sys
+
+import pytest
+
+from tests.benchmarks import page
+
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.skipif(sys.platform != "linux", reason="asks /proc what a process has used"),
+]
+
+
+def test_the_page_is_measured():
+    with page.server() as (address, process):
+        before = page.spent(process)
+        assert len(page.teachers(address, 2, 1)) == 2
+        assert page.spent(process) > before
+        assert "nihao" in page.order(address, **page.QUICK)
+        assert page.resident(process) > 10

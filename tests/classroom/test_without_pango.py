@@ -88,7 +88,7 @@ def test_without_pango_a_browser_makes_the_class(tmp_path: Path):
     program.write_text(f'#!/bin/sh\nunset LD_LIBRARY_PATH\nexec "{browser.found()}" "$@"\n')
     program.chmod(0o755)
     environment = {"LD_LIBRARY_PATH": str(tmp_path), browser.OWN: str(program)}
-    asked = ("--only", "pdf", "--sheets", "1", "--info", "none", "--seed", "s", "--out", "class")
+    asked = ("--only", "pdf", "--sheets", "bpe", "--info", "none", "--seed", "s", "--out", "class")
     done = run("batch", "2", *asked, cwd=tmp_path, **environment)
     assert done.returncode == 0, done.stderr
     assert "as Pango is not installed" in done.stderr
@@ -100,7 +100,7 @@ def test_without_pango_a_browser_makes_the_class(tmp_path: Path):
         assert code in text(leaf.read_bytes())
     with pikepdf.open(io.BytesIO(solutions)) as pdf, pdf.open_outline() as outline:
         assert sorted(item.title.partition(" ")[0] for item in outline.root) == codes(place)
-    with pikepdf.open(place / "hand-out/class-1-blank.pdf") as pdf, pdf.open_outline() as outline:
+    with pikepdf.open(place / "hand-out/class-bpe-blank.pdf") as pdf, pdf.open_outline() as outline:
         places = [list(pdf.pages).index(pikepdf.Page(i.destination[0])) for i in outline.root]
     assert len(places) == 2
     assert not any(place % 2 for place in places), "each begins on the front of a sheet"

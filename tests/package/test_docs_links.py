@@ -23,3 +23,13 @@ def test_every_link_leads_somewhere(page: Path):
 
 def test_links_are_found_at_all():
     assert sum(len(LINK.findall(page.read_text("utf-8"))) for page in PAGES) > 50
+
+
+@pytest.mark.parametrize(
+    "page", [one for one in PAGES if "docs" in one.parts], ids=lambda page: page.name
+)
+def test_a_page_of_the_handbook_leads_to_no_markdown_outside(page: Path):
+    """As a site the handbook has only its own pages."""
+    targets = [(page.parent / link).resolve() for link in LINK.findall(page.read_text("utf-8"))]
+    outside = [one for one in targets if not one.is_relative_to(ROOT / "docs")]
+    assert [one for one in outside if one.suffix == ".md" or one.is_dir()] == []

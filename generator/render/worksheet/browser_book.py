@@ -25,7 +25,7 @@ def book(pages: Sequence[Page], titles: Sequence[str], title: str, *, odd: bool)
     lengths = _lengths(printed, pages, title)
     if odd and any(length % 2 for length in lengths[:-1]):
         filled: list[Page] = []
-        for page, length in zip(pages, lengths, strict=True):
+        for page, length in zip(pages, [*lengths[:-1], 0], strict=True):
             filled += [page, page._replace(html=EMPTY, anchor="")] if length % 2 else [page]
         printed = to_pdf(joined(filled, title).encode(), title)
     return _entitled(printed, _firsts(printed, pages, title), titles)

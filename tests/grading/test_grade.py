@@ -153,16 +153,16 @@ def typed_list(place: Path, changed: Mapping[str, Mapping[str, Number]]) -> byte
 
 
 @pytest.mark.ci
-def test_a_folder_is_graded_twice_to_the_same_bytes(tmp_path: Path) -> None:
+def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(tmp_path: Path) -> None:
     place = three("numbers")
     code, other, third = batch_in(place).records
     content = typed_list(place, {code: {f"4a {SCORES} own 1": 77.0}})
     folders = [tmp_path / name for name in ("one", "two")]
-    for folder in folders:
+    for jobs, folder in enumerate(folders, start=1):
         folder.mkdir()
         (folder / "list.csv").write_bytes(content)
         (folder / "holiday.txt").write_text("nothing of ours", "utf-8")
-        found = grade(folder, place, names=True)
+        found = grade(folder, place, names=True, jobs=jobs)
         assert [note.partition(":")[0] for note in found.notes] == ["holiday.txt"]
     files = [{p.relative_to(f): p.read_bytes() for p in f.rglob("marks/**/*") if p.is_file()}
              for f in folders]  # fmt: skip

@@ -79,8 +79,8 @@ class View(NextToken):
 
     @property
     def leading(self) -> int:
-        """The first group that has a page here."""
-        return self.plan.pages[0]
+        """The first group that has a page here; the first of all beside the board alone."""
+        return self.plan.pages[0] if self.plan.pages else 0
 
     def slips(self) -> list[Slip]:
         plan = self.plan

@@ -41,6 +41,7 @@ def exceptions() -> Iterator[type[Exception]]:
 
 
 ARGUMENTS = {
+    "BrowserMissing": (),
     "PresetError": ("mine.toml", ["no words", "no sentence"]),
     "RowProblem": (2, "its sum is 0"),
     "FormError": ("a word", "a number"),

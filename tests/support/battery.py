@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from generator.classroom.key_rows import REPEATED
 from generator.engine.trace import Trace
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
@@ -87,11 +88,17 @@ def cells_are_the_traces(
 
 
 def boxes(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> int:
-    """How many different cells the blank has boxes for; each is one of the plan's."""
+    """How many different cells the blank has boxes for: each one of the plan's, and no other.
+
+    Without those of steps that repeat another one, which share its box.
+    """
     found = Cells(html(trace, exact, options, blank=True, sheet=sheet)).found
-    asked = {cell for cell, ask, _ in found if ask}
-    assert asked <= planned(sheet, trace, options).asked
-    return len(asked)
+    boxed = {cell for cell, ask, _ in found if ask}
+    asked = planned(sheet, trace, options).asked
+    assert boxed <= asked
+    printed = {cell for cell, _, _ in found}  # those to tick stand in no box
+    assert {cell for cell in asked if not REPEATED.fullmatch(cell[0])} <= printed
+    return len(boxed)
 
 
 def stays_on_the_page(document: bytes) -> int:

@@ -85,7 +85,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
         rows=rows,
         outputs=outputs,
         projects=projects,
-        asked=_asked(trace, head, own, rows, projects),
+        asked=_asked(trace, head, own, rows, outputs, projects),
         minutes=_minutes(trace, everyone, rows, outputs, projects),
         extra=_extra(trace, head, worked, own),
     )
@@ -120,11 +120,11 @@ def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]
 
 
 def _asked(
-    trace: Trace, head: Head, own: int, rows: tuple[int, ...], projects: bool
+    trace: Trace, head: Head, own: int, rows: tuple[int, ...], outputs: int, projects: bool
 ) -> frozenset[Cell]:
     cells = {(head.step(name), own, j) for name in ("scores", "scaled", "exp") for j in rows}
     cells |= share_cells(head, own, tuple(range(len(trace.tokens))))
-    cells |= output_cells(head, own, trace[f"{AT}.output"].shape[1])
+    cells |= output_cells(head, own, outputs)
     if projects:
         width = trace[f"{AT}.query"].shape[1]
         cells |= {(f"{AT}.query", own, c) for c in range(width)}

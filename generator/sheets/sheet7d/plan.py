@@ -105,7 +105,8 @@ def _require_fit(trace: Trace) -> None:
     if d > MOST_MODEL or v > MOST_WORDS:
         raise UserError(
             f"preset {trace.preset.name!r} has {d} dimensions and {v} words; sheet 7d has room for "
-            f"{MOST_MODEL} and {MOST_WORDS}: take 'katze' or 'katze-trained'"
+            f"{MOST_MODEL} and {MOST_WORDS}: take 'katze-trained', or 'katze' with a shorter "
+            "sentence"
         )
 
 

@@ -7,7 +7,7 @@ from generator.sheets.options import PDF_BY, SheetOptions
 
 AUTO, WEASYPRINT, CHROMIUM = PDF_BY
 LESS_GOOD = (
-    "PDF files are made by {browser}, as Pango is not installed: with the same pages, tags, links "
+    "PDF files are made by {browser}, as Pango is not installed: with the same text, tags, links "
     "and bookmarks. What is less good: they do not claim PDF/UA, a line may stand some millimetres "
     "elsewhere, each file takes a second, another version of the browser gives other bytes, and "
     "there are no fillable forms and no booklet of all sheets"

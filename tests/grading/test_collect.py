@@ -172,9 +172,9 @@ def test_the_best_of_several_files_is_the_one_that_earns_most(tmp_path: Path):
     task = batch_in(place).in_workbook(code)
     cells = [cell for cell in sorted(task.asked) if cell[0].endswith("scores")]
     right = {cell: float(task.trace[cell[0]].values[cell[1:]]) for cell in cells}
-    first = "2026-05-01T10:00:00Z"
+    wrong, (first, last) = dict.fromkeys(cells, 77.0), (f"2026-05-0{n}T10:00:00Z" for n in (1, 2))
     (tmp_path / "early.xlsx").write_bytes(filled(place, code, right, first))
-    (tmp_path / "late.xlsx").write_bytes(filled(place, code, dict.fromkeys(cells, 77.0)))
+    (tmp_path / "late.xlsx").write_bytes(filled(place, code, wrong, last))
     (tmp_path / "same.xlsx").write_bytes(filled(place, code, right | {cells[0]: " "}))
     every = collected(tmp_path, place, jobs=1, prefer="all")
     found = mark_class(batch_in(place), every, USUAL, load("en"))

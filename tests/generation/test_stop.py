@@ -84,12 +84,14 @@ def test_a_text_is_printed_as_one_writes():
 
 
 def test_rounds_by_hand_go_on_to_the_last():
-    free = rounds_by_hand(compute(START, preset=KATZE), by_number=False, follows=False)
+    free = rounds_by_hand(
+        compute(START, preset=KATZE), by_number=False, follows=False, powers=False
+    )
     stops = set(free.tokens[:-1])
     assert stops
     for word in KATZE.words:
         trace = compute(START, preset=replace(KATZE, stop=word))
-        made = rounds_by_hand(trace, by_number=False, follows=False)
+        made = rounds_by_hand(trace, by_number=False, follows=False, powers=False)
         assert word not in made.tokens[:-1], word
         assert (made.seed == free.seed) == (word not in stops)
     assert greedy_tokens(compute(START, preset=replace(KATZE, stop="Die"))) == ("Katze", "Die")
@@ -100,7 +102,7 @@ def test_a_sentence_that_only_ends_has_no_rounds_by_hand():
     trace = compute(START, preset=cold, rounding="exact")
     assert trace["sampling.share"].values.max() > 0.99
     with pytest.raises(UserError, match="begin the sentence with other words"):
-        rounds_by_hand(trace, by_number=False, follows=False)
+        rounds_by_hand(trace, by_number=False, follows=False, powers=False)
 
 
 def test_writing_walks_all_beginnings_and_multiplies_their_shares():

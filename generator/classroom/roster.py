@@ -86,7 +86,7 @@ def numbered(count: int) -> Iterator[Pupil]:
     Raises `UserError` at once for a number of pupils below 1 or above 100000.
     """
     if not 1 <= count <= MOST_NUMBERED:
-        raise UserError(f"batch {count}: expected a number of pupils from 1 to {MOST_NUMBERED}")
+        raise UserError(f"{count} pupils: expected a number from 1 to {MOST_NUMBERED}")
     width = max(2, len(str(count)))
     return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
 
@@ -190,5 +190,5 @@ def _shown(found: str) -> str:
 
 EXPECTED = (
     "expected a heading such as id;name;sentence and below it a line for each pupil, as CSV or "
-    "XLSX; without a list: the number of pupils, such as batch 28"
+    "XLSX; without a list: the number of pupils, such as 28"
 )

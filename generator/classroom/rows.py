@@ -63,7 +63,7 @@ def _start(path: Path) -> bytes:
     except FileNotFoundError:
         raise UserError(
             f"class list {path}: there is no such file; expected a CSV or XLSX file, or a number "
-            "of pupils, such as batch 28"
+            "of pupils, such as 28"
         ) from None
     except IsADirectoryError:
         raise UserError(f"class list {path}: this is a folder; expected a file in it") from None

@@ -108,6 +108,8 @@ def _tasks(batch: Batch, code: str) -> Sequence[Task]:
 def batch_in(folder: Path) -> Batch:
     """The batch in a folder; `UserError` where there is none, or its manifest was edited."""
     path = folder / MANIFEST
+    if not folder.is_dir():
+        raise UserError(f"{folder}: there is no such folder")
     if not path.exists():
         raise UserError(
             f"{folder} holds no batch ({MANIFEST} is missing); name the folder that "

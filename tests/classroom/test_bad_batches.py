@@ -49,8 +49,8 @@ def told(capsys, *words: str) -> tuple[int, str, str]:
 
 BAD = {
     "no row": (["none.csv"], "it has 0 pupils, only a heading in line 1"),
-    "no pupils": (["0"], "batch 0: expected a number of pupils from 1 to 100000"),
-    "too many pupils": (["100001"], "expected a number of pupils from 1 to 100000"),
+    "no pupils": (["0"], "0 pupils: expected a number from 1 to 100000"),
+    "too many pupils": (["100001"], "expected a number from 1 to 100000"),
     "a number beyond numbers": (["9" * 5000], "class list 999"),
     "no list": (["nobody.csv"], "class list nobody.csv: there is no such file"),
     "no process": (["2", "--jobs", "0"], "--jobs: found '0', expected a whole number of processes"),

@@ -203,7 +203,7 @@ def test_a_number_in_place_of_a_list():
 
 @pytest.mark.parametrize("count", [0, -3, 100_001])
 def test_a_number_of_pupils_has_limits(count):
-    with pytest.raises(UserError, match=f"batch {count}: expected a number of pupils from 1 to"):
+    with pytest.raises(UserError, match=f"{count} pupils: expected a number from 1 to"):
         numbered(count)
 
 

@@ -182,6 +182,8 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(tmp_path
 def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--batch"):
         grade(tmp_path)
+    with pytest.raises(UserError, match="away: there is no such folder"):
+        grade(tmp_path / "away")
     (tmp_path / "x.csv").write_text("a,b\n", "utf-8")
     scheme = tmp_path / "scheme.toml"
     scheme.write_text("[points]\n4a = 1\n9z = 2\n", "utf-8")

@@ -1,0 +1,73 @@
+"""Takes the pictures of the guide to grading: `python -m docs.pictures.grading`.
+
+A class of 24 simulated pupils, some with the same slip, types sheet 4a into the teacher's list.
+"""
+
+import csv
+import io
+import tempfile
+from pathlib import Path
+
+import generator
+from docs.pictures.make import beside, pages, save
+from generator.grading.entries import Task
+from generator.grading.marks import questions_of
+from generator.grading.meant import blank
+from generator.grading.task import Batch, batch_in
+from generator.grading.typed_list import column_of, template
+from tests.grading.pupils import solved
+from tests.reference.options import Draws
+
+PUPILS, SEED = 24, "a class for pictures"
+SLIPS = (0.0, 0.02, 0.05, 0.12)  # how often pupils slip: some never, some often
+
+
+def main() -> None:
+    """Write grading.png beside this file: the class's report, and a pupil's page."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        marks = _marked(folder)
+        worst = max((marks / "feedback").iterdir(), key=lambda path: path.stat().st_size)
+        shots = [pages(path.read_bytes(), [0], 90) for path in (marks / "class.pdf", worst)]
+    save(beside([shot for (shot,) in shots]), "grading.png")
+
+
+def _marked(folder: Path) -> Path:
+    """The results of the class, graded as the command does it."""
+    made = folder / "class"
+    generator.batch(PUPILS, made, sheets=["4a"], vary="numbers", only=["html"], level=2, seed=SEED,
+                    language="en")  # fmt: skip
+    came = folder / "came"
+    came.mkdir()
+    (came / "typed.csv").write_bytes(_typed(batch_in(made)))
+    generator.grade(came, made)
+    return came / "marks"
+
+
+def _typed(batch: Batch) -> bytes:
+    """The batch's list as the teacher typed it from the pupils' papers."""
+    text = template(batch).decode("utf-8-sig")
+    delimiter = csv.Sniffer().sniff(text.splitlines()[0], ",;").delimiter
+    table = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    for number, line in enumerate(table[2:]):
+        (task,) = batch.tasks(line[0])
+        for column, value in _paper(task, number).items():
+            line[table[0].index(column)] = value
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter).writerows(table)
+    return out.getvalue().encode()
+
+
+def _paper(task: Task, number: int) -> dict[str, str]:
+    """What a pupil wrote, by the list's columns."""
+    (question,) = questions_of(task.trace, task.plans)
+    paper = solved(question, Draws(f"pupil {number}"), SLIPS[number % len(SLIPS)])
+    plan = task.plans[question.name]
+    return {
+        str(column_of(question.name, plan, task.trace, cell)): "" if blank(value) else str(value)
+        for cell, value in paper.typed.items()
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,8 @@ WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is ben
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
     f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
 )
-CLOSE, STEPS_OFF = 0.05, 2.0  # of the gradient, or so many units of its last place: the same
+CLOSE, STEPS_OFF = 0.05, 2.0  # of the gradient, or so many units of its last place: nearly the same
+FARTHEST = 0.25  # of the gradient, however few units of the last place these are
 TELLING = 1.5  # units of the last place: less says nothing about how much
 MOST_TOKENS = 3  # whose gradients pupils calculate
 
@@ -105,7 +106,8 @@ def _measured(trace: Trace, found: Way, word: str, far: float) -> tuple[Step, ..
 
 def agree(slope: float, gradient: float, decimals: int) -> bool:
     """Whether a slope that was measured is nearly the gradient, and of its sign."""
-    off = max(CLOSE * abs(gradient), STEPS_OFF * 10.0**-decimals)
+    units = min(STEPS_OFF * 10.0**-decimals, FARTHEST * abs(gradient))
+    off = max(CLOSE * abs(gradient), units)
     return slope * gradient > 0 and abs(slope - gradient) <= off + 1e-9
 
 

@@ -1,9 +1,11 @@
 """What a class needs beside single leaves: own tokens, the copier's file, hints, a complete run."""
 
+import atexit
 import re
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 
 from generator.classroom.class_pdfs import Pages, Part, _class, _collated
 from generator.classroom.lesson import Lesson
@@ -131,14 +133,15 @@ class Gallery:
     """A small gallery of one preset in one language, made already."""
 
     def __init__(self) -> None:
-        self.folder = TemporaryDirectory()
+        self.folder = mkdtemp()
+        atexit.register(rmtree, self.folder)
         self.trace = computed(preset="paris")
         self.again()
 
     def again(self) -> None:
         """The same command once more: nothing is made."""
         small = asked(["paris"], ["de"], None, small=True, address=None, docs=False, jobs=1)
-        build(small, Path(self.folder.name, "gallery"))
+        build(small, Path(self.folder, "gallery"))
 
     def sheets(self) -> object:
         """Its sheets made."""

@@ -5,6 +5,8 @@ for a moment, is told of no network, and what it says of the time is taken out: 
 the same browser give the same bytes.
 """
 
+from __future__ import annotations
+
 import io
 import os
 import re

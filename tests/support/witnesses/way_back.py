@@ -25,21 +25,21 @@ def measured(seen: Seen) -> bool:
     gradient = printed(trace, name, float(trace.values(name)[way.line, way.column]))
     old = float(trace.values(weight)[way.line, way.column])
     word = trace["output.logits"].columns[seen.plan.right]
-    before = _loss(seen, weight, word, old)
     unit = Decimal(1).scaleb(-int(trace[name].decimals or 0))
-    off = max(Decimal("0.05") * abs(gradient), 2 * unit)
+    before = _loss(seen, weight, word, old, unit / 10)
+    off = max(Decimal("0.05") * abs(gradient), min(2 * unit, Decimal("0.25") * abs(gradient)))
 
     def fits(far: float) -> bool:
-        rise = _loss(seen, weight, word, old + far) - before
+        rise = _loss(seen, weight, word, old + far, unit / 10) - before
         slope = printed(trace, name, float(rise) / far)
         return slope * gradient > 0 and abs(slope - gradient) <= off
 
     return fits(0.1) or fits(0.01)
 
 
-def _loss(seen: Seen, weight: str, word: str, value: float) -> Decimal:
+def _loss(seen: Seen, weight: str, word: str, value: float, unit: Decimal) -> Decimal:
     way, trace = seen.plan.way, seen.trace
     edits = {**trace.edits, "loss.target": word}
     edits[f"{weight}[{way.line + 1},{way.column + 1}]"] = round(value, 10)
     again = compute(trace.preset, trace.sentence, rounding="exact", edits=edits)
-    return Decimal(repr(float(again.values("loss.cross_entropy")[0, 0]))).quantize(Decimal("1e-4"))
+    return Decimal(repr(float(again.values("loss.cross_entropy")[0, 0]))).quantize(unit)

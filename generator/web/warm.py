@@ -4,6 +4,7 @@ The server lets its processes be forked from one that has imported this file.
 """
 
 import contextlib
+import gc
 
 from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf import PangoMissing, load_engine
@@ -16,3 +17,5 @@ for card in CARDS.keys() - {OWN}:
     desk.look(usual)
 with contextlib.suppress(PangoMissing):  # the first set to be made says so, with what to install
     load_engine()
+gc.collect()
+gc.freeze()  # what is inherited is never garbage: looking through it would only copy it

@@ -10,8 +10,9 @@ from generator.cli import streams, values
 from generator.errors import UserError, first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from generator.classroom.batch import Outcome
     from generator.engine.preset import Preset
     from generator.engine.trace import Trace
     from generator.make import Request
@@ -33,55 +34,44 @@ def make_files(args: argparse.Namespace) -> int:
 def batch(args: argparse.Namespace) -> int:
     """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import batch as make_batch
-    from generator.api import load_preset
-    from generator.classroom.lesson import Lesson
-    from generator.cli.progress import bar
-    from generator.presets.defaults import CLASS
-    from generator.sheets.options import SheetOptions
 
-    pupils = values.pupils(args.pupils)
-    place = args.out or f"outputs/{values.class_name(pupils)}"
-    with bar("sets", "sets made, now the papers for the class") as told:
-        found = values.filled(
-            make_batch,
-            args,
-            Lesson,
-            Lesson.asked,
-            SheetOptions,
-            pupils=pupils,
-            folder=place,
-            preset=values.changed(load_preset(args.preset or CLASS), args),
-            edits=values.all_edits(args),
-            told=told,
-        )
-    _say(*found.notes, *first_of(found.problems))
-    print(f"{place}: {found}")
-    if found.finished:
-        print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
-    return 1 if found.problems else 0
+    place = args.out or f"outputs/{values.class_name(values.pupils(args.pupils))}"
+    return _class(args, place, ("sets", "sets made, now the papers for the class"), make_batch)
 
 
 def exam(args: argparse.Namespace) -> int:
     """Make an exam's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import exam as make_exam
+    from generator.exams.run import run
+
+    name = values.class_name(values.pupils(args.pupils)).removeprefix("class-")
+    told = ("papers", "papers made, now those for marking")
+    return _class(args, args.out or f"outputs/exam-{name}", told, make_exam, run)
+
+
+def _class(
+    args: argparse.Namespace,
+    place: str,
+    words: tuple[str, str],
+    made_by: "Callable[..., Outcome]",
+    *passed_to: "Callable[..., object]",
+) -> int:
+    """Make what a class gets into a place; the options are those of all that they are passed to."""
     from generator.api import load_preset
     from generator.classroom.lesson import Lesson
     from generator.cli.progress import bar
-    from generator.exams.run import run
     from generator.presets.defaults import CLASS
     from generator.sheets.options import SheetOptions
 
-    pupils = values.pupils(args.pupils)
-    place = args.out or f"outputs/exam-{values.class_name(pupils).removeprefix('class-')}"
-    with bar("papers", "papers made, now those for marking") as told:
+    with bar(*words) as told:
         found = values.filled(
-            make_exam,
+            made_by,
             args,
-            run,
+            *passed_to,
             Lesson,
             Lesson.asked,
             SheetOptions,
-            pupils=pupils,
+            pupils=values.pupils(args.pupils),
             folder=place,
             preset=values.changed(load_preset(args.preset or CLASS), args),
             edits=values.all_edits(args),

@@ -42,7 +42,7 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
         return found
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
-    return Scheme(half=True, grades=table)  # type: ignore[arg-type]  # one of TABLES
+    return Scheme.model_validate({"half": True, "grades": table})
 
 
 def how_many(versions: Sequence[str] | None, vary: str | None) -> int:

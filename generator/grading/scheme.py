@@ -1,7 +1,7 @@
 """How credit becomes points and a grade: a teacher's choice, from a TOML file."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -34,7 +34,7 @@ class Credit(BaseModel):
 
 
 Table = Literal["percent", "15", "1-6", "none"]
-TABLES: Final = ("percent", "15", "1-6", "none")
+TABLES: Final[tuple[Table, ...]] = get_args(Table)
 # German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
 FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
 SIX: Final = (("6", 0), ("5", 20), ("4", 45), ("3", 60), ("2", 75), ("1", 90))

@@ -27,7 +27,7 @@ from tests.support.sheets import pdf
 from tests.support.strata import KINDS, LANGUAGES, Case, drawn, product, sentences
 from tests.support.structure import stays_within
 
-QUICK = 66
+QUICK, SWEEP = 66, 300
 RARELY, EACH = 7, 3  # of so many one becomes a PDF, blank and solved; in the sweep
 FEW_TOKENS = 6
 FEW_WORDS = 8  # of the vocabulary, new ones included: sheet 6 has a row for each
@@ -99,9 +99,9 @@ def test_a_sheet_of_the_series(k):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("k", range(300))
+@pytest.mark.parametrize("k", range(SWEEP))
 def test_a_sheet_of_the_sweep(k):
-    case = cases_of(300, "sweep")[k]
+    case = cases_of(SWEEP, "sweep")[k]
     print(case)
     look(case)
     print_out(case, VARIANTS if k % EACH == 0 else VARIANTS[k % 2 :][:1])

@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,9 @@ from generator.site.record import FILE, kept
 from tests.site.links import broken
 
 
-def gallery(folder: Path, presets: list[str | Path], **options: object) -> Built:
-    usual: dict[str, object] = {"languages": ["de"], "small": True, "jobs": 1}
-    return generator.gallery(folder, presets=presets, **{**usual, **options})  # type: ignore[arg-type]
+def gallery(folder: Path, presets: list[str | Path], **options: Any) -> Built:
+    usual: dict[str, Any] = {"languages": ["de"], "small": True, "jobs": 1}
+    return generator.gallery(folder, presets=presets, **{**usual, **options})
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -146,7 +147,7 @@ def test_nothing_outside_the_folder_is_removed(tmp_path: Path):
         ({"jobs": 0}, "--jobs"),
     ],
 )
-def test_what_cannot_be_is_said(tmp_path: Path, options: dict[str, object], message: str):
+def test_what_cannot_be_is_said(tmp_path: Path, options: dict[str, Any], message: str):
     with pytest.raises(UserError, match=message):
-        generator.gallery(tmp_path / "gallery", **{"presets": ["paris"], **options})  # type: ignore[arg-type]
+        generator.gallery(tmp_path / "gallery", **{"presets": ["paris"], **options})
     assert not (tmp_path / "gallery").exists()

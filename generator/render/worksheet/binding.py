@@ -37,12 +37,14 @@ def page_count(pdf: bytes) -> int:
 def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
     """The page on which each part begins, and the page after the last one.
 
-    `first` is the page after the front; `odd` lets every part begin on an odd page.
+    `first` is the page after the front; `odd` lets every part begin on an odd page, which adds no
+    empty page behind the last one: pupils count the pages that there are.
     """
-    found = [_turned(first, odd)]
+    found, after = list[int](), first
     for part in parts:
-        found.append(_turned(found[-1] + page_count(part.pdf), odd))
-    return found
+        found.append(_turned(after, odd))
+        after = found[-1] + page_count(part.pdf)
+    return [*found, after]
 
 
 def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = False) -> bytes:

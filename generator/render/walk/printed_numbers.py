@@ -21,7 +21,7 @@ from generator.engine.ops import (
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.masked import is_masked
+from generator.notation.masked import any_masked, is_masked
 from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
@@ -88,10 +88,10 @@ class Printed:
 
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
-        rows, columns = step.shape
-        hidden = (is_masked(self.trace, step.name, i, j) for i in range(rows) for j in range(columns))
-        notes = [self.catalogue.t("walk.masked", mark=MASK)] if any(hidden) else []
+        hidden = any_masked(self.trace, step.name)
+        notes = [self.catalogue.t("walk.masked", mark=MASK)] if hidden else []
         if max(step.shape) > WHOLE:
+            rows, columns = step.shape
             notes.append(self.catalogue.t("walk.cut", mark=GAP, rows=rows, columns=columns))
         return tuple(notes)
 

@@ -28,10 +28,6 @@ pytestmark = [
     pytest.mark.ci,
     pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt-get install chromium"),
 ]
-wasm = [
-    pytest.mark.wasm,
-    pytest.mark.skipif(not PYODIDE, reason="needs Pyodide: its folder in PAPERFORMER_PYODIDE"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -101,17 +97,16 @@ def by_the_command(tmp_path: Path, language: str) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_a_lesson_by_the_same_desk_in_this_python(browser, folder, tmp_path: Path, language: str):
+def test_a_lesson_by_the_same_desk_in_this_python(browser, folder, tmp_path: Path):
     told: list[str] = []
     with served(folder, relay=True) as address:
-        page = opened(browser, address, told, language)
-        made = lesson(page, tmp_path, lambda de, en: de if language == "de" else en)
+        page = opened(browser, address, told, "de")
+        made = lesson(page, tmp_path, lambda de, en: de)
         if AXE.exists():
             for one in page.frames:
                 one.evaluate(AXE.read_text("utf-8"))
             assert page.evaluate("axe.run().then(all => all.violations.map(one => one.id))") == []
-    assert made == by_the_command(tmp_path, language)
+    assert made == by_the_command(tmp_path, "de")
     assert not [one for one in told if not one.startswith((address, "blob:", "about:"))]
 
 
@@ -145,13 +140,14 @@ def test_a_file_that_is_missing_on_the_server_is_named(browser, folder: Path, tm
         page.get_by_text("could not be loaded. Please pass").locator("visible=true").wait_for()
 
 
-@pytest.mark.parametrize("language", [pytest.param("en", marks=wasm)])
-def test_the_real_worker(browser, folder: Path, tmp_path: Path, language: str):
+@pytest.mark.wasm
+@pytest.mark.skipif(not PYODIDE, reason="needs Pyodide: its folder in PAPERFORMER_PYODIDE")
+def test_the_real_worker(browser, folder: Path, tmp_path: Path):
     """A whole lesson with the command's bytes; without NumPy all up to there, and a message."""
     told: list[str] = []
     problems = runtime.read(Path(PYODIDE)).problems
     with served(folder) as address:
-        page = opened(browser, address, told, language)
+        page = opened(browser, address, told, "en")
         if problems:
             missing = page.get_by_text(f"{problems[0].split()[0]} is missing on this web server")
             missing.wait_for(timeout=60_000)
@@ -160,7 +156,7 @@ def test_the_real_worker(browser, folder: Path, tmp_path: Path, language: str):
             assert found["fonts"] > 3
             assert found["sum"] == 1.0
         else:
-            assert lesson(page, tmp_path, lambda de, en: en) == by_the_command(tmp_path, language)
+            assert lesson(page, tmp_path, lambda de, en: en) == by_the_command(tmp_path, "en")
     assert not [one for one in told if not one.startswith((address, "blob:", "about:", "console"))]
 
 

@@ -42,7 +42,7 @@ def bundle() -> bytes:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, NO_DATE)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, files[name].read_bytes(), compresslevel=9)
+            packed.writestr(entry, files[name].read_bytes())
     return out.getvalue()
 
 

@@ -118,7 +118,9 @@ class Office:
             f"Without Calc, {INSTALL}"
         )
 
-    def _asked(self, paths: Sequence[str | Path], seconds: float) -> subprocess.CompletedProcess[str]:
+    def _asked(
+        self, paths: Sequence[str | Path], seconds: float
+    ) -> subprocess.CompletedProcess[str]:
         try:
             return subprocess.run(
                 self._command(*paths),

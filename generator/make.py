@@ -137,6 +137,7 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
     are written all the same. Raises `UserError` for an unknown sheet, where nothing at all could
     be made, and where the folder cannot be written.
     """
+    output.require_place(folder)
     files, notes, problems = rendered(trace, request)
     return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
 

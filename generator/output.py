@@ -52,6 +52,24 @@ def write_all_new(files: Mapping[Path, bytes]) -> list[Path]:
     return write(files)
 
 
+def require_place(folder: Path) -> None:
+    """Raise a `UserError` where files could not be written in a folder, before any work is done."""
+    made: list[Path] = []
+    probe = folder / f".{os.getpid()}.probe.{os.getpid()}.part"
+    try:
+        made += _folders(folder)
+        with _refusals(folder):
+            probe.write_bytes(b"")
+    finally:
+        _clean([probe], made)
+
+
+def remove_empty(folder: Path) -> None:
+    """Take away a folder that holds nothing; one that does stays."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
 def require_new(paths: Iterable[Path]) -> None:
     """Raise a `UserError` for the first file that exists already, before any work is done."""
     for path in paths:

@@ -88,6 +88,7 @@ class Journal:
         """Take the journal away if it has nothing, so that another beginning is free."""
         if not self._where:
             self.store.remove_file(STARTED)
+            self.store.tidy((PROGRESS, "teacher", "hand-out"))
 
     def finish(self) -> None:
         """Take the journal away: the manifest holds it all now."""

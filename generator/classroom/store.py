@@ -1,7 +1,7 @@
 """Where a batch's files go: a folder of this computer, or any address that fsspec knows."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,6 +36,10 @@ class Store(Protocol):
 
     def remove_file(self, path: str) -> None:
         """Take away a file."""
+        ...
+
+    def tidy(self, folders: Sequence[str]) -> None:
+        """Take away those of these folders, and the place itself, that hold nothing."""
         ...
 
 
@@ -96,6 +100,11 @@ class Folder:
         """Take away a file."""
         output.remove(self.root / path)
 
+    def tidy(self, folders: Sequence[str]) -> None:
+        """Take away folders that hold nothing."""
+        for place in (*(self.root / folder for folder in folders), self.root):
+            output.remove_empty(place)
+
 
 class Remote:
     """An address that fsspec knows."""
@@ -148,14 +157,23 @@ class Remote:
             if self.system.exists(f"{self.root}/{path}"):
                 self.system.rm(f"{self.root}/{path}")
 
+    def tidy(self, folders: Sequence[str]) -> None:
+        """Nothing to do: a folder is where files are."""
+
     @contextmanager
     def _refusals(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
+        except Exception as error:  # each system has errors of its own kind
             raise UserError(
-                f"cannot read or write {self.url}: {error}; check the address and your rights there"
+                f"cannot read or write {self.url}: {_told(error)}; check the address and your "
+                "rights there"
             ) from error
+
+
+def _told(error: Exception) -> str:
+    """What an error says, on one line; its kind where it says nothing."""
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _opened(url: str) -> tuple[Any, str]:
@@ -170,4 +188,8 @@ def _opened(url: str) -> tuple[Any, str]:
         system, root = url_to_fs(url)
     except (ValueError, ImportError) as error:  # no such protocol; its library is not installed
         raise UserError(f"--out {url}: {error}") from error
+    except Exception as error:  # some systems connect at once, each with errors of its own kind
+        raise UserError(
+            f"--out {url}: {_told(error)}; check the address and your rights there"
+        ) from error
     return system, str(root).rstrip("/")

@@ -25,10 +25,11 @@ def require_language(code: str) -> None:
     """Raise a `UserError`, which says how to add a language, unless it is known."""
     known = languages()
     if code not in known:
+        own = f"./{code or 'fr'}"
         raise UserError(
             f"there is no language {code!r}{did_you_mean(code, known)}; choose from: "
             f"{', '.join(known)}; for a language of your own name its folder: --language "
-            f"./{code}, or where a command has no such option: {ADDED}=./{code}"
+            f"{own}, or where a command has no such option: {ADDED}={own}"
         )
 
 

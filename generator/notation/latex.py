@@ -78,6 +78,7 @@ class Latex(Symbols):
     """Formulas in symbols, `S = Q \\cdot K^{\\mathsf{T}}`; see `Symbols`."""
 
     pi = r"\pi"
+    dotted = r"\cdot"
     above = False  # whether an exponent is being written
 
     @property

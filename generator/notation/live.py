@@ -69,7 +69,15 @@ def live_text(trace: Trace, name: str, i: int, j: int, language: str) -> str:
     return str(_AsTyped(trace, language).line(name, i, j))
 
 
-class _AsTyped(Worked):
+class AllTerms(Worked):
+    """Worked arithmetic with masked terms too: the mask can be switched while a formula stays."""
+
+    def is_masked(self, cell: Ref) -> bool:
+        """No term is left out."""
+        return False
+
+
+class _AsTyped(AllTerms):
     """Worked arithmetic with given numbers as they are typed, without zeros at their end."""
 
     def spelled(self, name: str, i: int, j: int) -> str:
@@ -162,7 +170,7 @@ class _Shown(_Cells):
         return self.write(node.inner, inside)  # before rounding, as `Worked` compares
 
 
-class _Live(Worked):
+class _Live(AllTerms):
     """Worked arithmetic whose numbers are pieces of a formula instead of digits.
 
     While `Worked` spells a line, a private character stands for each piece; `joined` puts the

@@ -58,6 +58,7 @@ class Symbols(Notation):
     """
 
     pi = "π"
+    dotted = "·"  # of matrices, in every language: the cross is for numbers
 
     def __init__(
         self, trace: Trace, language: str, *, home: str = "", indexed: bool = False
@@ -165,7 +166,7 @@ class Symbols(Notation):
             down = node.left.r1 - node.left.r0 > 1
             flipped = self.transposed(right) if across else right
             first = self.transposed(left) if down else left
-            return self.bracket(f"{first} {self.times} {flipped}", STRENGTH["*"], inside)
+            return self.bracket(f"{first} {self.dotted} {flipped}", STRENGTH["*"], inside)
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
         terms = [f"{self.ref(a, 0)} {self.times} {self.ref(b, 0)}" for a, b in pairs]
         return self._added(terms, inside)

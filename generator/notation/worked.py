@@ -9,6 +9,7 @@ from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, 
 from generator.engine.trace import Trace
 from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
+from generator.notation.masked import is_masked
 from generator.notation.numbers import MINUS, constant, number
 from generator.notation.shown import shown_decimals, shown_values
 
@@ -45,8 +46,8 @@ class Line(NamedTuple):
 class Worked(Notation):
     """Arithmetic in a language's typography over the numbers of a Trace as they are shown.
 
-    Only the branch that is taken is printed. "=" stands exactly where the shown numbers give the
-    shown result, "≈" where rounding changed it.
+    Only the branch that is taken is printed, and no term that a mask hides. "=" stands exactly
+    where the shown numbers give the shown result, "≈" where rounding changed it.
     """
 
     def __init__(self, trace: Trace, language: str) -> None:
@@ -105,13 +106,20 @@ class Worked(Notation):
         return self.signed(self.spelled(node.step, node.i, node.j), inside)
 
     def area(self, node: Area) -> str:
-        return self.signs.separator.join(self.ref(cell, 0) for cell in node.cells())
+        return self.signs.separator.join(self.ref(cell, 0) for cell in self._visible(node))
+
+    def _visible(self, node: Area) -> list[Ref]:
+        return [cell for cell in node.cells() if not self.is_masked(cell)]
+
+    def is_masked(self, cell: Ref) -> bool:
+        """Whether a mask hides this term, which nobody computes with."""
+        return is_masked(self.trace, cell.step, cell.i, cell.j)
 
     def dot(self, node: Dot, inside: int) -> str:
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
-        terms = [Bin("*", a, b) for a, b in pairs]
+        terms = [Bin("*", a, b) for a, b in pairs if not self.is_masked(a)]
         text = " + ".join(self.write(term, STRENGTH["*"]) for term in terms)
-        return self.bracket(text, STRENGTH["+" if len(terms) > 1 else "*"], inside)
+        return self.bracket(text or "0", STRENGTH["+" if len(terms) > 1 else "*"], inside)
 
     def bin(self, node: Bin, inside: int) -> str:
         if node.op == "^":
@@ -135,7 +143,7 @@ class Worked(Notation):
             case Fn.SQRT, (x,):
                 return self.root(x)
             case Fn.SUM, (Area() as area,):
-                return self._sum([self.ref(c, STRENGTH["+"]) for c in area.cells()], inside)
+                return self._sum([self.ref(c, STRENGTH["+"]) for c in self._visible(area)], inside)
             case Fn.SQUARES, (Area() as area, mean):
                 terms = [self._square(cell, mean) for cell in area.cells()]
                 return self._sum(terms, inside)
@@ -185,7 +193,7 @@ class Worked(Notation):
 
     def _sum(self, terms: list[str], inside: int) -> str:
         strength = STRENGTH["+"] if len(terms) > 1 else ATOM
-        return self.bracket(" + ".join(terms), strength, inside)
+        return self.bracket(" + ".join(terms) or "0", strength, inside)
 
     def _function(self, fn: Fn, args: tuple[Expr, ...]) -> str:
         names = locale_of(self.language).functions

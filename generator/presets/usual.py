@@ -25,7 +25,7 @@ def usual(sentence: str | None, language: str | None) -> Usual:
     learned = load_preset(LEARNED)
     if language is not None and language not in learned.sentences:
         return Usual(load_preset(OPEN))
-    new = _unknown(learned, sentence, language or learned.language)
+    new = _unknown(learned, sentence, learned.language if language is None else language)
     if not new:
         return Usual(learned)
     others = [one for one in learned.sentences if not _unknown(learned, sentence, one)]

@@ -127,8 +127,10 @@ def _flat(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, s
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{above}{key}.")
+        elif isinstance(value, str):
+            yield f"{above}{key}", value
         else:
-            yield f"{above}{key}", str(value)
+            raise UserError(f"own text {above}{key}: found {value!r}, expected a text in quotes")
 
 
 def _plain(file: Path, content: str) -> dict[str, str]:

@@ -71,6 +71,10 @@ BAD = {
     "out is a file": (["2", "--out", "file"], "a file is where a folder is needed"),
     "out is below a file": (["2", "--out", "file/x"], "a file is where a folder is needed"),
     "no address": (["2", "--out", "nosuch://x"], "--out nosuch://x: "),
+    "nobody there": (
+        ["2", "--out", "ftp://127.0.0.1:1/x"],
+        "Connection refused; check the address",
+    ),
     "set": (["2", "--set", "nothing=1"], "'nothing'"),
     "seed": (["2", "--seed", "\udcff"], "--seed"),
 }
@@ -89,6 +93,7 @@ def test_wrong_choices_are_one_message(folder: Path, capsys, words: list[str], m
 
 def test_after_a_wrong_choice_the_folder_is_free_for_the_right_one(capsys):
     assert told(capsys, "batch", "2", *QUICK, "--preset", "ausgabe")[0] == 1
+    assert not list(Path("outputs").iterdir())  # no empty folder of a class that got nothing
     assert told(capsys, "batch", "2", *QUICK)[0] == 0
 
 

@@ -42,6 +42,8 @@ BAD = {
     ),
     "sheet": (["make", "--sheets", "9"], ["sheet '9'", "choose from: 1, bpe, 2, 3, slide, slides"]),
     "language": (["make", "--language", "fr"], ["'fr'", "de, en"]),
+    "no language": (["make", "--language", ""], ["language ''", "de, en", "--language ./fr"]),
+    "folder that nobody may make": (["make", "--out", "/proc/none"], ["cannot write /proc/none"]),
     "rounding": (["make", "--rounding", "papier"], ["did you mean 'paper'", "paper, exact"]),
     "level": (["make", "--level", "4"], ["level '4'", "1, 2, 3"]),
     "check": (["make", "--check", "onec"], ["did you mean 'once'?", "off, block, once"]),

@@ -13,8 +13,7 @@ import generator
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
-from generator.notation.live import LONGEST_FORMULA, is_worked_out, live_line
-from generator.notation.worked import Worked
+from generator.notation.live import LONGEST_FORMULA, AllTerms, is_worked_out, live_line
 from generator.presets.load import load_preset
 from tests.engine.models import small
 from tests.support.covering import each
@@ -105,7 +104,7 @@ def drawn(trace: Trace) -> str:
 
 
 def compared(made: Sheet, values) -> int:
-    worked = {language: Worked(made.trace, language) for language in LANGUAGES}
+    worked = {language: AllTerms(made.trace, language) for language in LANGUAGES}
     for (language, name, i, j), (page, cell) in made.lines.items():
         line, found = worked[language].line(name, i, j), values[page][cell]
         assert plain(found) == plain(str(line)), (language, name, i, j)

@@ -95,6 +95,20 @@ def test_only_the_branch_taken_is_printed():
     assert str(Worked(trace, "de").line("block1.head1.exp", 0, 5)) == "0 = 0,0000"
 
 
+def test_nobody_computes_with_what_is_masked(trace):
+    worked, count = Worked(trace, "en"), 0
+    for head in (name.removesuffix(".sum") for name in trace.steps if name.endswith(".sum")):
+        if f"{head}.mask" not in trace:
+            continue
+        for i, row in enumerate(trace[f"{head}.mask"].values):
+            seen = max(1, int((row == 0).sum()))  # nobody sees anything: 0 stands alone
+            for name in ("sum", "output"):
+                line = worked.line(f"{head}.{name}", i, 0)
+                assert len(line.terms.split(" + ")) == seen, str(line)
+                count += 1
+    assert (count >= 10) == (trace.preset.mask != "none" and "block1.head1.sum" in trace)
+
+
 def test_the_result_is_the_traces_number(trace):
     worked = Worked(trace, "en")
     for step in trace:

@@ -1,6 +1,7 @@
 """Models with drawn weights for engine against torch: every pair of options, always the same."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from tests.reference.options import Draws, Options, Pair, Value, covering, pairs, width
+from tests.support.memo import once
 
 ROUNDS = 4  # every pair occurs at least so often
 FROZEN = 24  # this many of the cases are kept as fixtures
@@ -163,8 +165,12 @@ def sampling(o: Options, vocabulary: int, draws: Draws) -> dict[str, Any]:
 
 @cache
 def cases_of_round(round_: int) -> tuple[Case, ...]:
-    """Models in which every possible pair of option values occurs."""
-    return tuple(build(f"round{round_}-{i:03}", o) for i, o in enumerate(covering(round_), 1))
+    """Models in which every possible pair of option values occurs.
+
+    Their options are drawn once in a run: that takes seconds, and every worker needs them.
+    """
+    drawn = once(lambda: json.dumps(list(covering(round_))).encode(), "covering options", round_)
+    return tuple(build(f"round{round_}-{i:03}", o) for i, o in enumerate(json.loads(drawn), 1))
 
 
 def all_cases() -> tuple[Case, ...]:

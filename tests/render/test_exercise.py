@@ -39,7 +39,7 @@ LEVELS = (1, 2, 3)
 RIGHT, WRONG, NO_NUMBER, NOT_YET = 1, -1, -2, 0
 ODD_WORDS = ("0,86", "abc", "", "1/2", "x")
 ODD_ENTRIES = (*ODD_WORDS, 0.0, -3.5, 99.0)
-FEW, MANY = 2, 60
+FEW, MANY = 2, 40
 # First each level and each moment once.
 DIAGONAL = [("katze", 1, "off"), ("katze", 2, "once"), ("katze", 3, "block")]
 VERDICTS = sorted(

@@ -215,6 +215,7 @@ def test_files_of_own_texts_that_cannot_be_read_are_named(tmp_path: Path):
         ("a.toml", b"x =", "no TOML"),
         ("a.txt", b"\xff\xfe\xff", "UTF-8"),
         ("b.txt", b"Hallo", "before the first key"),
+        ("b.toml", b"[sheet4a.story]\nopen = 3", "sheet4a.story.open: found 3, expected a text"),
     ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(UserError, match=part):

@@ -21,6 +21,7 @@ from generator.engine.ops import (
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
+from generator.notation.masked import any_masked, is_masked
 from generator.notation.numbers import grouped, number
 from generator.notation.symbols import Symbols
 from generator.notation.words import size_word
@@ -81,13 +82,13 @@ class Printed:
 
     def cell(self, step: Step, i: int, j: int) -> str:
         """One printed cell; a masked one is a mark, except in the mask itself."""
-        if not step.text and np.isinf(step.values[i, j]) and step.place.kind != "mask":
+        if is_masked(self.trace, step.name, i, j):
             return MASK
         return self.worked.spelled(step.name, i, j)
 
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
-        hidden = not step.text and step.place.kind != "mask" and np.isinf(step.values).any()
+        hidden = any_masked(self.trace, step.name)
         notes = [self.catalogue.t("walk.masked", mark=MASK)] if hidden else []
         if max(step.shape) > WHOLE:
             rows, columns = step.shape

@@ -1,6 +1,7 @@
 """What the template of sheet 1 may ask: strips of tokens, the figure's places, slips."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
 from generator.insight.claims import Claims
@@ -11,11 +12,14 @@ from generator.notation.numbers import number
 from generator.sheets.context import Context
 from generator.sheets.sheet1.claims import CLAIMS
 from generator.sheets.sheet1.plan import EXAMPLE, MIXED, THERE, Plan1
-from generator.sheets.sheet1.wordlist import KNOWN
+from generator.sheets.sheet1.wordlist import KNOWN, LISTED
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
 MOST_COLUMNS = 8
-WORDS_IN_ROW = 6
+WORDS_IN_ROW = 6  # of the printed vocabulary; of short words more
+ROWS_MM, WORD_MM, BOLD_MM, EDGE_MM = 158.0, 9.5, 2.15, 2.6  # room, least width, a letter, edges
+ONE_PAGE = 2  # rows of the vocabulary with which all tasks of ▲ have room on one page …
+ONE_LINE = 34  # … letters of a sentence within a task of one line
 LETTER_MM = 4  # room for a written letter
 LEAST_MM, WIDEST = 19.5, 26.0
 FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
@@ -28,6 +32,12 @@ class Piece(NamedTuple):
     i: int
     x: float
     width: float
+
+
+def cut(shown: tuple[int, ...], rows: int) -> list[tuple[int, ...]]:
+    """So many rows of nearly the same length."""
+    length = -(-len(shown) // rows)
+    return [shown[k : k + length] for k in range(0, len(shown), length)]
 
 
 @dataclass(frozen=True)
@@ -63,9 +73,34 @@ class View(Context):
 
     def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Printed IDs of the vocabulary row by row."""
-        rows = -(-len(shown) // WORDS_IN_ROW)
-        length = -(-len(shown) // rows)
-        return [shown[k : k + length] for k in range(0, len(shown), length)]
+        least = -(-len(shown) // WORDS_IN_ROW)
+        if self.options.large_print:
+            return cut(shown, least)
+        found = (cut(shown, rows) for rows in range(1, least))
+        return next((rows for rows in found if self._fit(rows)), cut(shown, least))
+
+    def _fit(self, rows: list[tuple[int, ...]]) -> bool:
+        words = self.trace[f"{LISTED}.tokens"].values[:, 0]
+        columns = zip_longest(*([len(words[j]) for j in row] for row in rows), fillvalue=0)
+        widths = (max(WORD_MM, BOLD_MM * max(column) + EDGE_MM) for column in columns)
+        return sum(widths) <= ROWS_MM
+
+    def narrow(self, shown: tuple[int, ...]) -> bool:
+        """Whether more short words stand in a row of the vocabulary than usual."""
+        return len(self.rows_of(shown)[0]) > WORDS_IN_ROW
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the questions begin a page: where they do not end on the first one at ● and ▲."""
+        if self.plan.level == 3:
+            return False
+        return len(self.tokens) > 10 or (self.plan.mixes and self._crowded())
+
+    def _crowded(self) -> bool:
+        tall = len(self.rows_of(self.plan.shown)) > ONE_PAGE or self.options.large_print
+        said = (self.trace.sentence, self.sentence(MIXED))
+        long = len(self.tokens) > MOST_COLUMNS or max(map(len, said)) > ONE_LINE
+        return tall or self.options.points or long
 
     def sentence(self, prefix: str) -> str:
         """A further sentence as one writes it."""

@@ -16,6 +16,7 @@ from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4b.claims import CLAIMS
 from generator.sheets.sheet4b.plan import Plan4b, head
 
+SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these help nobody
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 
 
@@ -76,6 +77,17 @@ class View(sheet4a.View):
         """Which of two pupils computes a token's power in head 2: A first ones, B others."""
         rows = self.plan.rows
         return {j: "A" if place < (len(rows) + 1) // 2 else "B" for place, j in enumerate(rows)}
+
+    @property
+    def splits(self) -> bool:
+        """Whether joining the heads begins the second page: where only one head is computed."""
+        one = len(self.plan.heads) > 1 and not self.plan.computed
+        return one and not self.options.large_print
+
+    def squares_above(self) -> int:
+        """How many rows of squares fill the first page of the work leaf; 0 where it is full."""
+        rows = SQUARES_ABOVE - 2 * (len(self.tokens) - 6) - 2 * self.options.points
+        return rows if self.splits and self.short and rows >= FEWEST_SQUARES else 0
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""

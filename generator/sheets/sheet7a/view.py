@@ -16,6 +16,8 @@ from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
 
 SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
+MOST_ON_ONE = 10  # words with which level ● fits one page …
+ANSWER_LETTERS = 16  # … if these two words leave the answer on one line
 PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
 
 
@@ -48,6 +50,15 @@ class View(NextToken):
     def rate(self) -> str:
         """The learning rate as it is printed."""
         return number(self.plan.rate, None, self.options.language)
+
+    @property
+    def beside(self) -> bool:
+        """Whether the squares stand beside the only row, so that the work leaf is one page."""
+        options = self.options
+        larger = options.large_print or options.points or options.pupil or options.exam
+        few = len(self.words) <= MOST_ON_ONE and len(self.numbers()) <= 4
+        short = len(self.right + self.wrong) <= ANSWER_LETTERS
+        return len(self.plan.rows) == 1 and few and short and not larger
 
     @property
     def scratch_rows(self) -> int:

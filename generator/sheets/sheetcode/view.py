@@ -42,7 +42,8 @@ class View(Context):
         if not step:
             return Markup("")
         latex = Latex(self.trace, self.options.language).step(step)
-        return self.formulas.image(latex, self.catalogue.step(step), True)
+        full = latex.replace(r"\frac", r"\dfrac")  # else an index in a fraction is below 7 pt
+        return self.formulas.image(full, self.catalogue.step(step), True)
 
     def sizes(self) -> list[Size]:
         """The sizes of this model that the base model has as well."""

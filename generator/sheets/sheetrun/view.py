@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
 from markupsafe import Markup
 
+from generator.notation.masked import is_masked
 from generator.sheets.phrases import typeset
 from generator.sheets.sheetmath import view as reference
 from generator.sheets.sheetmath.overview import Entry
@@ -69,9 +69,8 @@ class View(reference.View):
         return [range(k, min(k + LONGEST, rows)) for k in range(0, rows, LONGEST)]
 
     def is_masked(self, step: str, i: int, j: int) -> bool:
-        """Whether a cell is a score that the mask hides."""
-        values = self.trace[step].values
-        return values.dtype != object and bool(np.isneginf(values[i, j]))
+        """Whether a cell is what the mask hides: a score, its power, its share."""
+        return is_masked(self.trace, step, i, j)
 
     def meaning(self, step: str) -> Markup:
         """A step's formula from the steps that it is computed from; of a given one its letter."""

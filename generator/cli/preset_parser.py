@@ -50,7 +50,8 @@ def _training(what: "Into") -> None:
     one.add_argument("--gradients", default="own", metavar="KIND", help="own (default), or pytorch,"
                      " which is faster for large models and has to be installed")  # fmt: skip
     one.add_argument("--curve", action="append", default=[], metavar="FILE", help="write the loss "
-                     "of every step, too: .csv a table, .svg a picture; repeatable")  # fmt: skip
+                     "of every step, too: .csv a table, .svg or .png a picture; "
+                     "repeatable")  # fmt: skip
     one.set_defaults(run=preset_commands.presets_train)
 
 

@@ -10,9 +10,10 @@ import generator
 from docs.architecture_picture import imports, reach
 from generator.errors import UserError
 from generator.presets.load import load_preset, shipped
+from generator.render import pictures
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
-from generator.site import key, pictures
+from generator.site import key
 from generator.site.pages import Site
 from generator.site.record import Book, Entry, Record, Size
 from generator.site.sequences import SEQUENCES, ready

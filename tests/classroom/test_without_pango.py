@@ -72,12 +72,12 @@ def test_the_index_leads_to_each_pupil_in_the_same_file(place: Path):
     assert html.index('<table class="check index">') < html.index('id="')
 
 
-def test_what_a_browser_cannot_make_is_said():
+def test_what_a_browser_cannot_make_is_said(tmp_path: Path):
     with pytest.raises(UserError, match="no form fields"):
-        generator.write(generator.compute(), "nowhere", only=["pdf"], sheets=["1"], fillable=True,
+        generator.write(generator.compute(), tmp_path, only=["pdf"], sheets=["1"], fillable=True,
                         variant="blank", pdf_by="chromium")  # fmt: skip
     with pytest.raises(UserError, match="'firefox'"):
-        generator.write(generator.compute(), "nowhere", pdf_by="firefox")
+        generator.write(generator.compute(), tmp_path, pdf_by="firefox")
 
 
 @pytest.mark.ci

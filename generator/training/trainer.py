@@ -68,7 +68,8 @@ def train(
     Its history is written beside it, `<name>.history.json`: the losses, and the numbers at the
     beginning and on the way. `start` is a preset to go on from (a shipped one needs no spec),
     `steps` how many steps in place of the spec's. `gradients` are our "own" or those of "pytorch".
-    `curves` are files to write with the loss of every step: a table, .csv, or a picture, .svg.
+    `curves` are files to write with the loss of every step: a table, .csv, or a picture, .svg or
+    .png.
 
     The same spec gives the same bytes with the same versions, on one kind of processor.
     Raises `UserError` for a spec with mistakes, where PyTorch is asked for and missing, where the

@@ -63,9 +63,12 @@ class Stopped(UserError):
     exit_code = 130
 
 
-def new_seed() -> str:
-    """A seed from the operating system, so that nobody can draw a class's numbers again."""
-    return secrets.token_hex(SEED_BYTES)
+def seed_for(place: Store, asked: str | None, resume: bool) -> str:
+    """The seed that is asked for, else that of the batch to resume, else a new one.
+
+    A new one comes from the operating system, so that nobody can draw a class's numbers again.
+    """
+    return asked or (seed_of(place) if resume else None) or secrets.token_hex(SEED_BYTES)
 
 
 def seed_of(place: Store) -> str | None:

@@ -12,7 +12,7 @@ from generator.classroom import pupil_files, teacher
 from generator.classroom.class_list import Roll, Rows
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import opened, versions
+from generator.classroom.manifest import opened, versions_for
 from generator.classroom.manifest_form import Beginning
 from generator.classroom.notes import notes
 from generator.classroom.pool import Pool, in_order, pool
@@ -214,7 +214,7 @@ def _take_place(lesson: Lesson, place: Store, resume: bool, outcome: Outcome) ->
     journal, head = Journal(place), _head(place)
     mine = {
         "format": FORMAT,
-        "made_with": versions(lesson.outputs),
+        "made_with": versions_for(lesson),
         "seed": lesson.seed,
         "settings": dict(lesson.settings()),
     }

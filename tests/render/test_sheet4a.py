@@ -233,6 +233,9 @@ def test_the_html_edition_stands_alone():
 
 FORBIDDEN = ("Punkte", "Residuum", "Aufmerksamkeits-Gewicht", "versteckt", "×", "/", "÷")
 FORBIDDEN_EN = ("points", "hidden word", "·")
+DOTTED = re.compile(
+    "c\u00a0·\u00a0I|∂o · v"
+)  # products of vectors and matrices; numbers have a cross
 
 
 def test_words_and_signs_of_the_sheets():
@@ -241,7 +244,8 @@ def test_words_and_signs_of_the_sheets():
         assert not [w for w in FORBIDDEN if w in phrase], (key, phrase)
     for key, phrase in english.items():
         words = phrase if "kicker" not in key and "footer" not in key else ""
-        assert not [w for w in FORBIDDEN_EN if w in words], (key, phrase)
+        plain = DOTTED.sub("", words)
+        assert not [w for w in FORBIDDEN_EN if w in plain], (key, phrase)
 
 
 @pytest.mark.parametrize(("preset", "language", "level"), CASES)

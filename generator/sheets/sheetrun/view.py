@@ -6,6 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from generator.notation.masked import is_masked
+from generator.sheets.maths import full_size
 from generator.sheets.phrases import typeset
 from generator.sheets.sheetmath import view as reference
 from generator.sheets.sheetmath.overview import Entry
@@ -82,7 +83,8 @@ class View(reference.View):
             kind.letter.plain
         ):
             return Markup("")  # so does a letter alone, where the title ends with it
-        return self.formulas.image(*self._both(step, {}), True)
+        latex, spoken = self._both(step, {})
+        return self.formulas.image(full_size(latex), spoken, True)
 
     def learned(self) -> list[Entry]:
         """Nothing: this is one computation, and no step of learning."""

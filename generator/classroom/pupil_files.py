@@ -15,7 +15,7 @@ from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
 from generator.classroom.work_sheets import Page, Pair, leaf
 from generator.locales.catalogue import load
-from generator.render.owner import Owner
+from generator.render.owner import Owner, batch_mark
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.booklet import booklet
@@ -115,6 +115,7 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
         chosen,
         part="work",
         code=seat.code,
+        mark=batch_mark(lesson.batch),
         pupil=seat.name,
         number=seat.number,
         teacher=False,

@@ -31,9 +31,13 @@ class Owner(NamedTuple):
 
     def __str__(self) -> str:
         """The mark, as `found` reads it: "paperformer/1 · B2C3D4E5 · K7QX2MPD · 4a+6 · ▲"."""
-        sheets = "+".join(self.sheets)
-        parts = (f"paperformer/{self.format}", self.batch or NOBODY, self.code, sheets)
+        parts = (batch_mark(self.batch, self.format), self.code, "+".join(self.sheets))
         return APART.join((*parts, MARKS[self.level]))
+
+
+def batch_mark(batch: str, number: str = FORMAT) -> str:
+    """How a mark begins, and what paper shows beside a code: "paperformer/1 · B2C3D4E5"."""
+    return f"paperformer/{number}{APART}{batch or NOBODY}"
 
 
 def found(text: str) -> Owner | None:

@@ -13,7 +13,7 @@ KINDS = ("pdf", "html")
 OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
 PDF_BY = ("auto", "weasyprint", "chromium")
-PRINTED = ("header", "author", "licence", "code", "pupil", "aids")  # texts that pages show
+PRINTED = ("header", "author", "licence", "code", "mark", "pupil", "aids")  # texts that pages show
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,17 @@ class SheetOptions:
     `carry`: start values from an earlier sheet are "given", or boxes for the pupil's "own".
     `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
     boxes for the marks of a test. `texts` are own phrases by key, see `own_texts`. `code` stands on
-    every page, with `qr` as a QR code too; `pupil` is a name to print. A solution ends with a page
-    for the `teacher`, if it is not left out. `alone`: neighbours have other numbers, so nothing is
-    filled in together. `others` are the tokens, by place from 0, that others of the class compute:
-    their rows of the class matrix stay empty. `number` is the pupil's place in the class list,
-    from 1, to print beside the name; 0 for none. `fillable`: beside each blank PDF another one with
-    form fields. `pdf_by`: the program that makes PDFs; "auto" is WeasyPrint where Pango is, else a
-    browser. `exam` are the minutes of an exam, 0 for a lesson: its pages have no help, no story
-    and no checks, and marks on every task; `aids` are what is allowed in it, and `carried` says
-    what share of the marks a right step with own wrong numbers earns. `check`, `interim`, `hints`
-    and `tolerance` are those of an exercise workbook, see `Judging`.
+    every page, with `qr` as a QR code too, and beside it the `mark` of the batch that it belongs
+    to; `pupil` is a name to print. A solution ends with a page for the `teacher`, if it is not left
+    out. `alone`: neighbours have other numbers, so nothing is filled in together. `others` are the
+    tokens, by place from 0, that others of the class compute: their rows of the class matrix stay
+    empty. `number` is the pupil's place in the class list, from 1, to print beside the name; 0 for
+    none. `fillable`: beside each blank PDF another one with form fields. `pdf_by`: the program that
+    makes PDFs; "auto" is WeasyPrint where Pango is, else a browser. `exam` are the minutes of an
+    exam, 0 for a lesson: its pages have no help, no story and no checks, and marks on every task;
+    `aids` are what is allowed in it, and `carried` says what share of the marks a right step with
+    own wrong numbers earns. `check`, `interim`, `hints` and `tolerance` are those of an exercise
+    workbook, see `Judging`.
     """
 
     language: str = USUAL
@@ -49,6 +50,7 @@ class SheetOptions:
     points: bool = False
     texts: tuple[tuple[str, str], ...] = ()
     code: str = ""
+    mark: str = ""
     qr: bool = False
     pupil: str = ""
     teacher: bool = True

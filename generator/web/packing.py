@@ -22,15 +22,30 @@ def pack(folder: Path, made: str) -> None:
 
 
 def papers(folder: Path) -> dict[str, str]:
-    """The file with all that is printed, the one with all solutions; of a single sheet its own."""
+    """The file with all that is printed, the one with all solutions; of a single sheet its own.
+
+    As HTML a set has no file with all: its sheets are "print", "print-2" and so on.
+    """
     found = {}
     for what, (place, *patterns) in PAPERS.items():
         files = [
-            one for pattern in patterns for one in sorted((folder / place).glob(f"{pattern}.pdf"))
+            one
+            for pattern in patterns
+            for kind in ("pdf", "html")
+            for one in sorted((folder / place).glob(f"{pattern}.{kind}"))
         ]
-        if files:
-            found[what] = files[0].relative_to(folder).as_posix()
+        for number, file in enumerate(_first(files, *patterns), 1):
+            name = what if number == 1 else f"{what}-{number}"
+            found[name] = file.relative_to(folder).as_posix()
     return found
+
+
+def _first(files: list[Path], *patterns: str) -> list[Path]:
+    """The likeliest of these files, and where that is one of several HTML sheets, all of them."""
+    if files and files[0].suffix == ".html" and files[0].match(f"{patterns[-1]}.html"):
+        whole = [one for one in files if one.stem in patterns]
+        return whole[:1] or list(dict.fromkeys(files))
+    return files[:1]
 
 
 def zipped(folder: Path) -> bytes:

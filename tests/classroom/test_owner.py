@@ -1,4 +1,4 @@
-"""Every workbook of a class says whose it is, in three places, and nobody's equals another's."""
+"""Workbooks say whose they are in three places, papers on each page; no two are equal."""
 
 import io
 
@@ -6,8 +6,11 @@ import openpyxl
 import pytest
 
 from generator.classroom.pupil_codes import code_of
-from generator.render.owner import NAME, Owner, found
+from generator.grading.task import batch_in
+from generator.render.owner import NAME, Owner, batch_mark, found
 from generator.render.workbook.reading.read_back import read_back
+from generator.render.worksheet.binding import page_count
+from tests.support.sheets import text
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 
@@ -32,6 +35,19 @@ def test_each_workbook_knows_whose_it_is(vary: str):
         assert found(book[sheet][cell].value) == owner
         batches.add(owner.batch)
     assert len(batches) == 1
+
+
+def test_each_page_of_a_paper_says_whose_it_is_and_of_which_batch():
+    place = three("numbers")
+    lesson = batch_in(place).lesson
+    for code in (code_of(SEED, key) for key in NAMES):
+        paper = (place / "hand-out" / code / "4a-self-attention-blank.pdf").read_bytes()
+        told, pages = text(paper), page_count(paper)
+        assert pages
+        assert (told.count(batch_mark(lesson.batch)), told.count(f"{code} · 4a · ")) == (
+            pages,
+            pages,
+        )
 
 
 @pytest.mark.parametrize(

@@ -59,11 +59,15 @@ def _foot(leaf: str, count: str) -> dict[str, str]:
     if not footer:
         return {}
     texts = _texts(footer[0])
-    right = [texts.get("right", ""), texts.get("code", "")]
+
+    def lines(*names: str) -> str:
+        there = (texts[name] for name in names if texts.get(name))
+        return f"content: {_string(chr(10).join(there), count)}"
+
     boxes = {
-        "bottom-left": f"content: {_string(texts.get('left', ''), count)}",
-        "bottom-center": f"content: {_string(texts.get('middle', ''), count)}",
-        "bottom-right": f"content: {_string(chr(10).join(filter(None, right)), count)}",
+        "bottom-left": lines("left", "batch"),
+        "bottom-center": lines("middle"),
+        "bottom-right": lines("right", "code"),
     }
     if square := _SQUARE.search(footer[0]):
         boxes["bottom-right"] += f'; background-image: url("{_address(square[0])}")'

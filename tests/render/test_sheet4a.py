@@ -173,7 +173,7 @@ def test_html_css_and_jinja_in_a_sentence_are_text():
     ("preset", "sentence", "parts"),
     [
         ("brille", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("brille", "Hallo", ("1 tokens", "longer sentence")),
+        ("brille", "Hallo", ("1 token: write a", "longer sentence")),
         ("ausgabe", None, ("no attention", "'brille'")),
         ("paris", None, ("d_head = 4", "'katze'")),
     ],

@@ -1,6 +1,7 @@
 """The commands for teachers without a terminal: the page, and the ready-made files as a site."""
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -16,11 +17,15 @@ def serve(args: argparse.Namespace) -> int:
         import uvicorn
 
         from generator.web.server import app
+        from generator.web.status import told
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "generator":
             raise
         raise UserError(f"serve needs {error.name}: {INSTALL}") from error
+    if args.log:
+        told()
     print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is ours goes
     try:
         uvicorn.run(app(args.jobs), host=args.host, port=args.port, log_level="warning")
     except SystemExit as error:

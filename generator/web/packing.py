@@ -13,7 +13,9 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, sa
 PAPERS = {
     "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
     "keep": ("teacher", "expectation", "solutions", "worksheets-solution", "*-solution"),
+    "report": (".", "class"),
 }
+WORKBOOK = Path("hand-out", "workbook-exercise.xlsx")  # that of one set
 
 
 def pack(folder: Path, made: str) -> None:
@@ -22,7 +24,10 @@ def pack(folder: Path, made: str) -> None:
 
 
 def papers(folder: Path) -> dict[str, str]:
-    """The file with all that is printed, the one with all solutions; of a single sheet its own."""
+    """By what it is for: all that is printed, all solutions, the report of marks, the workbook.
+
+    Where there is a single sheet, it is its own file.
+    """
     found = {}
     for what, (place, *patterns) in PAPERS.items():
         files = [
@@ -30,6 +35,8 @@ def papers(folder: Path) -> dict[str, str]:
         ]
         if files:
             found[what] = files[0].relative_to(folder).as_posix()
+    if (folder / WORKBOOK).exists():
+        found["workbook"] = WORKBOOK.as_posix()
     return found
 
 

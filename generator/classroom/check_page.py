@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -79,7 +79,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
     catalogue = load(teachers(lesson).language)
     looks = controls(both.trace, plan, places)
-    titles = _titles(catalogue, [look.step.name for look in looks])
+    asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
+    titles = _titles(catalogue, [look.step.name for look in looks], asking)
     shown = [
         _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
@@ -100,11 +101,13 @@ def _cell(slip: Slip) -> Cell:
     return slip.step, slip.i, slip.j
 
 
-def _titles(catalogue: Catalogue, names: Sequence[str]) -> Mapping[str, str]:
-    """The title of each step; of several that have the same one with their head or norm."""
-    found = {name: title(catalogue, name) for name in names}
-    counts = Counter(found.values())
-    return {n: placed(catalogue, n) if counts[told] > 1 else told for n, told in found.items()}
+def _titles(
+    catalogue: Catalogue, names: Sequence[str], asking: Collection[str]
+) -> Mapping[str, str]:
+    """The title of each step; where the sheet asks several of that title with its head or norm."""
+    counts = Counter(title(catalogue, name) for name in asking)
+    told = {name: title(catalogue, name) for name in names}
+    return {name: placed(catalogue, name) if counts[one] > 1 else one for name, one in told.items()}
 
 
 def _control(

@@ -10,6 +10,7 @@ from generator.classroom.seats import tasks_of, usual_seat
 from generator.classroom.task import Task
 from generator.classroom.variation import Variation, alike
 from generator.errors import UserError
+from generator.presets.defaults import LEARNED
 
 CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupils
 
@@ -41,7 +42,10 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
         return
     for task in asked:
         if spared := _nearly_fit(task, lesson.variation):
-            yield f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
+            yield (
+                f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
+                f"{_way_out(task)}"
+            )
     if same:
         sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
         yield f"the same for everybody{_whose(lesson)}: {sheets}"
@@ -52,6 +56,12 @@ def _whose(lesson: Lesson) -> str:
     if lesson.worksheet.exam and lesson.variation.groups:
         return ", whatever the version"
     return f" with --vary {lesson.variation}"
+
+
+def _way_out(task: Task) -> str:
+    """What to take instead: the learned preset, where this is another one."""
+    other = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
+    return f"; to give everybody a fit one try another sentence{other}"
 
 
 def _nearly_fit(task: Task, variation: Variation) -> str:

@@ -70,6 +70,13 @@ examples:
   paperformer trace --preset paris --format text --step "block1.head1.*"
   paperformer trace --preset katze --next-word Matte --grad --step "grad.*" --format text
 """
+PAGE = """\
+examples:
+  paperformer page public --pyodide ~/Downloads/pyodide
+  python -m http.server --directory public 8000      # then open http://127.0.0.1:8000
+
+where to get Pyodide, how to put the page on a web server: docs/how-to/page-without-a-server.md
+"""
 GALLERY = """\
 examples:
   paperformer gallery gallery

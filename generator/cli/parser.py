@@ -13,7 +13,17 @@ from generator.cli import (
     values,
 )
 from generator.cli import parser_parts as parts
-from generator.cli.examples import GALLERY, GENERATE, LANGUAGES, MAIN, MAKE, SERVE, TRACE, WALK
+from generator.cli.examples import (
+    GALLERY,
+    GENERATE,
+    LANGUAGES,
+    MAIN,
+    MAKE,
+    PAGE,
+    SERVE,
+    TRACE,
+    WALK,
+)
 from generator.version import __version__
 
 if TYPE_CHECKING:
@@ -43,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     preset_parser.presets(into)
     _languages(into)
     _serve(into)
+    _page(into)
     _gallery(into)
     _doctor(into)
     return top
@@ -154,6 +165,16 @@ def _serve(into: "Into") -> None:
     runs.add_argument("--log", action="store_true", help="write a line a request: method, page, "
                       "status, milliseconds; no address, sentence or name")  # fmt: skip
     one.set_defaults(run=serving.serve)
+
+
+def _page(into: "Into") -> None:
+    one = parts.command(
+        into, "page", "write that page as files; a browser computes, no server does", PAGE
+    )
+    one.add_argument("folder", metavar="DIR", help="a new folder, or one that this command wrote")
+    one.add_argument("--pyodide", required=True, metavar="FOLDER", help="Pyodide's full "
+                     "distribution, unpacked: Python and NumPy for browsers")  # fmt: skip
+    one.set_defaults(run=serving.page)
 
 
 def _gallery(into: "Into") -> None:

@@ -1,11 +1,14 @@
 """The commands for teachers without a terminal: the page, and the ready-made files as a site."""
 
 import argparse
+import contextlib
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from generator.cli import values
+from generator.cli.printing import say
 from generator.errors import UserError
 
 INSTALL = "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -e '.[web]'"
@@ -13,15 +16,11 @@ INSTALL = "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install 
 
 def serve(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
-    try:
+    with _installed("serve"):
         import uvicorn
 
         from generator.web.server import app
         from generator.web.status import told
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "generator":
-            raise
-        raise UserError(f"serve needs {error.name}: {INSTALL}") from error
     if args.log:
         told()
     print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)
@@ -34,6 +33,28 @@ def serve(args: argparse.Namespace) -> int:
             "another program may use that port, take another one, such as --port 8001"
         ) from error
     return 0
+
+
+def page(args: argparse.Namespace) -> int:
+    """Write the page as static files: a browser computes in place of the server."""
+    with _installed("page"):
+        from generator.web.alone.build import page as written
+
+    paths = written(args.folder, pyodide=args.pyodide)
+    size = sum(path.stat().st_size for path in paths) // 1_000_000
+    print(f"{len(paths)} files, {size} MB\n{Path(args.folder, 'index.html')}")
+    return 0
+
+
+@contextlib.contextmanager
+def _installed(command: str) -> Iterator[None]:
+    """Within it, a library that is not installed becomes a message that says how to get it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "generator":
+            raise
+        raise UserError(f"{command} needs {error.name}: {INSTALL}") from error
 
 
 def gallery(args: argparse.Namespace) -> int:
@@ -51,7 +72,6 @@ def gallery(args: argparse.Namespace) -> int:
         jobs=args.jobs,
         told=lambda done, of: print(f"{done} of {of} parts made", file=sys.stderr),
     )
-    for problem in built.problems:
-        print(f"paperformer: {problem}", file=sys.stderr)
+    say(*built.problems)
     print(f"{built}\n{Path(args.folder, 'index.html')}")
     return 1 if built.problems else 0

@@ -30,6 +30,6 @@ def unmasked(trace: Trace, at: str) -> tuple[Step, ...]:
     chain, tokens = trace.scratch().within(PREFIX + at), trace.tokens
     shifts = Shifts("always" if f"{at}.shifted" in trace else "never")
     weights = softmax(chain, f"{at}.scaled", "weights", Rows(tokens, tokens), shifts)
-    value = trace[f"{at}.value"]
-    chain.apply("output", MatMul(), weights, value.name, rows=tokens, columns=value.columns)
+    names = trace[f"{at}.output"].columns
+    chain.apply("output", MatMul(), weights, f"{at}.value", rows=tokens, columns=names)
     return chain.new

@@ -33,7 +33,7 @@ def _scores(trace: Trace, name: str) -> np.ndarray | None:
     """The masked scores of a step's head, for the steps that are of pairs of tokens."""
     place = place_of(name)
     masked = f"{name.rpartition('.')[0]}.masked"
-    if place.head is None or place.learning or masked not in trace:
+    if place.head is None or masked not in trace:
         return None
     of_pairs = place.kind in PER_PAIR or place.kind == "contribution"
     return trace[masked].values if of_pairs else None

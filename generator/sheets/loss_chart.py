@@ -9,6 +9,7 @@ from generator.notation.numbers import number
 
 LEFT, TOP, WIDTH, HEIGHT = 16.0, 9.0, 140.0, 56.0  # of the field of the curve, in mm
 PAGE, FOOT, SMALL = 160.0, 12.0, 3.2  # the whole width, room below the field, height of type
+TALL = TOP + HEIGHT + FOOT  # the whole height
 NEAR = 0.1  # points nearer together than this are one
 MOST_TICKS = 6
 FINE = (1, 2, 5)
@@ -32,10 +33,9 @@ class LossChart:
         Without marks it is a file of its own.
         """
         alone = '" font-family="sans-serif' if marks is None else ""
-        height = TOP + HEIGHT + FOOT
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {PAGE:g} {height:g}" '
-            f'width="{PAGE:g}mm" height="{height:g}mm{alone}" font-size="{self.type:g}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {PAGE:g} {TALL:g}" '
+            f'width="{PAGE:g}mm" height="{TALL:g}mm{alone}" font-size="{self.type:g}" '
             'fill="#14202b">'
         )
         names = [_text(LEFT, TOP - 4, "start", up)]

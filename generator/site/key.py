@@ -9,8 +9,8 @@ from pathlib import Path
 from generator.classroom.manifest import versions
 from generator.engine.preset import Preset
 from generator.locales.folders import folders
+from generator.render import pictures
 from generator.resources import PACKAGE, templates
-from generator.site import pictures
 
 ELSEWHERE = ("api", "cli", "doctor", "grading", "training", "web")  # no sheet comes from there
 PAGES = ("gallery", "web")  # templates and phrases of pages that are filled anew each time

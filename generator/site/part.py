@@ -10,12 +10,12 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make import Request, exact_of, rendered, unfit
 from generator.presets.computed import computed
+from generator.render.pictures import first_page
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.site.asked import middle
-from generator.site.pictures import first_page
 from generator.site.record import Book, Entry, Record, Size
 
 KINDS = ("blank", "solution", "help")  # the ends of a sheet's file names

@@ -5,20 +5,39 @@ from pathlib import Path
 
 from generator.errors import UserError
 from generator.locales.folders import ENGLISH
-from generator.sheets.loss_chart import LossChart
+from generator.render import pictures
+from generator.sheets.loss_chart import PAGE, TALL, LossChart
+from generator.sheets.maths import Formulas
 from generator.training.descent import Moment
 
 HEADER = "step,loss"
-KINDS = (".csv", ".svg")
+KINDS = (".csv", ".svg", ".png")
+WIDTH = 1280  # pixels of a PNG
+FIT = f"@page {{ size: {PAGE:g}mm {TALL:g}mm; margin: 0 }} svg {{ display: block }}"
 
 
 def require_kind(path: Path) -> None:
-    """Raise a `UserError` for a file that is neither a table nor a picture."""
+    """Raise a `UserError` for a file that is neither a table nor a picture that can be made here.
+
+    It comes before the training: nobody waits for a curve that cannot be written.
+    """
     if path.suffix not in KINDS:
         raise UserError(
-            f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a table) or .svg "
-            "(a picture, as any browser shows it)"
+            f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a table), .svg "
+            "(a picture, as any browser shows it) or .png"
         )
+    if path.suffix == ".png":
+        png('<svg xmlns="http://www.w3.org/2000/svg"/>')
+
+
+def png(svg: str) -> bytes:
+    """A picture of the size of a loss chart in dots: a page with it, drawn as the gallery draws."""
+    from generator.render.worksheet.pdf import document_css, to_pdf
+
+    pictures.versions()
+    html = f'<html lang="en"><body>{svg}</body></html>'
+    page = to_pdf(html, (document_css(), FIT), Formulas(), where="curve", tagged=False)
+    return pictures.first_page(page, WIDTH)
 
 
 class Curve:
@@ -33,6 +52,8 @@ class Curve:
 
     def content(self, path: Path) -> bytes:
         """The file of that name: one line a step with the numbers in full, or a picture."""
+        if path.suffix == ".png":
+            return png(self.svg())
         text = self.csv() if path.suffix == ".csv" else self.svg()
         return text.encode("utf-8")
 

@@ -35,7 +35,11 @@ from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
-FONTS = "/fonts/"  # where a sheet that is shown finds its fonts
+FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
+NO_PDF = (
+    "this needs PDF files, which a browser cannot make: exams, marks, and sheets of a class that "
+    "has PDFs; take the page of a server (`paperformer serve`) or the command `paperformer`"
+)
 VERSIONS = "ABCDEF"  # of an exam
 Told = Callable[[int, int], None]
 
@@ -154,28 +158,35 @@ def walked(choices: Choices) -> list[Page]:
     return pages(trace, load(trace.language))
 
 
-def single(choices: Choices, folder: Path) -> Made:
-    """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip."""
+def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
+    """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
+
+    `paper` is the kind of what is printed, "pdf" or "html".
+    """
     trace = _computed(choices)
-    sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices)
+    sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices, paper)
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
     pack(folder, "set")
     return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
 
 
-def school_class(choices: Choices, pupils: int | Path, folder: Path, told: Told) -> Made:
+def school_class(
+    choices: Choices, pupils: int | Path, folder: Path, told: Told, paper: str = "pdf"
+) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
     `told` hears how many of how many pupils' sets are made. Raises `UserError` for a longer list
     than the page takes.
     """
     _require_some(pupils)
+    if choices.as_exam and paper != "pdf":
+        raise UserError(NO_PDF)
     how = exam if choices.as_exam else batch
     made = how(
         pupils,
         folder / "set",
-        only=_outputs(choices),
+        only=_outputs(choices, paper),
         jobs=1,
         told=told,
         preset=_model(choices),
@@ -276,8 +287,8 @@ def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
     return tuple(name for name in fit if gives_points(name) or not choices.as_exam)
 
 
-def _outputs(choices: Choices) -> tuple[str, ...]:
-    return ("xlsx", "pdf") if choices.workbook else ("pdf",)
+def _outputs(choices: Choices, paper: str) -> tuple[str, ...]:
+    return ("xlsx", paper) if choices.workbook else (paper,)
 
 
 def _wishes(choices: Choices) -> dict[str, Any]:

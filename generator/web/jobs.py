@@ -72,6 +72,7 @@ class Jobs:
     found: dict[str, Job] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     ended: Counter[str] = field(default_factory=Counter)
+    run: workers.Run = workers.ran
     turn: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -112,9 +113,7 @@ class Jobs:
             job.state, job.begun = "working", time.monotonic()
             heard = job.hear if tells else None
             try:
-                made = await asyncio.to_thread(
-                    workers.run, task, *args, seconds=LONGEST, heard=heard
-                )
+                made = await self.run(task, *args, seconds=LONGEST, heard=heard)
             except UserError as error:
                 job.state, job.problems = "failed", (str(error),)
             except workers.Broken:

@@ -1,6 +1,5 @@
 """Answers at once: the questions, a look at a sheet, the walk, the models."""
 
-import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import urlencode
@@ -87,5 +86,5 @@ async def take_model(request: Request) -> Response:
 
 async def _looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
     async with request.app.state.looks:
-        found: Seen = await asyncio.to_thread(workers.run, task, asked, seconds=LOOK)
+        found: Seen = await request.app.state.run(task, asked, seconds=LOOK)
         return found

@@ -1,13 +1,15 @@
 """Orders: what takes its time is begun here, shown while it is made, and fetched."""
 
 import zipfile
+from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from generator.web import desk
 from generator.web.asked import language_of, texts_of
@@ -18,9 +20,11 @@ from generator.web.packing import RESULT
 from generator.web.page import job_page, questions
 
 LISTS = (".csv", ".txt", ".xlsx")
+PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
 OPENED = {  # by the end of a file's name: what it is, and whether it is shown or saved
     ".pdf": ("application/pdf", "inline"),
+    ".html": ("text/html", "inline"),
     ".xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"),
 }
 
@@ -37,14 +41,16 @@ async def make(request: Request) -> Response:
             page = questions(language, Choices(words=language), None, refused.problems, fields)
             return HTMLResponse(page, 422)
         jobs: Jobs = request.app.state.jobs
+        paper = request.app.state.paper
         query = urlencode({**fields, "lang": language}, doseq=True)
         kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
         name, job = jobs.new(kind=kind, language=language, query=query)
         if choices.who == "me":
-            jobs.begin(name, desk.single, choices, job.folder, tells=False)
+            jobs.begin(name, partial(desk.single, paper=paper), choices, job.folder, tells=False)
         else:
             pupils = await _pupils(choices, upload, job)
-            jobs.begin(name, desk.school_class, choices, pupils, job.folder, tells=True)
+            task = partial(desk.school_class, paper=paper)
+            jobs.begin(name, task, choices, pupils, job.folder, tells=True)
     return to_job(name, language)
 
 
@@ -90,22 +96,34 @@ async def result(request: Request) -> Response:
     job = _known(request)
     if job.state != "done":
         raise HTTPException(404)
-    return FileResponse(job.folder / RESULT, filename="paperformer.zip")
+    path = job.folder / RESULT
+    headers = {
+        "content-disposition": 'attachment; filename="paperformer.zip"',
+        "content-length": str(path.stat().st_size),
+    }
+    return StreamingResponse(_pieces(path), media_type="application/zip", headers=headers)
+
+
+async def _pieces(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 async def paper(request: Request) -> Response:
     """One file of an order: a PDF is opened in the browser, a workbook by what it is for."""
     job = _known(request)
-    path = job.papers.get(request.path_params["what"])
-    if job.state != "done" or path is None:
+    path = job.papers.get(request.path_params["what"], "")
+    kind = Path(path).suffix
+    if job.state != "done" or kind != f".{request.path_params['kind']}":
         raise HTTPException(404)
     with zipfile.ZipFile(job.folder / RESULT) as made:
         content = made.read(path)
-    kind, way = OPENED[Path(path).suffix]
+    way = OPENED[kind][1]
     shown = {"content-disposition": f'{way}; filename="{Path(path).name}"'}
     # A PDF loads nothing; what shows it is the browser's own page, which our policy would stop.
     policy = {"content-security-policy": "frame-ancestors 'none'"}
-    return Response(content, media_type=kind, headers=shown | policy)
+    return Response(content, media_type=OPENED[kind][0], headers=shown | policy)
 
 
 async def delete(request: Request) -> Response:

@@ -26,18 +26,31 @@ def pack(folder: Path, made: str) -> None:
 def papers(folder: Path) -> dict[str, str]:
     """By what it is for: all that is printed, all solutions, the report of marks, the workbook.
 
-    Where there is a single sheet, it is its own file.
+    Where there is a single sheet, it is its own file. As HTML a set has no file with all: its
+    sheets are "print", "print-2" and so on.
     """
     found = {}
     for what, (place, *patterns) in PAPERS.items():
         files = [
-            one for pattern in patterns for one in sorted((folder / place).glob(f"{pattern}.pdf"))
+            one
+            for pattern in patterns
+            for kind in ("pdf", "html")
+            for one in sorted((folder / place).glob(f"{pattern}.{kind}"))
         ]
-        if files:
-            found[what] = files[0].relative_to(folder).as_posix()
+        for number, file in enumerate(_first(files, *patterns), 1):
+            name = what if number == 1 else f"{what}-{number}"
+            found[name] = file.relative_to(folder).as_posix()
     if (folder / WORKBOOK).exists():
         found["workbook"] = WORKBOOK.as_posix()
     return found
+
+
+def _first(files: list[Path], *patterns: str) -> list[Path]:
+    """The likeliest of these files, and where that is one of several HTML sheets, all of them."""
+    if files and files[0].suffix == ".html" and files[0].match(f"{patterns[-1]}.html"):
+        whole = [one for one in files if one.stem in patterns]
+        return whole[:1] or list(dict.fromkeys(files))
+    return files[:1]
 
 
 def zipped(folder: Path) -> bytes:

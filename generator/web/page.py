@@ -66,6 +66,7 @@ def job_page(name: str, job: Job, before: int) -> str:
         load(job.language),
         name=name,
         result=RESULT,
+        html=any(path.endswith(".html") for path in job.papers.values()),
         job=job,
         before=before,
         minutes=KEPT // 60,

@@ -38,8 +38,13 @@ FILES = {
 }
 
 
-def app(places: int | None = None) -> Starlette:
-    """The server; `places` orders are made at a time, by default one for every two processors."""
+def app(
+    places: int | None = None, *, run: workers.Run = workers.ran, paper: str = "pdf"
+) -> Starlette:
+    """The server; `places` orders are made at a time, by default one for every two processors.
+
+    `run` does the work, `paper` is the kind of file that is printed: both are others in a browser.
+    """
     return Starlette(
         routes=[
             Route("/", looks.home),
@@ -54,7 +59,7 @@ def app(places: int | None = None) -> Starlette:
             Route("/make", orders.make, methods=["POST"]),
             Route("/job/{name}", orders.job),
             Route(f"/job/{{name}}/{RESULT}", orders.result),
-            Route("/job/{name}/open/{what}", orders.paper),
+            Route("/job/{name}/{what}.{kind}", orders.paper),
             Route("/job/{name}/delete", orders.delete, methods=["POST"]),
             Route("/health", status.health),
             Route("/metrics", status.metrics),
@@ -62,28 +67,31 @@ def app(places: int | None = None) -> Starlette:
             *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
         ],
         middleware=[Middleware(status.Access), Middleware(Guard, refused=_refused)],
-        lifespan=_life(places or max(1, processors() // 2)),
+        lifespan=_life(places or max(1, processors() // 2), run, paper),
         exception_handlers={HTTPException: _refused, Full: _full},
     )
 
 
-def _life(places: int) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _life(
+    places: int, run: workers.Run, paper: str
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         with tempfile.TemporaryDirectory(prefix="paperformer-") as folder:
-            app.state.jobs = Jobs(Path(folder), places)
+            app.state.jobs = Jobs(Path(folder), places, run=run)
+            app.state.run, app.state.paper = run, paper
             app.state.looks = asyncio.Semaphore(processors())
-            app.state.warm = asyncio.create_task(_warm())  # kept, or it could be thrown away
+            app.state.warm = asyncio.create_task(_warm(run))  # kept, or it could be thrown away
             yield
             workers.stop()
 
     return life
 
 
-async def _warm() -> None:
+async def _warm(run: workers.Run) -> None:
     """Let the first teacher wait less; whatever is wrong, the first look says it."""
     with contextlib.suppress(UserError, workers.Broken):
-        await asyncio.to_thread(workers.run, workers.started, seconds=looks.LOOK)
+        await run(workers.started, seconds=looks.LOOK)
 
 
 async def _font(request: Request) -> Response:

@@ -4,6 +4,7 @@ Whatever happens in there, the server goes on: a process that takes too long is 
 dies takes nothing else with it.
 """
 
+import asyncio
 import contextlib
 import logging
 import multiprocessing
@@ -12,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
@@ -22,6 +23,7 @@ from generator.errors import UserError
 MEMORY = 3 * 2**30  # bytes that a process may fill; a class set needs about 1 GiB
 RUNNING: set[Any] = set()  # processes that are at work
 Heard = Callable[[int, int], None]
+Run = Callable[..., Awaitable[Any]]  # as `ran`: how a task is done where the page's work is done
 
 
 class TookTooLong(UserError):
@@ -82,6 +84,13 @@ def _run(work: Callable[[Connection, bool], None], seconds: float, heard: Heard 
         _kill(process)
         process.join()
         here.close()
+
+
+async def ran(
+    task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None
+) -> Any:
+    """As `run`, while other requests are answered."""
+    return await asyncio.to_thread(run, task, *args, seconds=seconds, heard=heard)
 
 
 def stop() -> None:

@@ -9,7 +9,7 @@ let now = 0;
 function show(place) {
   now = Math.min(Math.max(place, 0), steps.length - 1);
   steps.forEach((step, k) => step.classList.toggle("now", k === now));
-  history.replaceState(null, "", "#step-" + (now + 1));
+  if (!parent.desk) history.replaceState(null, "", "#step-" + (now + 1));
   scrollTo(0, 0);
 }
 

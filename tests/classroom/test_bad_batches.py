@@ -289,6 +289,16 @@ def test_without_the_extra_a_cluster_and_an_address_say_what_to_install(capsys, 
 
 
 @pytest.mark.ci
+def test_where_few_tokens_are_fit_a_way_out_is_named(capsys):
+    _, _, err = told(capsys, "batch", "2", "--sheets", "4b,5", "--only", "xlsx")
+    assert "'der' gets only zeros from the feed-forward network; to give everybody a fit one" in err
+    assert err.endswith(" try another sentence or preset ('katze-trained')\n")
+    learned = ("--preset", "katze-trained", "--out", "other")
+    _, _, err = told(capsys, "batch", "2", "--sheets", "4b,5", "--only", "xlsx", *learned)
+    assert err == ""
+
+
+@pytest.mark.ci
 def test_sheets_that_are_the_same_for_everybody_are_named(capsys):
     _, _, err = told(capsys, "batch", "2", "--sheets", "4a,6", "--only", "xlsx")
     assert err == "paperformer: the same for everybody with --vary focus: sheet 6\n"

@@ -72,9 +72,13 @@ def test_controls_of_a_sheet_are_the_numbers_of_the_model():
     assert (position[0].label, position[0].value) == ("d1", f"{sin(2):.3f}")
     titles = [one.title for one in one_line("katze", "5", 3, "en").controls]
     assert titles[-1] == "Second layer norm: normalised"
-    assert titles.count("Variance σ²") == 1
+    assert titles.count("Second layer norm: Variance σ²") == 1  # the first one is asked, too
+    assert "Variance σ²" not in titles
     titles = [one.title for one in one_line("katze", "4b", 3, "en").controls]
     assert {"Head 1: Attention weights", "Head 2: Attention weights"} <= set(titles)
+    assert "Head 2: Output of the head" in titles  # whose head 1 is asked, but not shown
+    (last,) = [one for one in one_line("katze", "4a", 2, "de").controls if "Ausgabe" in one.title]
+    assert last.label == "o1"  # the letter of the sheet
     drawn = one_line("katze", "generate", 2, "en").controls
     titles = [one.title for one in drawn]
     assert {"Round 2: cumulative probability", "Round 3: token drawn"} <= set(titles)

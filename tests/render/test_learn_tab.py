@@ -16,14 +16,16 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.workbook.draft import draft_of
+from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.grid import SCREEN
 from generator.render.workbook.layout.learn_layout import LOSS, Strip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
 from tests.reference.cases import cases_of_round
 from tests.support.covering import each
-from tests.support.office import Office
+from tests.support.office import Grid, Office
 from tests.support.recalculate import (
+    Values,
     cached_values,
     edit_cells,
     formula_cells,
@@ -178,8 +180,24 @@ def test_new_weights_pasted_over_the_old_ones_go_on_learning() -> None:
 
 @pytest.mark.ci
 def test_libreoffice_goes_on_learning_too(office: Office) -> None:
-    xlsx, expected = pasted(alone())
-    compare(alone(), libreoffice_values([xlsx], office)[0], expected)
+    """The block of new weights, labels and all, pasted as values by LibreOffice: nothing locked."""
+    one, (_, expected) = alone(), pasted(alone())
+    first, second = (sheet for sheet in one.layout.sheets if sheet.strips)
+    assert first.strips
+    assert second.strips
+    new, old = second.strips[2].span, first.strips[0].first
+    grids = office.pasted(strip_caches(one.xlsx), (second.tab.title, new), (first.tab.title, old))
+    compare(one, at_addresses(grids), expected)
+    with pytest.raises(RuntimeError, match="LibreOffice failed"):
+        office.pasted(one.xlsx, (second.tab.title, new), (second.tab.title, new.split(":")[0]))
+
+
+def at_addresses(grids: Mapping[str, Grid]) -> Values:
+    """What LibreOffice found, by address."""
+    return {
+        title: {at(i, j): value for i, row in enumerate(grid, 1) for j, value in enumerate(row, 1)}
+        for title, grid in grids.items()
+    }
 
 
 def _matched(old: Strip, new: Strip) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from generator.render.workbook.styles import REFUSED
 from tests.support.covering import first
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (
+    NOT_AVAILABLE,
     Value,
     Values,
     edit_cells,
@@ -139,6 +140,15 @@ def test_libreoffice_names_alike(office: Office) -> None:
         proved(made, values, said, left)
         assert sentence(made, values) == sentence(made, ironcalc_values(xlsx))
         assert errors(values) == errors(ironcalc_values(xlsx))
+
+
+@pytest.mark.ci
+def test_a_pasted_error_value_is_named_with_its_cell(office: Office) -> None:
+    made = played("katze", "", "en")
+    cell = made.input(QUERY, 2, 1)
+    (values,) = libreoffice_values([edit_cells(made.xlsx, {cell: NOT_AVAILABLE})], office)
+    said = f"Head 1, cell {cell[1]}: a number from −10 to 10 belongs here (empty counts as 0)"
+    proved(made, values, f"{said}. Originally: 0", False)
 
 
 @pytest.mark.parametrize("name", first(1, SHIPPED[::-1]))

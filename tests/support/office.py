@@ -20,6 +20,7 @@ INSTALL = "install it by: apt-get install libreoffice-calc-nogui python3-uno"
 WORKER = Path(__file__).with_name("uno_worker.py")
 SECONDS_TO_START = 90
 SECONDS_TO_STOP = 10
+SECONDS_OF_A_PASTE = 60
 TRIES = 3  # with a fresh profile LibreOffice starts itself anew and drops who has just connected
 
 
@@ -75,6 +76,17 @@ class Office:
             found = json.loads(self._work(paths, seconds))
         return [{sheet: _named_errors(rows) for sheet, rows in grid.items()} for grid in found]
 
+    def pasted(self, book: bytes, area: tuple[str, str], to: tuple[str, str]) -> dict[str, Grid]:
+        """A workbook anew after the values of an area (sheet, "B3:C9") were pasted from a cell on.
+
+        Raises RuntimeError where a cell that is pasted over is locked.
+        """
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            path = Path(folder, "0.xlsx")
+            path.write_bytes(book)
+            (grid,) = json.loads(self._work(["--paste", *area, *to, path], SECONDS_OF_A_PASTE))
+        return {sheet: _named_errors(rows) for sheet, rows in grid.items()}
+
     def close(self) -> None:
         """Ends the process with all its children and removes its profile; can be called twice."""
         if self._process.poll() is None:
@@ -94,7 +106,7 @@ class Office:
     def _command(self, *what: str | Path) -> list[str]:
         return [self._python, str(WORKER), self._pipe, str(SECONDS_TO_START), *map(str, what)]
 
-    def _work(self, paths: Sequence[Path], seconds: float) -> str:
+    def _work(self, paths: Sequence[str | Path], seconds: float) -> str:
         for _ in range(TRIES):
             done = self._asked(paths, seconds)
             if done.returncode == 0:
@@ -106,7 +118,9 @@ class Office:
             f"Without Calc, {INSTALL}"
         )
 
-    def _asked(self, paths: Sequence[Path], seconds: float) -> subprocess.CompletedProcess[str]:
+    def _asked(
+        self, paths: Sequence[str | Path], seconds: float
+    ) -> subprocess.CompletedProcess[str]:
         try:
             return subprocess.run(
                 self._command(*paths),

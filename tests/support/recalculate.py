@@ -24,6 +24,8 @@ from tests.support.office import ERROR, Grid, Office
 Value = float | str | bool
 Values = dict[str, dict[str, Value]]
 
+NOT_AVAILABLE = "#N/A"  # typed in by `edit_cells` it is the error value, not a text
+
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -179,6 +181,9 @@ def _type_in(cell: Any, value: Value | None, where: tuple[str, str]) -> None:
     match value:
         case None:
             return
+        case str() if value == NOT_AVAILABLE:
+            cell.set("t", "e")
+            etree.SubElement(cell, f"{_MAIN}v").text = value
         case str():
             cell.set("t", "inlineStr")
             holder = etree.SubElement(etree.SubElement(cell, f"{_MAIN}is"), f"{_MAIN}t")

@@ -1,9 +1,12 @@
 """Reads recalculated workbooks over UNO; run by a Python that has `uno`, which ours may not be.
 
 usage: python uno_worker.py PIPE SECONDS WORKBOOK ... | --end
+       python uno_worker.py PIPE SECONDS --paste SHEET AREA SHEET CELL WORKBOOK
 
 Prints JSON, for each workbook `{sheet: rows from A1 on}` with null in every cell that shows an
-error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office.
+error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office. `--paste` first
+lays the values of an area upon the cells from CELL on, as "paste as values only" does; where one of
+them is locked, LibreOffice refuses.
 """
 
 import json
@@ -24,7 +27,8 @@ def main(pipe, seconds, *paths):
     if paths == ("--end",):
         desktop.terminate()
         return
-    json.dump([recalculated(desktop, Path(path)) for path in paths], sys.stdout)
+    paste, paths = (paths[1:5], paths[5:]) if paths[0] == "--paste" else ((), paths)
+    json.dump([recalculated(desktop, Path(path), paste) for path in paths], sys.stdout)
 
 
 def connect(pipe, deadline):
@@ -43,7 +47,7 @@ def connect(pipe, deadline):
     return context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
 
 
-def recalculated(desktop, path):
+def recalculated(desktop, path, paste):
     hidden = PropertyValue()
     hidden.Name, hidden.Value = "Hidden", True
     document = desktop.loadComponentFromURL(path.as_uri(), "_blank", 0, (hidden,))
@@ -51,9 +55,20 @@ def recalculated(desktop, path):
         raise ValueError(f"LibreOffice cannot open {path}")
     try:
         document.calculateAll()
+        if paste:
+            pasted(document.Sheets, *paste)
+            document.calculateAll()
         return {sheet.Name: rows(sheet) for sheet in document.Sheets}
     finally:
         document.close(True)
+
+
+def pasted(sheets, sheet, area, other, cell):
+    values = sheets.getByName(sheet).getCellRangeByName(area).getDataArray()
+    target, home = sheets.getByName(other), sheets.getByName(other).getCellRangeByName(cell)
+    left, top = home.RangeAddress.StartColumn, home.RangeAddress.StartRow
+    right, bottom = left + len(values[0]) - 1, top + len(values) - 1
+    target.getCellRangeByPosition(left, top, right, bottom).setDataArray(values)
 
 
 def rows(sheet):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from generator import compute, load_preset
 from generator.errors import UserError
@@ -50,12 +51,12 @@ def test_the_same_spec_gives_the_same_bytes(tmp_path):
 def test_the_curve_holds_the_loss_of_every_step_and_changes_no_number(tmp_path):
     heard, path = [], written(tmp_path)
     plain = train(path, tmp_path / "one.toml")
-    curve = tmp_path / "curve.csv"
-    drawn, said = tmp_path / "curve.svg", []
+    curve, drawn, dots = (tmp_path / f"curve.{kind}" for kind in ("csv", "svg", "png"))
+    said = []
     listeners = Listeners(lambda *one: heard.append(one), lambda *one: said.append(one))
-    told = train(path, tmp_path / "two.toml", curves=(curve, drawn), told=listeners)
+    told = train(path, tmp_path / "two.toml", curves=(curve, drawn, dots), told=listeners)
     assert told.text == plain.text
-    assert told.files == (told.path, tmp_path / "two.history.json", curve, drawn)
+    assert told.files == (told.path, tmp_path / "two.history.json", curve, drawn, dots)
     head, *lines = curve.read_text(encoding="utf-8").splitlines()
     assert head == "step,loss"
     assert [(int(step), 160, float(loss)) for step, loss in map(split, lines)] == heard
@@ -65,6 +66,21 @@ def test_the_curve_holds_the_loss_of_every_step_and_changes_no_number(tmp_path):
     assert [step for step, _ in said] == sorted({1, 3, 10, 30, 100, *range(16, 161, 16)})
     assert said[0][1] != said[-1][1] == "ja"
     assert_is_the_curve(drawn.read_text("utf-8"), losses)
+    assert_is_drawn(drawn.read_text("utf-8"), dots)
+
+
+def assert_is_drawn(svg: str, dots: Path) -> None:
+    """The picture in dots is dark along the curve, and white above its first point."""
+    shot = Image.open(dots).convert("L")
+    scale = shot.width / 160
+    assert shot.width == 1280
+    assert abs(shot.height - 77 * scale) <= 1
+    *places, _ = [tuple(float(x) * scale for x in one.split(","))  # the line ends in the last
+                  for one in re.search(r'points="([^"]*)"', svg)[1].split()]  # fmt: skip
+    assert len(places) > 50
+    assert all(shot.getpixel(place) < 100 for place in places)
+    (x, y), *_ = places
+    assert shot.getpixel((x + 2 * scale, y - 2 * scale)) > 200
 
 
 def assert_is_the_curve(svg: str, losses: list[float]) -> None:
@@ -95,7 +111,7 @@ def test_a_file_that_exists_stops_before_the_training(tmp_path):
     for wrong, message in (
         ((curve,), "exists already"),
         ((tmp_path / "new.csv", tmp_path / "new.csv"), "two files"),
-        ((tmp_path / "new.png",), r"found '.png', expected .csv \(a table\) or .svg"),
+        ((tmp_path / "new.jpg",), r"found '.jpg', expected .csv \(a table\), .svg .* or .png"),
         ((tmp_path / "new",), "found 'no ending'"),
     ):
         with pytest.raises(UserError, match=message):

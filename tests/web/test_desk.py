@@ -83,7 +83,7 @@ def test_what_a_preset_cannot_fill_is_left_out_or_said():
 def test_a_look_is_the_sheet_with_fonts_by_address():
     blank = desk.look(ONE)
     assert "data:font" not in blank
-    assert "/fonts/SourceSans3-Regular.ttf" in blank
+    assert 'url("fonts/SourceSans3-Regular.ttf")' in blank
     assert blank != desk.look(replace(ONE, variant="solution"))
     both = replace(ONE, lesson="double", sentence="", shown="4b")
     assert "<title" in desk.look(both)

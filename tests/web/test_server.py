@@ -109,7 +109,7 @@ def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     assert "4b" in answer.text
     font = re.search(r'url\("?(/fonts/[^")]+)', answer.text)
     assert font
-    assert page.get(font[1]).headers["content-type"] == "font/ttf"
+    assert page.get(f"/{font[1]}").headers["content-type"] == "font/ttf"
     assert page.get("/fonts/..%2fprint.css").status_code == 404
 
 
@@ -178,14 +178,14 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
     text = finished(page, str(order.url))
     assert "Print this" in text
     fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
-    opened = page.get(re.search(r'href="(/job/[^"]+/open/print)"', text)[1])
+    opened = page.get(re.search(r'href="(/job/[^"]+/print.pdf)"', text)[1])
     assert opened.headers["content-disposition"].startswith("inline")
     with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
         assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
         assert opened.content == archive.read("hand-out/4a-self-attention-blank.pdf")
-        keep = page.get(str(order.url).partition("?")[0] + "/open/keep").content
+        keep = page.get(str(order.url).partition("?")[0] + "/keep.pdf").content
         assert keep == archive.read("teacher/4a-self-attention-solution.pdf")
-    assert page.get(str(order.url).partition("?")[0] + "/open/other").status_code == 404
+    assert page.get(str(order.url).partition("?")[0] + "/other.pdf").status_code == 404
     place = str(order.url).partition("?")[0]
     gone = page.post(f"{place}/delete?lang=en", content=b"")
     assert gone.url.path == "/"
@@ -274,7 +274,7 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     )
     named = unpacked(page, text)
     assert {name for name in named if "Mia Muster" in readable(name, named[name])} >= {"grades.csv"}
-    report = page.get(re.search(r'href="(/job/[^"]+/open/report)"', text)[1])
+    report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
     assert report.content == named["class.pdf"]
     assert earned(plain) < earned(named)
     (order,) = [job for job in page.app.state.jobs.found.values() if job.folder.name in text]

@@ -56,7 +56,7 @@ def _troubles(draft: Draft) -> Iterator[Trouble]:
     steps = [(sheet, step) for sheet in draft.layout.sheets for step in sheet.tab.steps]
     for sheet, step in steps:
         if step.kind == "given" and draft.layout.start.entry(step.name, 0, 0) is None:
-            yield (_empty if step.text else _no_number)(draft, sheet, step)
+            yield from (_no_word if step.text else _no_number)(draft, sheet, step)
     for sheet, step in steps:
         yield from _twice(draft, sheet, step)
         yield from _no_divisor(draft, sheet, step)
@@ -68,36 +68,40 @@ def _troubles(draft: Draft) -> Iterator[Trouble]:
 # Inputs -----------------------------------------------------------------------------------------
 
 
-def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
-    """A cell of a given table without a number within its bound."""
+def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
+    """A cell of a given table without a number within its bound; an error value stops comparing."""
     home, limit = draft.layout.home(step.name), bound(step)
     area, said = home.area(), number(limit, None, draft.catalogue.language)
     beyond = f'COUNTIF({area},">{limit:g}")+COUNTIF({area},"<-{limit:g}")'
     wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
     reason = draft.catalogue.t("workbook.trouble.number", limit=said)
+    error = _at_first(draft, sheet, home, f'ISERROR({area}&"")*1', reason)
+    yield Trouble(f"ISERROR(SUM({area}))", error)
     condition = f"OR(COUNT({area})<{home.height * home.width},{beyond}>0)"
-    return Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
+    yield Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
 
 
-def _empty(draft: Draft, sheet: Sheet, step: Step) -> Trouble:
+def _no_word(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
     """No word, or one with more letters than there are cells for them."""
     home, most = draft.layout.home(step.name), letters(draft, step)
     area, reason = home.area(), draft.catalogue.t("workbook.trouble.empty")
     if not most:
         wrong = f'({area}="")*1'
-        return Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, home, wrong, reason))
+        yield Trouble(f"COUNTBLANK({area})>0", _at_first(draft, sheet, home, wrong, reason))
+        return
     cells = (on(home.sheet, home.cell(i, j)) for i, j in cells_of(step))
     long = ",".join(f"LEN({cell})>{most}" for cell in cells)
     reason = draft.catalogue.t("workbook.bpe.word.error", most=most)
     wrong = f'({area}="")+(LEN({area})>{most})'
-    condition = f"OR(COUNTBLANK({area})>0,{long})"
-    return Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
+    condition = f"IFERROR(OR(COUNTBLANK({area})>0,{long}),TRUE)"
+    yield Trouble(condition, _at_first(draft, sheet, home, wrong, reason))
 
 
 def _at_first(draft: Draft, sheet: Sheet, home: Box, wrong: str, reason: str) -> str:
     """The sentence that names the first wrong cell of a table, and what was delivered there.
 
-    Where the cell holds an error value it names only the tab.
+    Excel and LibreOffice compute with whole areas here; of an error value IronCalc names only the
+    tab, and of any cell Gnumeric and HyperFormula the tab or its first one.
     """
     area, most = home.area(), THOUSAND**2
     place = f"(ROW({area})*{THOUSAND}+COLUMN({area}))"

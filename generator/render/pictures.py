@@ -5,7 +5,7 @@ from importlib import metadata
 
 from generator.errors import UserError
 
-WIDTH = 440  # pixels: titles and tables can be told apart
+WIDTH = 440  # pixels, in the gallery: titles and tables can be told apart
 COLOURS = 16  # a page has few
 LIBRARIES = ("pypdfium2", "pillow")
 INSTALL = "pip install 'paperformer[gallery]', in a checkout: .venv/bin/pip install -e '.[gallery]'"
@@ -16,16 +16,16 @@ def versions(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
     try:
         return {name: metadata.version(name) for name in libraries}
     except metadata.PackageNotFoundError as error:
-        raise UserError(f"gallery draws pages with {error.name}: {INSTALL}") from None
+        raise UserError(f"pictures are drawn with {error.name}: {INSTALL}") from None
 
 
-def first_page(pdf: bytes) -> bytes:
-    """The first page as PNG, the same bytes for the same page."""
+def first_page(pdf: bytes, width: int = WIDTH) -> bytes:
+    """The first page as PNG so many pixels wide, the same bytes for the same page."""
     from pypdfium2 import PdfDocument
 
     document = PdfDocument(pdf)
     page = document[0]
-    shot = page.render(scale=WIDTH / page.get_width()).to_pil().convert("RGB")
+    shot = page.render(scale=width / page.get_width()).to_pil().convert("RGB")
     document.close()
     out = io.BytesIO()
     shot.quantize(COLOURS, dither=0).save(out, "PNG", optimize=True)

@@ -1,0 +1,1 @@
+"""The page for teachers without a server: `page` writes it, a browser runs it."""

@@ -1,0 +1,89 @@
+"""Writes the page for teachers as static files: a browser computes in place of a server.
+
+Any web server that sends files can hold them. The same installation and the same Pyodide give the
+same bytes.
+"""
+
+import json
+from pathlib import Path
+
+from generator import output
+from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.locales.folders import languages
+from generator.render.worksheet.worksheet import environment
+from generator.resources import template
+from generator.sheets.fonts import FACES, font_bytes
+from generator.version import __version__
+from generator.web.alone.bundle import bundle, versions
+from generator.web.alone.runtime import Runtime, require
+from generator.web.server import FILES
+
+FORMAT = "paperformer-page/1"
+CONTENTS, PROGRAM, RUNTIME = "contents.json", "paperformer.zip", "pyodide"
+OWN = ("shell.js", "shell.css", "worker.js", "sheet.html", "sheet.js")
+SAID = ("file", "old", "failed")  # what may have to be said before Python is there
+
+
+def page(folder: str | Path, *, pyodide: str | Path) -> list[Path]:
+    """Write the page below a folder, new or written by this before; gives the files' paths back.
+
+    `pyodide` is a folder with Pyodide's full distribution. Raises `UserError` with all that it
+    lacks, and for a folder that holds something else.
+    """
+    return written(Path(folder), require(Path(pyodide)))
+
+
+def written(folder: Path, runtime: Runtime) -> list[Path]:
+    """Write the page with what there is of Pyodide; `UserError` for a folder that is not ours."""
+    _require_ours(folder)
+    files = _files(runtime)
+    old = [path for path in (folder / RUNTIME).glob("*") if path.is_file()]
+    paths = output.write({folder / name: content for name, content in files.items()})
+    for path in set(old).difference(paths):
+        output.remove(path)
+    return paths
+
+
+def _files(runtime: Runtime) -> dict[str, bytes]:
+    """Every file of the page by its name."""
+    pages = {"index.html": _index(), CONTENTS: _contents(runtime), PROGRAM: bundle()}
+    own = {name: template(f"web/alone/{name}").read_bytes() for name in OWN}
+    shared = {name: template(f"web/{name}").read_bytes() for name in FILES}
+    fonts = {f"fonts/{face.file}": font_bytes(face.file) for face in FACES}
+    python = {f"{RUNTIME}/{path.name}": path.read_bytes() for path in runtime.files}
+    return {**pages, **own, **shared, **fonts, **python}
+
+
+def _index() -> bytes:
+    """The page that stays while others are shown in it, with what it may have to say."""
+    texts = {code: load(code) for code in languages()}
+    text = environment().get_template("web/alone/index.html.j2").render(texts=texts, said=SAID)
+    return text.encode("utf-8")
+
+
+def _contents(runtime: Runtime) -> bytes:
+    """What the worker loads, and from which versions it was made."""
+    found = {
+        "format": FORMAT,
+        "paperformer": __version__,
+        "program": PROGRAM,
+        "wheels": [f"{RUNTIME}/{name}" for name in runtime.wheels],
+        "libraries": versions(),
+    }
+    return (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def _require_ours(folder: Path) -> None:
+    """Raise a `UserError` for a folder with files that no page of ours has."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        ours = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))["format"] == FORMAT
+    except (OSError, ValueError, KeyError, TypeError):
+        ours = False
+    if not ours:
+        raise UserError(
+            f"{folder}: found other files there, expected a new folder or one that this command "
+            "wrote; name another folder"
+        )

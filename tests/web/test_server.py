@@ -107,7 +107,7 @@ def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     assert answer.status_code == 200
     assert answer.headers["content-security-policy"] == looks.SHEET_POLICY
     assert "4b" in answer.text
-    font = re.search(r'url\("?(/fonts/[^")]+)', answer.text)
+    font = re.search(r'url\("?(fonts/[^")]+)', answer.text)
     assert font
     assert page.get(f"/{font[1]}").headers["content-type"] == "font/ttf"
     assert page.get("/fonts/..%2fprint.css").status_code == 404

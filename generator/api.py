@@ -167,23 +167,22 @@ def batch(
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
-    from generator.classroom.batch import new_seed, run, seed_of
+    from generator.classroom.batch import run, seed_for
     from generator.classroom.lesson import Lesson
     from generator.classroom.pool import jobs_for
-    from generator.classroom.roster import numbered, read
+    from generator.classroom.roster import listed
     from generator.classroom.store import store
     from generator.make import usual_outputs
     from generator.render.worksheet.pdf_by import told as told_of
 
     def rows() -> Iterator[Any]:
-        return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+        return listed(pupils)
 
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
     notes += told_of(chosen) if "pdf" in outputs else []
     place = store(str(folder))
-    seed = seed or (seed_of(place) if resume else None) or new_seed()
-    lesson = Lesson.asked(seed=seed, outputs=outputs, **options)
+    lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
                 cluster=cluster, resume=resume, told=told)  # fmt: skip
     found.notes[:0] = notes

@@ -12,7 +12,7 @@ from generator.classroom import pupil_files, teacher
 from generator.classroom.class_list import Roll, Rows
 from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import opened, versions
+from generator.classroom.manifest import opened, versions_for
 from generator.classroom.manifest_form import Beginning
 from generator.classroom.notes import notes
 from generator.classroom.pool import Pool, in_order, pool
@@ -63,9 +63,12 @@ class Stopped(UserError):
     exit_code = 130
 
 
-def new_seed() -> str:
-    """A seed from the operating system, so that nobody can draw a class's numbers again."""
-    return secrets.token_hex(SEED_BYTES)
+def seed_for(place: Store, asked: str | None, resume: bool) -> str:
+    """The seed that is asked for, else that of the batch to resume, else a new one.
+
+    A new one comes from the operating system, so that nobody can draw a class's numbers again.
+    """
+    return asked or (seed_of(place) if resume else None) or secrets.token_hex(SEED_BYTES)
 
 
 def seed_of(place: Store) -> str | None:
@@ -211,7 +214,7 @@ def _take_place(lesson: Lesson, place: Store, resume: bool, outcome: Outcome) ->
     journal, head = Journal(place), _head(place)
     mine = {
         "format": FORMAT,
-        "made_with": versions(lesson.outputs),
+        "made_with": versions_for(lesson),
         "seed": lesson.seed,
         "settings": dict(lesson.settings()),
     }

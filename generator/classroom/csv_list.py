@@ -22,6 +22,11 @@ NEVER_CLOSED = (
     "the next separator, or write it twice"
 )
 
+TOO_LONG = (
+    f"a cell holds more than {csv.field_size_limit():,} characters; expected an id, a name or "
+    "a sentence"
+)
+
 
 def csv_rows(path: Path) -> Iterator[Row | Broken]:
     """The rows of a CSV file, one after the other; a line that Excel puts first (sep=;) is obeyed.
@@ -50,8 +55,8 @@ def _parsed(lines: Iterator[str], delimiter: str, skipped: int) -> Iterator[Row 
             cells = next(reader)
         except StopIteration:
             return
-        except csv.Error:
-            yield Broken(line, NEVER_CLOSED)
+        except csv.Error as error:
+            yield Broken(line, TOO_LONG if "limit" in str(error) else NEVER_CLOSED)
             continue
         yield Row(line, tuple(cells))
 
@@ -66,7 +71,10 @@ def _stated(line: str) -> str:
 
 def _delimiter(heading: str) -> str:
     def worth(delimiter: str) -> tuple[int, int]:
-        cells = next(csv.reader([heading], delimiter=delimiter), [])
+        try:
+            cells = next(csv.reader([heading], delimiter=delimiter), [])
+        except csv.Error:  # a cell is too long, which is told where the lines are read
+            return 0, 0
         return known_columns(cells), len(cells)
 
     return max(DELIMITERS, key=worth)

@@ -5,22 +5,26 @@ for the next token also at the exact one. They stand in the order in which they 
 what is cheap and often fails.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from generator.classroom.task import Task
+from generator.classroom.own_computation import (
+    FEWEST,
+    PROBABILITIES,
+    Numbers,
+    Row,
+    cells_of,
+    lines_of,
+    rows_of,
+)
 from generator.engine.gradients import GRAD
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.engine.unmasked import PREFIX, unmasked
 from generator.errors import UserError
 from generator.insight.similarity import SIMILARITY
-from generator.sheets.attending import AT
-from generator.sheets.plan import Plan
 from generator.sheets.sheet6.plan import LEAST
 
 LEAST_SHARE: Final = 0.01
@@ -29,59 +33,16 @@ LEAST_DEVIATION: Final = 0.3
 LEAST_LEAD: Final = 0.02  # of the first before the second, so that ±1 in the last digit is no tie
 LEAST_TOLD: Final = LEAST  # a share that is asked and told apart from others
 LEAST_SPREAD: Final = 0.05  # between a row's largest and smallest weight: bars 5 mm apart
-FEWEST = 2  # numbers that are a column
 _HALF: Final = 1e-7  # nearer than this to half a unit of the last place is a tie of rounding
 _NOISE: Final = 1e-9
 KEPT = ("topk.kept", "topp.kept")
-PROBABILITIES, DEVIATIONS = "output.probabilities", ("deviation1", "deviation2")
-
-
-class Row(NamedTuple):
-    """Cells of one row of a step."""
-
-    step: str
-    i: int
-    columns: tuple[int, ...]
-
-
-class Numbers:
-    """A pupil's numbers with what follows from them, each part computed when it is looked at."""
-
-    def __init__(self, task: Task, edits: Mapping[str, object]) -> None:
-        self.task = task
-        self.edits = edits
-
-    @cached_property
-    def paper(self) -> Trace:
-        """The computation as the sheets print it."""
-        return _with_free(self.task.trace(self.edits))
-
-    @cached_property
-    def exact(self) -> Trace:
-        """The same without rounding."""
-        if self.paper.rounding == "exact":
-            return self.paper
-        return _with_free(self.task.trace(self.edits, rounding="exact"))
-
-    @cached_property
-    def plans(self) -> Mapping[str, Plan]:
-        """What the sheets ask for with these numbers."""
-        return self.task.plans(self.paper)
-
-    def asked(self, last: str | tuple[str, ...]) -> list[Row]:
-        """The rows that the class's own sheets ask for, of steps whose names end so."""
-        return _asked(self.task, last)
-
-    @property
-    def predicts(self) -> bool:
-        """Whether a sheet asks for probabilities of the next token."""
-        return bool(self.asked(PROBABILITIES))
+DEVIATIONS = ("deviation1", "deviation2")
 
 
 def scores_are_small(numbers: Numbers) -> bool:
     """No scaled score beyond ±3, so that no power is tiny or huge."""
     return all(
-        np.abs(_cells(numbers.paper, row, "scaled")).max() <= LARGEST_SCORE + _NOISE
+        np.abs(cells_of(numbers.paper, row, "scaled")).max() <= LARGEST_SCORE + _NOISE
         for row in numbers.asked(".weights")
     )
 
@@ -89,7 +50,7 @@ def scores_are_small(numbers: Numbers) -> bool:
 def shares_can_be_seen(numbers: Numbers) -> bool:
     """No share of a token that is seen below 0.01, neither on paper nor exactly."""
     return all(
-        _cells(trace, row).min() >= LEAST_SHARE - _NOISE
+        cells_of(trace, row).min() >= LEAST_SHARE - _NOISE
         for row in numbers.asked(".weights")
         for trace in (numbers.paper, numbers.exact)
     )
@@ -104,7 +65,7 @@ def one_token_gets_most(numbers: Numbers) -> bool:
         first = [_largest(trace, row) for trace in (numbers.paper, numbers.exact)]
         if first[0] != first[1] or len(_different(numbers.paper, first[0])) > 1:
             return False
-        shares = _cells(numbers.paper, row)
+        shares = cells_of(numbers.paper, row)
         others = [x for j, x in zip(row.columns, shares, strict=True) if j not in first[0]]
         if others and shares.max() - max(others) < LEAST_LEAD - _NOISE:
             return False
@@ -113,13 +74,13 @@ def one_token_gets_most(numbers: Numbers) -> bool:
 
 def bars_differ(numbers: Numbers) -> bool:
     """The bars of a row of shares differ visibly: the longest is 5 mm longer than the shortest."""
-    rows = (_cells(numbers.paper, row) for row in numbers.asked(".weights"))
+    rows = (cells_of(numbers.paper, row) for row in numbers.asked(".weights"))
     return all(len(x) < FEWEST or np.ptp(x) >= LEAST_SPREAD - _NOISE for x in rows)
 
 
 def network_adds_something(numbers: Numbers) -> bool:
     """The result of the feed-forward network, where it is asked, is not 0 throughout."""
-    return all(_cells(numbers.paper, row).any() for row in numbers.asked(".feedforward"))
+    return all(cells_of(numbers.paper, row).any() for row in numbers.asked(".feedforward"))
 
 
 def no_column_is_zero(numbers: Numbers) -> bool:
@@ -130,7 +91,7 @@ def no_column_is_zero(numbers: Numbers) -> bool:
     for sheet, plan in numbers.plans.items():
         own = numbers.paper.with_steps(plan.extra)
         base = numbers.task.base.with_steps(numbers.task.base_plans[sheet].extra)
-        if any(_zero(own, some) and not _zero(base, some) for some in _lines(plan)):
+        if any(_zero(own, some) and not _zero(base, some) for some in lines_of(plan)):
             return False
     return True
 
@@ -139,7 +100,7 @@ def norms_have_spread(numbers: Numbers) -> bool:
     """σ at least 0.3 where a layer norm divides by it."""
     rows = numbers.asked(DEVIATIONS)
     return all(
-        _cells(numbers.paper, row).min() >= LEAST_DEVIATION - _NOISE
+        cells_of(numbers.paper, row).min() >= LEAST_DEVIATION - _NOISE
         for row in rows
         if row.step in numbers.paper
     )
@@ -170,9 +131,9 @@ def ranks_have_no_tie(numbers: Numbers) -> bool:
         return False
     shown = {sheet: numbers.paper.with_steps(p.extra) for sheet, p in numbers.plans.items()}
     return all(
-        _apart(_cells(shown[sheet], row))
+        _apart(cells_of(shown[sheet], row))
         for sheet, plan in numbers.plans.items()
-        for row in _rows({sheet: plan}, SIMILARITY)
+        for row in rows_of({sheet: plan}, SIMILARITY)
     )
 
 
@@ -204,7 +165,7 @@ def nothing_is_half(numbers: Numbers) -> bool:
     return not any(
         _is_half(numbers.paper.with_steps(plan.extra), row)
         for plan in numbers.plans.values()
-        for row in _rows({plan.sheet: plan}, "")
+        for row in rows_of({plan.sheet: plan}, "")
     )
 
 
@@ -242,31 +203,6 @@ def unfair(numbers: Numbers) -> str:
         return SOLVABLE
 
 
-@lru_cache(maxsize=64)
-def _asked(task: Task, last: str | tuple[str, ...]) -> list[Row]:
-    """Of the model's own steps: a gradient's name ends as that of its step."""
-    return [row for row in _rows(task.base_plans, last) if not row.step.startswith(GRAD)]
-
-
-def _rows(plans: Mapping[str, Plan], last: str | tuple[str, ...]) -> list[Row]:
-    found: dict[tuple[str, int], list[int]] = {}
-    asked: set[Cell] = set().union(*(plan.asked for plan in plans.values()))
-    for step, i, j in sorted(asked):
-        if step.endswith(last):
-            found.setdefault((step, i), []).append(j)
-    return [Row(step, i, tuple(columns)) for (step, i), columns in found.items()]
-
-
-def _lines(plan: Plan) -> list[list[Cell]]:
-    """The rows and columns of steps of which a sheet asks several numbers."""
-    found: dict[tuple[str, str, int], list[Cell]] = {}
-    for cell in plan.asked:
-        step, i, j = cell
-        found.setdefault((step, "row", i), []).append(cell)
-        found.setdefault((step, "column", j), []).append(cell)
-    return [cells for cells in found.values() if len(cells) >= FEWEST]
-
-
 def _zero(trace: Trace, cells: list[Cell]) -> bool:
     """Whether a Trace has these cells, and all are the number 0."""
     step = cells[0][0]
@@ -277,21 +213,8 @@ def _zero(trace: Trace, cells: list[Cell]) -> bool:
     return within and not any(trace[step].values[i, j] for _, i, j in cells)
 
 
-def _cells(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:
-    """The cells of a row, or the same of another step of that head, one before its mask."""
-    head = row.step.removeprefix(PREFIX).rpartition(".")[0]
-    name = f"{head}.{sibling}" if sibling else row.step
-    found: np.ndarray = trace[name].values[row.i, list(row.columns)]
-    return found
-
-
-def _with_free(trace: Trace) -> Trace:
-    """A computation with what sheet 4a has beside it: its head without the mask."""
-    return trace.with_steps(unmasked(trace, AT)) if f"{AT}.mask" in trace else trace
-
-
 def _largest(trace: Trace, row: Row) -> tuple[int, ...]:
-    values = np.round(_cells(trace, row), 10)
+    values = np.round(cells_of(trace, row), 10)
     return tuple(row.columns[k] for k in np.flatnonzero(values == values.max()).tolist())
 
 

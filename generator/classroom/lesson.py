@@ -12,6 +12,7 @@ from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
+from generator.render.worksheet.pdf_by import named
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
@@ -116,10 +117,12 @@ class Lesson:
         """The lesson that a user's words describe; options beyond its own are the worksheets'.
 
         Without `vary` it is "sentences" where these are given, else "focus".
-        A class's sheets are copied on both sides, so their margins are for that if not said else.
+        A class's sheets are copied on both sides, so their margins are for that if not said else;
+        what makes PDFs here is named, so that a manifest says it.
         """
         of_groups = tuple(sentences)
         plain = {name: options.pop(name) for name in PLAIN if name in options}
+        worksheet = SheetOptions(**{"duplex": True, **options}, texts=any_texts(texts))
         return cls(
             preset=preset if isinstance(preset, Preset) else load_preset(preset),
             seed=seed,
@@ -128,7 +131,7 @@ class Lesson:
             sentences=of_groups,
             edits=dict(edits or {}),
             outputs=outputs,
-            worksheet=SheetOptions(**{"duplex": True, **options}, texts=any_texts(texts)),
+            worksheet=named(worksheet) if "pdf" in outputs else worksheet,
             **plain,
         )
 

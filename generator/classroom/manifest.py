@@ -10,29 +10,43 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from generator.classroom.lesson import Lesson
 from generator.classroom.manifest_form import Manifest, Notes, problem_of
 from generator.classroom.roster import same_id
 from generator.classroom.seat_record import FORMAT, Record, canonical, readable
 from generator.classroom.store import sha256
 from generator.errors import UserError
+from generator.render.worksheet.browser import version as browser_version
+from generator.render.worksheet.pdf_by import in_browser
 from generator.version import __version__
 
 LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
 FOR_PDF = ("weasyprint", "pydyf")
+BROWSER = "browser"  # in the place of these where one prints the PDFs
 SEAL = "sha256"
 NOT_AS_WRITTEN = (
     "no batch writes that: take a copy of the file as the batch wrote it, or make the batch again"
 )
 
 
-def versions(outputs: Collection[str] = ("xlsx", "pdf")) -> dict[str, str]:
+def versions(
+    outputs: Collection[str] = ("xlsx", "pdf"), *, browser: bool = False
+) -> dict[str, str]:
     """The versions on which the bytes of such files depend; those for PDFs only where some are.
 
-    What is not installed is not named: nothing was made with it.
+    What is not installed is not named: nothing was made with it. With `browser` it prints the
+    PDFs; `BrowserMissing` where there is none.
     """
-    used = (*LIBRARIES, *(FOR_PDF if "pdf" in outputs else ()))
+    prints = browser and "pdf" in outputs
+    used = (*LIBRARIES, *(FOR_PDF if "pdf" in outputs and not prints else ()))
     here = {"paperformer": __version__, **_installed()}
-    return {name: here[name] for name in ("paperformer", *used) if name in here}
+    found = {name: here[name] for name in ("paperformer", *used) if name in here}
+    return {**found, BROWSER: browser_version()} if prints else found
+
+
+def versions_for(lesson: Lesson) -> dict[str, str]:
+    """The versions on which the bytes of a lesson's files depend."""
+    return versions(lesson.outputs, browser=in_browser(lesson.worksheet))
 
 
 @cache
@@ -148,6 +162,9 @@ def _place(wanted: str) -> int:
 def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
     """Each version that is another one than here, as a phrase."""
     here = versions()
+    if BROWSER in made_with:
+        with suppress(UserError):  # none, or one that is too old: it is not there
+            here[BROWSER] = browser_version()
     for name, then in made_with.items():
         if here.get(name) != then:
             yield f"{name} {then} (here {here.get(name, 'not installed')})"

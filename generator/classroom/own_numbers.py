@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.classroom.fairness import WISHED, Numbers, unfair
+from generator.classroom.fairness import WISHED, unfair
+from generator.classroom.own_computation import Numbers
 from generator.classroom.task import Task
 from generator.engine.draws import draw
 from generator.engine.preset import Preset

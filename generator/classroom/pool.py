@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from generator.classroom.manifest import other_versions, versions
 from generator.errors import NO_ROOM, UserError
@@ -70,6 +70,9 @@ class Pool(NamedTuple):
     folder: Path | None = None
 
 
+HERE: Final = Pool(Inline(), 1)
+
+
 @contextmanager
 def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
     """Processes of this computer, or the workers of a Dask cluster at an address.
@@ -82,7 +85,7 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
             yield found
         return
     if jobs == 1:
-        yield Pool(Inline(), 1)
+        yield HERE
         return
     with TemporaryDirectory(prefix="paperformer-") as folder, _processes(jobs) as made:
         try:

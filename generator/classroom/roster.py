@@ -91,6 +91,11 @@ def numbered(count: int) -> Iterator[Pupil]:
     return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
 
 
+def listed(pupils: str | Path | int) -> Iterator[Entry]:
+    """The pupils of a class list, or so many without one; `UserError` as `read` and `numbered`."""
+    return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+
+
 def same_id(pupil_id: str) -> str:
     """What two spellings of one id have in common: NFC, without capitals."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", pupil_id).casefold())

@@ -12,7 +12,7 @@ from generator.classroom.class_pdfs import Part
 from generator.classroom.csv_cells import cell
 from generator.classroom.journal import MANIFEST, Journal
 from generator.classroom.key_rows import answer_key
-from generator.classroom.manifest import opened, sealed, versions
+from generator.classroom.manifest import opened, sealed, versions_for
 from generator.classroom.one_by_one import Papers, attempted
 from generator.classroom.pool import Pool, in_order
 from generator.classroom.roster import Pupil
@@ -127,7 +127,7 @@ def manifest(roll: Roll, journal: Journal, papers: Mapping[str, str]) -> bytes:
     return sealed(
         {
             "format": FORMAT,
-            "made_with": versions(lesson.outputs),
+            "made_with": versions_for(lesson),
             "seed": lesson.seed,
             "settings": dict(lesson.settings()),
             "effort": _spread(roll, journal)._asdict(),

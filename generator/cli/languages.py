@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from generator import output
+from generator.cli.printing import say
 from generator.errors import UserError, require_known
 
 FORMATS = ("csv", "json")
@@ -61,5 +62,5 @@ def languages_check(args: argparse.Namespace) -> int:
         print(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
     kinds = Counter(problem.kind for problem in found)
     counted = ", ".join(f"{kinds[kind]} {kind}" for kind in ("missing", "unknown", "wrong", "same"))
-    print(f"paperformer: {folder}: {counted} as in English", file=sys.stderr)
+    say(f"{folder}: {counted} as in English")
     return 1 if kinds.total() > kinds["same"] else 0

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from generator.cli import commands, values
 from generator.cli import parser_parts as parts
+from generator.cli import preset_commands, values
 from generator.cli.examples import IMPORT, PRESETS, TRAIN
 from generator.locales.folders import ENGLISH
 
@@ -18,22 +18,22 @@ def presets(into: "Into") -> None:
     )
     what = group.add_subparsers(metavar="COMMAND", required=True)
     one = parts.command(what, "list", "list the shipped presets")
-    one.set_defaults(run=commands.presets_list)
+    one.set_defaults(run=preset_commands.presets_list)
     one = parts.command(
         what, "show", "print a preset's file, for reading or as a start of your own"
     )
     one.add_argument("preset", metavar="NAME|FILE")
-    one.set_defaults(run=commands.presets_show)
+    one.set_defaults(run=preset_commands.presets_show)
     one = parts.command(what, "check", "check presets and report all problems of each")
     one.add_argument("preset", metavar="NAME|FILE", nargs="+")
-    one.set_defaults(run=commands.presets_check)
+    one.set_defaults(run=preset_commands.presets_check)
     one = parts.command(what, "what-if", "change one thing: a question and the computed answer")
     one.add_argument("preset", metavar="NAME|FILE")
     one.add_argument("--language", metavar="CODE|FOLDER", help="(default: the preset's)")
-    one.set_defaults(run=commands.presets_what_if)
+    one.set_defaults(run=preset_commands.presets_what_if)
     one = parts.command(what, "new", "write a commented preset file to start from")
     one.add_argument("file", metavar="FILE", help="such as mine.toml")
-    one.set_defaults(run=commands.presets_new)
+    one.set_defaults(run=preset_commands.presets_new)
     _training(what)
     _foreign(what)
 
@@ -52,7 +52,7 @@ def _training(what: "Into") -> None:
     one.add_argument("--curve", action="append", default=[], metavar="FILE", help="write the loss "
                      "of every step, too: .csv a table, .svg or .png a picture; "
                      "repeatable")  # fmt: skip
-    one.set_defaults(run=commands.presets_train)
+    one.set_defaults(run=preset_commands.presets_train)
 
 
 def _foreign(what: "Into") -> None:
@@ -69,7 +69,7 @@ def _foreign(what: "Into") -> None:
                      f"(default: {ENGLISH})")  # fmt: skip
     one.add_argument("--out", metavar="FILE", help="the new preset (default: named after the "
                      "weights, here)")  # fmt: skip
-    one.set_defaults(run=commands.presets_import)
+    one.set_defaults(run=preset_commands.presets_import)
     one = parts.command(what, "cut", "make a small preset of one head and the first tokens", IMPORT)
     one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
     one.add_argument("--preset", required=True, metavar="NAME|FILE")
@@ -78,4 +78,4 @@ def _foreign(what: "Into") -> None:
     one.add_argument("--tokens", default="4", metavar="N", help="how many first tokens, 2 to 6 "
                      "(default: 4)")  # fmt: skip
     one.add_argument("--out", required=True, metavar="FILE", help="the new preset")
-    one.set_defaults(run=commands.presets_cut)
+    one.set_defaults(run=preset_commands.presets_cut)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.cli import values
+from generator.cli.printing import say
 from generator.errors import UserError
 
 INSTALL = "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -e '.[web]'"
@@ -66,7 +67,6 @@ def gallery(args: argparse.Namespace) -> int:
         jobs=args.jobs,
         told=lambda done, of: print(f"{done} of {of} parts made", file=sys.stderr),
     )
-    for problem in built.problems:
-        print(f"paperformer: {problem}", file=sys.stderr)
+    say(*built.problems)
     print(f"{built}\n{Path(args.folder, 'index.html')}")
     return 1 if built.problems else 0

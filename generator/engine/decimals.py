@@ -1,9 +1,13 @@
 """How many decimals a step has on paper: the most specific key of the preset wins."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
+
+from generator.engine.ops import Op
+from generator.engine.place import place_of
+from generator.engine.step import Step
 
 BUILT_IN: Final = {
     "position.angle": 4,
@@ -56,3 +60,17 @@ def tails(step_name: str) -> Iterator[str]:
         tail = ".".join(segments[start:])
         yield tail
         yield tail.rstrip("0123456789")
+
+
+def inherited(op: Op, inputs: Iterable[Step], paper: bool) -> int | None:
+    """The decimals of unrounded numbers: those of the inputs, for products their sum."""
+    if op.precision == "whole":
+        return 0
+    most = total = 0
+    for step in inputs:
+        if place_of(step.name).switch:  # decides, and adds no decimals
+            continue
+        if step.decimals is None:
+            return None
+        most, total = max(most, step.decimals), total + step.decimals
+    return total if paper and op.precision == "added" else most

@@ -7,23 +7,18 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from generator.engine.choices import Rounding
-from generator.engine.decimals import decimals_rule
+from generator.engine.decimals import decimals_rule, inherited
 from generator.engine.edits import Edits
+from generator.engine.no_result import require_numbers, step_named, unsolvable
 from generator.engine.ops import Append, Op, RowProblem
-from generator.engine.place import place_of, step_prefix
+from generator.engine.place import step_prefix
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.engine.rounds import random_of
 from generator.engine.step import GIVEN, Step, numbered
-from generator.errors import UserError, did_you_mean
 
 _GROWING = ("position", "position.index")  # tables with one more row in each round
 _RANDOM = "sampling.random"
-
-WAY_OUT = (
-    "change the words or the weights, give the step more decimals, or set "
-    '[softmax] shifted = "auto" (for sums) or [norm] epsilon (for σ)'
-)
 
 
 @dataclass(frozen=True)
@@ -210,17 +205,17 @@ class Scope:
         inputs = tuple([self._known(x) for x in inputs])
         if self.step_number > 1 and not self._is_new(inputs):
             return name.removeprefix(self.round)
-        steps = self._record.steps
+        sources = [self._record.steps[x] for x in inputs]
         try:
             with np.errstate(all="ignore"):  # what has no number is told below
-                values = op.value(*[steps[x].values for x in inputs])
-            _require_numbers(values)
+                values = op.value(*[x.values for x in sources])
+            require_numbers(values)
         except RowProblem as problem:
-            raise self._unsolvable(name, problem, rows) from None
+            raise unsolvable(self.preset, name, problem, rows) from None
         own = op.precision == "rounded"
         rounded = decimals is not None or (self._paper and own)
         if decimals is None:
-            decimals = self._decimals(name) if own else self._inherited(op, inputs)
+            decimals = self._decimals(name) if own else inherited(op, sources, self._paper)
         if rounded and decimals is not None:
             values = guarded(values, decimals)
         return self._write(name, op, inputs, values, rows, columns, decimals, rounded)
@@ -273,20 +268,6 @@ class Scope:
         values = self.run.edits.applied(name, values)
         return self._write(name, GIVEN, (), values, rows, columns, decimals, False)
 
-    def _inherited(self, op: Op, names: tuple[str, ...]) -> int | None:
-        """The decimals of unrounded numbers: those of the inputs, for products their sum."""
-        if op.precision == "whole":
-            return 0
-        most = total = 0
-        for name in names:
-            if place_of(name).switch:  # decides, and adds no decimals
-                continue
-            decimals = self._record.steps[name].decimals
-            if decimals is None:
-                return None
-            most, total = max(most, decimals), total + decimals
-        return total if self._paper and op.precision == "added" else most
-
     def _write(
         self,
         name: str,
@@ -311,35 +292,3 @@ class Scope:
     def _require_new(self, name: str) -> None:
         if name in self._record.new or name in self._record.aliases:
             raise KeyError(f"the name {name!r} is already written")
-
-    def _unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
-        label = rows[problem.row] if rows is not None else str(problem.row + 1)
-        place = place_of(name)
-        warmer = "take a higher temperature, " if place.tempered else ""
-        if place.kind.startswith("loss."):
-            warmer = "name a likelier word, compute exactly (--rounding exact), "
-        if place.learning:
-            warmer = "take a smaller learning rate, "
-        row = f", row {problem.row + 1} ({label})" if label else ""  # a single number has none
-        return UserError(
-            f"preset {self.preset.name!r}, step {name}{row}: {problem.text}; {warmer}{WAY_OUT}"
-        )
-
-
-def _require_numbers(values: np.ndarray) -> None:
-    """Raise a `RowProblem` for +∞ and for what is no number; −∞ is how masked scores are."""
-    if values.dtype == object or values.max(initial=0.0) < np.inf:  # not so for NaN either
-        return
-    row = int(np.argmax((~(values < np.inf)).any(axis=1)))
-    raise RowProblem(row, "a number is too large to compute with")
-
-
-def step_named(
-    name: str, steps: Mapping[str, Step], aliases: Mapping[str, str], preset: Preset
-) -> Step:
-    """The step of that name or alias; `UserError` with the nearest known name for none."""
-    step = steps.get(name) or steps.get(aliases.get(name, ""))
-    if step is None:
-        hint = did_you_mean(name, [*steps, *aliases])
-        raise UserError(f"preset {preset.name!r} has no step {name!r}{hint}")
-    return step

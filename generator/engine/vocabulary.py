@@ -12,6 +12,7 @@ from generator.engine.preset import Preset
 from generator.errors import UserError, did_you_mean
 
 FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
+MOST = 40  # words, and characters of a word, in a message
 
 
 class Vocabulary(NamedTuple):
@@ -89,5 +90,6 @@ def noun(tokenizer: str, token: str) -> str:
 
 
 def listed(words: tuple[str, ...]) -> str:
-    """The words of a vocabulary for a message, at most 40."""
-    return ", ".join(words[:40]) + (", …" if len(words) > 40 else "")
+    """The words of a vocabulary for a message, at most 40 and of each at most 40 characters."""
+    shown = (word if len(word) <= MOST else f"{word[:MOST]}…" for word in words[:MOST])
+    return ", ".join(shown) + (", …" if len(words) > MOST else "")

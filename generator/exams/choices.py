@@ -12,6 +12,8 @@ from generator.errors import UserError, first_of, require_known
 from generator.exams.seating import versions_of
 from generator.grading.scheme import TABLES, Scheme, read_scheme, require_printed
 from generator.locales.catalogue import load
+from generator.render.worksheet.pdf import INSTALL_PANGO
+from generator.render.worksheet.pdf_by import in_browser
 from generator.sheets.series import SERIES, SHEETS, require_sheet, resolved
 
 OUTPUTS = ("pdf", "xlsx")
@@ -101,7 +103,17 @@ def lesson_of(
         **{**options, **FIXED},
     )
     _require_time(lesson, minutes)
+    _require_pango(lesson)
     return lesson
+
+
+def _require_pango(lesson: Lesson) -> None:
+    if "pdf" in lesson.outputs and in_browser(lesson.worksheet):
+        raise UserError(
+            "an exam's PDF files need the system library Pango: their pages are numbered through, "
+            f"which no browser does. Install it with\n{INSTALL_PANGO}\n"
+            "or make the exam on paper without a cover, by the browser: paperformer batch --points"
+        )
 
 
 def _require_time(lesson: Lesson, minutes: int) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from generator import output
-from generator.classroom.batch import Outcome, new_seed, seed_of
+from generator.classroom.batch import Outcome, seed_for
 from generator.classroom.batch import run as run_batch
 from generator.classroom.pool import jobs_for
-from generator.classroom.roster import Entry, numbered, read
+from generator.classroom.roster import Entry, listed
 from generator.classroom.store import store
 from generator.exams import choices, seating
 from generator.exams.papers import papers
@@ -48,16 +48,15 @@ def run(
     found = load_preset(preset) if isinstance(preset, str | Path) else preset
     rules = choices.scheme_of(scheme, grades, options.get("language") or found.language)
 
-    def listed() -> Iterator[Entry]:
-        return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+    def entries() -> Iterator[Entry]:
+        return listed(pupils)
 
-    choices.require_pupils(listed, count)
+    choices.require_pupils(entries, count)
     place = store(str(folder))
-    seed = seed or (seed_of(place) if resume else None) or new_seed()
     lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
-                               scheme=rules, seed=seed, outputs=outputs, preset=found,
-                               **options)  # fmt: skip
-    rows = seating.in_versions(listed, count, row)
+                               scheme=rules, seed=seed_for(place, seed, resume),
+                               outputs=outputs, preset=found, **options)  # fmt: skip
+    rows = seating.in_versions(entries, count, row)
     outcome = run_batch(lesson, rows, place, resume=resume, told=told,
                         jobs=jobs_for(sum(1 for _ in rows()), jobs))  # fmt: skip
     if outcome.finished:

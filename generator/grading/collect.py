@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from generator.classroom.pool import HERE, Pool
 from generator.errors import UserError, require_known
 from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import Collected, Entries, Stray
@@ -42,6 +43,7 @@ def collected(
     prefer: str = "latest",
     jobs: int | None = None,
     seconds: float = SECONDS,
+    workers: Pool = HERE,
 ) -> Collected:
     """What a folder and the folders and zips in it hold, for one batch.
 
@@ -57,7 +59,9 @@ def collected(
         for name, raw in found:
             if not LEFT_OVER.fullmatch(name):
                 shown = f"{place.shown}/{_shown(name)}" if name else place.shown
-                _take(raw, shown, batch, entries, stray)
+                found_in, problems = _taken(raw, shown, batch, workers)
+                entries += found_in
+                stray += problems
     if prefer == "latest":
         entries = chosen(entries, stray)
     return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
@@ -106,24 +110,20 @@ def _shown(name: str) -> str:
 # One file ----------------------------------------------------------------------------------------
 
 
-def _take(raw: Raw, shown: str, batch: Batch, entries: list[Entries], stray: list[Stray]) -> None:
+def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> tuple[list[Entries], list[Stray]]:
     """The entries of a file, or why there are none."""
     try:
         if problem := raw.get("problem"):
             raise NotOurs(problem)
         if raw["kind"] == "csv":
-            found, problems = typed_list.entries_of(raw["rows"], shown, batch)
-            entries += found
-            stray += problems
-        else:
-            kind = in_form if raw["kind"] == "pdf" else in_workbook
-            owner = kind.owner_of(raw)
-            _require_of_batch(owner, batch)
-            one, problem = kind.entries_of(raw, shown, owner, batch)
-            entries += [one] if one else []
-            stray += [Stray(shown, problem)] if problem else []
+            return typed_list.entries_of(raw["rows"], shown, batch, workers)
+        kind = in_form if raw["kind"] == "pdf" else in_workbook
+        owner = kind.owner_of(raw)
+        _require_of_batch(owner, batch)
+        one, problem = kind.entries_of(raw, shown, owner, batch)
+        return [one] if one else [], [Stray(shown, problem)] if problem else []
     except (NotOurs, UserError) as error:
-        stray.append(Stray(shown, str(error)))
+        return [], [Stray(shown, str(error))]
 
 
 def _require_of_batch(owner: Owner, batch: Batch) -> None:

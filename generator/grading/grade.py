@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from generator import output
 from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
-from generator.classroom.pool import Pool, jobs_for, pool
+from generator.classroom.pool import Pool, in_order, jobs_for, pool
 from generator.errors import UserError, require_known
 from generator.grading import typed_list
+from generator.grading.box_table import BoxTable, before
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import empty_words, read_words, waiting, with_words
 from generator.grading.class_marks import ClassMarks
@@ -19,18 +20,14 @@ from generator.grading.decisions import EMPTY, decided, read_decisions
 from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
-from generator.grading.result_pages import FEEDBACK, pages
+from generator.grading.result_pages import FEEDBACK, Results, pages
 from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
-from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
+from generator.grading.tables import credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
-from generator.render.workbook.plain_table import Column, Figure, Line
-from generator.render.workbook.plain_table import render as table
-from generator.render.workbook.reading.plain_lines import BROKEN, lines_of
 from generator.sheets.series import SERIES
 
-GRADES, BOXES, JOURNAL = "grades.csv", "grading.xlsx", "journal.csv"
-WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
+GRADES, JOURNAL = "grades.csv", "journal.csv"
 LATEST, BEST = "latest", "best"
 MOST_TOLD: Final = 20  # files, where none can be marked
 Told = Callable[[int, int], None]
@@ -77,12 +74,12 @@ def grade(
     catalogue = load(language or teachers(batch.lesson).language)
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
-    came = collected(folder, batch.folder, prefer=kept, jobs=jobs)
-    if not came.entries:
-        why = [str(one) for one in came.stray[:MOST_TOLD]]
-        raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
     place, who = folder / RESULTS, names_of(batch) if names else None
-    with pool(jobs_for(len({one.source.code for one in came.entries}), jobs), None) as workers:
+    with pool(jobs_for(len(batch.records), jobs), None) as workers:
+        came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
+        if not came.entries:
+            why = [str(one) for one in came.stray[:MOST_TOLD]]
+            raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
         found = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
         pupils = decided(found.pupils, read_decisions(place / DECISIONS))
         pupils = with_words(pupils, read_words(place / WORDS, batch))
@@ -130,51 +127,22 @@ def _files(
     """The results by name; the decisions only where there are none, so that none is lost."""
     after = credits(found)
     yield GRADES, grades(found, catalogue, names=chosen.names)
-    yield BOXES, _boxes(found, catalogue)
-    yield JOURNAL, journal(_before(place), after, _content(place / JOURNAL))
+    yield JOURNAL, journal(before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
     if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
         yield WORDS, words
-    yield from pages(
-        batch, found, catalogue, show_answers=chosen.show_answers, workers=chosen.workers
-    )
+    tasks = [
+        BoxTable(found, catalogue.language),
+        *pages(batch, found, catalogue, show_answers=chosen.show_answers),
+    ]
+    for _, made in in_order(chosen.workers._replace(ahead=len(tasks)), _made, tasks):
+        yield from made
 
 
-def _boxes(found: ClassMarks, catalogue: Catalogue) -> bytes:
-    t = catalogue.t
-    heads = [t(f"grading.box.{name}") for name in BOX_COLUMNS]
-    columns = [Column(head, width) for head, width in zip(heads, WIDTHS, strict=True)]
-
-    def tab(number: int) -> str:
-        return t("grading.tab", number=number)
-
-    lines: Iterator[Line] = (
-        [entry if isinstance(entry, str) else Figure(entry) for entry in line]
-        for line in boxes(found, catalogue)
-    )
-    return table(t("grading.title"), tab, columns, lines, catalogue.language)
+def _made(task: Results) -> list[tuple[str, bytes]]:
+    return task.files()
 
 
 def _content(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
-
-
-def _before(place: Path) -> Credits | None:
-    """What each box earned in the run before; None where there was none."""
-    content = _content(place / BOXES)
-    if not content:
-        return None
-    code, sheet, credit, address = (
-        BOX_COLUMNS.index(n) for n in ("code", "sheet", "credit", "address")
-    )
-    try:
-        return {
-            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
-            for line in lines_of(content)
-        }
-    except BROKEN as error:  # a teacher may have edited or damaged it
-        raise UserError(
-            f"{place / BOXES}: cannot be read ({type(error).__name__}: {error}), so that the "
-            "journal could not say what changed; move it elsewhere and grade again"
-        ) from error

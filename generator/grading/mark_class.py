@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from generator.classroom.pool import Inline, Pool, in_order
+from generator.classroom.pool import HERE, Pool, in_order
 from generator.classroom.reissue import NAMES, names_in
 from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
@@ -28,7 +28,6 @@ from generator.sheets.series import SERIES
 CSV = "csv"  # of the list from paper, where an empty row means that nothing came back
 CHUNK = 8  # pupils that a process marks at a time
 Said = Callable[[int, int], None]
-HERE: Final = Pool(Inline(), 1)
 
 
 class Portion(NamedTuple):

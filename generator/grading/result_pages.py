@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from generator.classroom.lesson import teachers
-from generator.classroom.pool import Pool, in_order
 from generator.grading.class_marks import ClassMarks, PupilMarks, Sections
 from generator.grading.class_page import class_page
 from generator.grading.entries import WORKBOOK
@@ -22,48 +21,61 @@ CLASS, FEEDBACK = "class", "feedback"
 CHUNK = 8  # pupils' pages that a process lays out at a time
 
 
+class Results(Protocol):
+    """Some files below `marks/` that are still to be made; small enough to be sent to a process."""
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """Name and content of each."""
+        ...
+
+
 def pages(
     batch: Batch,
     found: ClassMarks,
     catalogue: Catalogue,
     *,
     show_answers: bool,
-    workers: Pool,
-) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each page; how many processes lay them out changes no byte."""
-    sections = _all_sections(batch, found, catalogue)
-    options = teachers(batch.lesson)
-    pdf, html = class_page(found, sections[catalogue.language], options, catalogue)
-    yield CLASS + ".pdf", pdf
-    yield CLASS + ".html", html
-    chunks = (
-        Chunk(found.handed_in[k : k + CHUNK], sections, options, show_answers)
-        for k in range(0, len(found.handed_in), CHUNK)
-    )
-    for chunk, contents in in_order(workers, _laid_out, chunks):
-        for pupil, content in zip(chunk.pupils, contents, strict=True):
-            yield f"{FEEDBACK}/{pupil.code}.pdf", content
+) -> Iterator[Results]:
+    """All pages, in parts that processes can make side by side: the longest part comes first."""
+    sections, options = _all_sections(batch, found, catalogue), teachers(batch.lesson)
+    yield ClassPage(found, sections[catalogue.language], options, catalogue.language)
+    for k in range(0, len(found.handed_in), CHUNK):
+        yield Feedback(found.handed_in[k : k + CHUNK], sections, options, show_answers)
 
 
-class Chunk(NamedTuple):
-    """Some pupils whose pages a process makes."""
+class ClassPage(NamedTuple):
+    """The page of the whole class."""
+
+    found: ClassMarks
+    sections: Mapping[str, Sections]
+    options: SheetOptions
+    language: str
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """It as PDF and for a browser."""
+        pdf, html = class_page(self.found, self.sections, self.options, load(self.language))
+        return [(CLASS + ".pdf", pdf), (CLASS + ".html", html)]
+
+
+class Feedback(NamedTuple):
+    """The pages of some pupils."""
 
     pupils: tuple[PupilMarks, ...]
     sections: Mapping[str, Mapping[str, Sections]]
     options: SheetOptions
     show_answers: bool
 
-
-def _laid_out(chunk: Chunk) -> list[bytes]:
-    return laid_out(
-        [
+    def files(self) -> list[tuple[str, bytes]]:
+        """A PDF a pupil."""
+        leaves = [
             leaf(
-                *(one, chunk.sections[one.language], chunk.options, load(one.language)),
-                show_answers=chunk.show_answers,
+                *(one, self.sections[one.language], self.options, load(one.language)),
+                show_answers=self.show_answers,
             )
-            for one in chunk.pupils
+            for one in self.pupils
         ]
-    )
+        names = (f"{FEEDBACK}/{one.code}.pdf" for one in self.pupils)
+        return list(zip(names, laid_out(leaves), strict=True))
 
 
 def _all_sections(

@@ -6,19 +6,21 @@ Its first cell holds a code drawn from the batch's seed, so that no pupil can ha
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from generator.classroom import csv_cells
 from generator.classroom.key_rows import asked
 from generator.classroom.lesson import teachers
 from generator.classroom.manifest import entry
+from generator.classroom.pool import HERE, Pool, in_order
 from generator.classroom.pupil_codes import code_of
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, first_of
 from generator.grading.entries import Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
-from generator.grading.task import Batch
+from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
@@ -29,6 +31,7 @@ ABOUT = ("code", "id", "number")
 NOT_ASKED = "–"
 OWN = "own"  # in the place of a row's number: the row that the pupil computes
 _BLANKS = ("", "-", NOT_ASKED)
+CHUNK = 8  # lines that a process reads at a time, for it makes each pupil's numbers again
 
 
 class Column(NamedTuple):
@@ -118,7 +121,7 @@ def _in_order(columns: Mapping[Column, str], batch: Batch) -> list[Column]:
 
 
 def entries_of(
-    rows: Sequence[Sequence[str]], file: str, batch: Batch
+    rows: Sequence[Sequence[str]], file: str, batch: Batch, workers: Pool = HERE
 ) -> tuple[list[Entries], list[Stray]]:
     """The entries of each row and sheet, and the rows that nobody has; `NotOurs` for other tables.
 
@@ -131,18 +134,39 @@ def entries_of(
         raise NotOurs("it is a list for another batch, or its first cell was changed")
     if not any(cell.strip() for row in rows[2:] for cell in row):
         raise NotOurs("it is a list without a line for any pupil")
-    keys = [cell.strip() for cell in rows[0]]
+    filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
+    keys = tuple(cell.strip() for cell in rows[0])
+    portions = (
+        Portion(batch.folder, file, keys, tuple(filled[k : k + CHUNK]))
+        for k in range(0, len(filled), CHUNK)
+    )
     entries: list[Entries] = []
     stray: list[Stray] = []
-    for line, row in enumerate(rows[2:], start=3):
-        if any(cell.strip() for cell in row):
-            try:
-                found, problem = _of_row(keys, row, file, batch)
-            except UserError as error:
-                found, problem = [], str(error)
-            entries += found
-            if problem:
-                stray.append(Stray(f"{file}, line {line}", problem))
+    for _, (found, problems) in in_order(workers, _of_portion, portions):
+        entries += found
+        stray += problems
+    return entries, stray
+
+
+class Portion(NamedTuple):
+    """Some lines of a list with their numbers; small enough to be sent to a process."""
+
+    folder: Path
+    file: str
+    keys: tuple[str, ...]
+    rows: tuple[tuple[int, Sequence[str]], ...]
+
+
+def _of_portion(portion: Portion) -> tuple[list[Entries], list[Stray]]:
+    batch, entries, stray = batch_in(portion.folder), list[Entries](), list[Stray]()
+    for line, row in portion.rows:
+        try:
+            found, problem = _of_row(portion.keys, row, portion.file, batch)
+        except UserError as error:
+            found, problem = [], str(error)
+        entries += found
+        if problem:
+            stray.append(Stray(f"{portion.file}, line {line}", problem))
     return entries, stray
 
 

@@ -10,6 +10,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.folders import ENGLISH
 from generator.notation.base import STRENGTH
 from generator.notation.symbols import Symbols
+from generator.notation.whole_step import meaning
 
 MOST_DECIMALS = 4
 NAMES = {
@@ -52,14 +53,15 @@ class Program(Symbols):
                 continue
             if isinstance(step.op, Mask):
                 yield PLACES.format("S"), ""
-            yield f"{self.named(step.name, '')} = {self.write(self.meaning(step))}", step.name
+            right = self.write(meaning(self.trace, step.name))
+            yield f"{self.named(step.name, '')} = {right}", step.name
         yield "print(O.round(2))", ""
 
     def named(self, name: str, index: str) -> str:
         if name == self.rows:
             return ROWS
         kind = self.trace[name].place.kind
-        return NAMES[kind] if kind in NAMES else self.write(self.meaning(self.trace[name]), 9)
+        return NAMES[kind] if kind in NAMES else self.write(meaning(self.trace, name), 9)
 
     def num(self, node: Num, inside: int) -> str:
         if np.isinf(node.value):

@@ -7,44 +7,20 @@ import math
 from collections.abc import Iterable
 from typing import Self
 
-from generator.engine.choices import STRATEGIES, Strategy
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
-from generator.engine.operand import Operand
-from generator.engine.ops import (
-    Append,
-    ColumnDot,
-    Columns,
-    Concat,
-    ConcatIfOn,
-    Descend,
-    DescendIfOn,
-    Divisor,
-    Gather,
-    IntervalStart,
-    Kept,
-    KeptBy,
-    Mask,
-    MatTMul,
-    PlaceRows,
-    Rank,
-    RowDot,
-    SelectRow,
-    SineCosine,
-    TwoDigits,
-)
 from generator.engine.place import place_of
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
 from generator.notation.numbers import MINUS, NARROW_SPACE, constant
+from generator.notation.whole_step import meaning
 from generator.notation.words import NAMED, SAME_EVERYWHERE, size_word, worded
 from generator.steps import letter_of
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST_SUM = 4
-PAIR = "m"  # counts the pairs of dimensions that share an angle
 
 SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
 
@@ -78,62 +54,13 @@ class Symbols(Notation):
         """The formula of a whole computed step, `S = Q · Kᵀ`."""
         step = self.trace[name]
         mine = self._at(step.name, indexed=False)
-        return f"{mine.named(step.name, '')} = {mine.write(self.meaning(step))}"
+        return f"{mine.named(step.name, '')} = {mine.write(meaning(self.trace, step.name))}"
 
     def cell(self, name: str, i: int, j: int) -> str:
         """The formula of the number in row i, column j (from 0) of a computed step."""
         step = self.trace[name]
         mine = self._at(step.name, indexed=True)
         return f"{mine.ref(Ref(step.name, i, j), 0)} = {mine.write(self.trace.cell(name, i, j))}"
-
-    def meaning(self, step: Step) -> Expr:
-        """The expression that stands for all cells of a step."""
-        inputs = self.trace.operands(step)
-        match step.op:
-            case Mask(strict=strict):
-                sees = Bin("<" if strict else "<=", Text("j"), Text("i"))
-                return If(sees, Num(0), Num(-math.inf))
-            case Divisor():
-                return Bin("^", Num(10000), Bin("/", Text(f"2{PAIR}"), Text("d_model")))
-            case SineCosine():
-                angle = inputs[0].at(0, 0)
-                return Bin("&", Call(Fn.SIN, (angle,)), Call(Fn.COS, (angle,)))
-            case Concat() | Append() | TwoDigits():
-                return _joined(inputs)
-            case ConcatIfOn():
-                return _joined(inputs[1:])
-            case IntervalStart():
-                return inputs[0].at(0, 0)
-            case DescendIfOn():
-                return Descend().cell(0, 0, *inputs[:3])
-            case KeptBy():
-                own = self.trace["sampling.strategy"].values[0, 0]
-                return self._kept(next(one for one in STRATEGIES if one == own), inputs)
-            case Gather():
-                return Call(Fn.INDEX, (inputs[1].column(0), inputs[0].at(0, 0)))
-            case MatTMul() | ColumnDot():
-                return Dot(*(Area(one.step, 0, 2, 0, 1) for one in inputs))  # columns
-            case RowDot(mean=mean):
-                both = Bin("*", inputs[0].at(0, 0), inputs[1].at(0, 0))
-                row = Call(Fn.SUM, (both,))
-                return Bin("/", row, Num(inputs[0].width)) if mean else row
-            case PlaceRows() | Columns():
-                return inputs[0].at(0, 0)
-            case SelectRow(index=index):
-                return Call(Fn.INDEX, (inputs[0].column(0), Num(index + 1)))
-            case Rank():
-                return Call(Fn.RANK, (Text("p_j"), inputs[0].row(0)))
-            case Kept(strategy=strategy):
-                return self._kept(strategy, inputs)
-            case _:
-                return self.trace.cell(step.name, 0, 0)
-
-    def _kept(self, strategy: Strategy, inputs: list[Operand]) -> Expr:
-        share, rank, *limits = inputs  # (strategy, k and p, or only the limit that is needed)
-        if strategy == "top-p":
-            larger = Call(Fn.SUM_BELOW, (rank.row(0), Text("r_j"), share.row(0)))
-            return If(Bin("<", larger, limits[-1].at(0, 0)), Num(1), Num(0))
-        return Kept(strategy).cell(0, 0, share, rank, *(limits[-2:-1] or limits))
 
     def num(self, node: Num, inside: int) -> str:
         if math.isinf(node.value):
@@ -328,10 +255,3 @@ class Symbols(Notation):
 
     def _at(self, home: str, *, indexed: bool) -> Self:
         return type(self)(self.trace, self.language, home=home, indexed=indexed)
-
-
-def _joined(tables: list[Operand]) -> Expr:
-    result: Expr = tables[0].at(0, 0)
-    for table in tables[1:]:
-        result = Bin("&", result, table.at(0, 0))
-    return result

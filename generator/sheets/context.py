@@ -18,7 +18,7 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.decimals import places, usual
+from generator.sheets.decimals import listed, places, said
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -226,15 +226,8 @@ class Context:
 
     def rounded(self, names: Iterable[str], sheet: str = "") -> str:
         """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
-        t, said = self.catalogue.t, []
         found = places(self.trace, self.plan.asked, names)
-        for count in sorted(found.keys() - {most := usual(found)}):
-            words = [t(f"sheet{sheet or self.plan.sheet}.places.{name}") for name in found[count]]
-            said.append(t("sheet.places.each", count=count, names=self._listed(words)))
-        if most is None:
-            return t("sheet.places.all", places=", ".join(said))
-        key = "sheet.places.several" if said else "sheet.places"
-        return t(key, others=", ".join(said), count=most)
+        return said(found, self.catalogue, f"sheet{sheet or self.plan.sheet}")
 
     def phase(self, phase: str) -> str:
         """The key of what happens in a part of the lesson: `….alone` where all have one token.
@@ -269,12 +262,7 @@ class Context:
         """Which words have random numbers as embeddings, as a sentence; empty where none has."""
         t = self.catalogue.t
         names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
-        return t("sheet.drawn.all", words=self._listed(names))
-
-    def _listed(self, names: list[str]) -> str:
-        """Names in a row, the last one after "and"."""
-        parts = [", ".join(names[:-1]), *names[-1:]][len(names) < 2 :]
-        return f" {self.catalogue.t('sheet.and')} ".join(parts)
+        return t("sheet.drawn.all", words=listed(self.catalogue, names))
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

@@ -3,10 +3,11 @@
 The decimals are the steps' own, so that what pupils are told is what the solution prints.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.insight.claims import Told
 from generator.notation.shown import shown_decimals
 
 
@@ -24,11 +25,29 @@ def places(trace: Trace, asked: Iterable[Cell], names: Iterable[str]) -> dict[in
     return found
 
 
-def usual(found: dict[int, list[str]]) -> int | None:
+def usual(found: Mapping[int, list[str]]) -> int | None:
     """The number of decimals that most names have; None where as many have another."""
     most = max(map(len, found.values()))
     largest = [count for count, names in found.items() if len(names) == most]
     return largest[0] if len(largest) == 1 else None
+
+
+def said(found: Mapping[int, list[str]], catalogue: Told, sheet: str) -> str:
+    """The sentence that says it, in the words of a sheet (`<sheet>.places.<name>`)."""
+    t, others = catalogue.t, []
+    for count in sorted(found.keys() - {most := usual(found)}):
+        words = [t(f"{sheet}.places.{name}") for name in found[count]]
+        others.append(t("sheet.places.each", count=count, names=listed(catalogue, words)))
+    if most is None:
+        return t("sheet.places.all", places=", ".join(others))
+    key = "sheet.places.several" if others else "sheet.places"
+    return t(key, others=", ".join(others), count=most)
+
+
+def listed(catalogue: Told, names: list[str]) -> str:
+    """Names in a row, the last one after "and"."""
+    parts = [", ".join(names[:-1]), *names[-1:]][len(names) < 2 :]
+    return f" {catalogue.t('sheet.and')} ".join(parts)
 
 
 def _last(step: str) -> str:

@@ -67,6 +67,11 @@ def some_long(words: Iterable[str]) -> bool:
     return max(map(len, words)) > LONGEST_WRITTEN
 
 
+def counted(trace: Trace) -> str:
+    """How many tokens the sentence has, for a message: "1 token", "3 tokens"."""
+    return f"{len(trace.tokens)} token{'s' * (len(trace.tokens) != 1)}"
+
+
 def require_shown(trace: Trace) -> None:
     """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
     if len(trace.tokens) > MOST_SHOWN:

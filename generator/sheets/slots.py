@@ -97,9 +97,9 @@ class Filler:
         return percent(float(self.trace[step].values[i, j]), decimals, self.language)
 
     def line(self, step: str, i: int, j: int) -> str:
-        """The whole line of arithmetic with its result set off."""
+        """The whole line of arithmetic with its result set off; a sum of one number is that one."""
         terms, relation, result = self.worked.line(step, i, j)
-        return f"{terms} {relation} <b>{result}</b>"
+        return f"<b>{result}</b>" if terms == result else f"{terms} {relation} <b>{result}</b>"
 
     def first(self, step: str, i: int, j: int) -> str:
         """How the line of arithmetic begins: a sum by its first term; what is copied, in a row."""

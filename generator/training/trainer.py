@@ -123,7 +123,7 @@ def _trained(task: Task, kind: LearnerKind, told: Listeners, curve: Curve) -> Ma
         raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
     text = preset_text(spec, best.numbers, _made(spec, task.began, learner.made))
     preset = parse(text, spec.source, task.folder)
-    margin = _require_right(preset, spec)
+    margin = _require_right(preset, spec, "" if task.began else "another seed, ")
     logits = learner.logits_of(best.numbers)
     require_same_model(preset, spec.prompts, logits)
     loss = cross_entropy(logits, wanted)
@@ -157,8 +157,11 @@ def _made(spec: Spec, began: Preset | None, made: str) -> str:
     return f"Trained on from {began.name} ({began.sha256[:16]}), {steps} steps, from {of}"
 
 
-def _require_right(preset: Preset, spec: Spec) -> float:
-    """The margin of the worst prompt, in both arithmetics; stop where it is too small."""
+def _require_right(preset: Preset, spec: Spec, seed: str) -> float:
+    """The margin of the worst prompt, in both arithmetics; stop where it is too small.
+
+    `seed` is the advice to take another one, for start values that were drawn.
+    """
     training, n = spec.training, len(spec.prompts)
     found = list(answers(preset, spec.prompts, spec.counts))
     failed = failures(found, training.margin, training.outside)
@@ -172,5 +175,5 @@ def _require_right(preset: Preset, spec: Spec) -> float:
         f"spec {spec.source} does not converge: after {training.steps} steps and "
         f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
         f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
-        "try more steps, another seed, more [training.decimals], less smoothing, a smaller margin"
+        f"try more steps, {seed}more [training.decimals], less smoothing, a smaller margin"
     )

@@ -91,6 +91,12 @@ def test_a_refused_id_does_not_take_the_place_of_another(tmp_path):
     assert [type(one) for one in read(written(tmp_path, content))] == [Refused, Pupil]
 
 
+def test_a_cell_of_absurd_length_is_named_as_such(tmp_path):
+    found = one_line(tmp_path, f"1;{'x' * 140_000}")
+    assert isinstance(found, Refused)
+    assert found.message.startswith("a cell holds more than 131,072 characters")
+
+
 def test_a_quotation_mark_that_is_never_closed(tmp_path):
     found = list(read(written(tmp_path, 'id;name\n1;Mia\n2;"Max\n3;Ada\n')))
     assert [one.id for one in found if isinstance(one, Pupil)] == ["1"]
@@ -120,6 +126,7 @@ FILES = {
     "no id, no name": (b"Satz;Klasse\nMia;8b\n", "found the columns Satz, Klasse, expected a col"),
     "no heading": (b"Mia Muster;8b\nMax;8b\n", "found 2 cells and no known heading at the top"),
     "open heading": (b'id;"name\n1;Mia\n', "line 1: a quotation mark"),
+    "long heading": (b"id;" + b"x" * 140_000, "line 1: a cell holds more than 131,072 characters"),
 }
 
 

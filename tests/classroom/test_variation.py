@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.classroom.fairness import Numbers, unfair
+from generator.classroom.fairness import unfair
+from generator.classroom.own_computation import Numbers
 from generator.classroom.own_numbers import MOST_WISHES
 from generator.classroom.own_tokens import nearly_fit, own_tokens
 from generator.classroom.variation import alike, assign, parse, turn

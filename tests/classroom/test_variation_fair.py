@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from generator.classroom import fairness
-from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, Numbers, unfair
+from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, unfair
+from generator.classroom.own_computation import Numbers
 from generator.classroom.own_numbers import _tables, choices
 from generator.classroom.task import Task
 from generator.engine.trace import Trace

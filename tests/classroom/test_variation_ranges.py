@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from generator.classroom import own_numbers as module
-from generator.classroom.fairness import Numbers, unfair
+from generator.classroom.fairness import unfair
+from generator.classroom.own_computation import Numbers
 from generator.classroom.own_numbers import choices, own_numbers
 from generator.classroom.task import Task
 from generator.engine.vary import Range

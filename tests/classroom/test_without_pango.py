@@ -1,6 +1,7 @@
 """A class without Pango: nothing is lost, in HTML for any browser, in PDFs by Chrome or Edge."""
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from tests.cli.command import run
 from tests.support.browser_print import needs_a_browser
 from tests.support.sheets import text
 
+# A browser of another version: what it prints says so.
+LATER = """"$BROWSER" "$@"
+for asked; do case $asked in --print-to-pdf=*) pdf=${{asked#*=}};; esac; done
+sed -i 's,{version},Skia/PDF m999,' "$pdf"
+"""
 LEAF = re.compile(r'<section style="page: leaf[0-9-]+" (class="leaf.*?</section>)', re.DOTALL)
 PAPERS = (
     "hand-out/class-1-blank", "hand-out/class-4a-blank", "hand-out/class-blank",
@@ -28,6 +34,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = generator.batch(2, folder, only=["html"], sheets=["1", "4a"], seed="without Pango")
     assert (made.made, made.problems) == (2, [])
     return folder
+
+
+def script(path: Path, lines: str) -> Path:
+    """A program in the place of the browser."""
+    path.write_text(f'#!/bin/sh\nBROWSER="{browser.found()}"\n{lines}\n')
+    path.chmod(0o755)
+    return path
 
 
 def codes(place: Path) -> list[str]:
@@ -72,27 +85,28 @@ def test_the_index_leads_to_each_pupil_in_the_same_file(place: Path):
     assert html.index('<table class="check index">') < html.index('id="')
 
 
-def test_what_a_browser_cannot_make_is_said():
+def test_what_a_browser_cannot_make_is_said(tmp_path: Path):
     with pytest.raises(UserError, match="no form fields"):
-        generator.write(generator.compute(), "nowhere", only=["pdf"], sheets=["1"], fillable=True,
+        generator.write(generator.compute(), tmp_path, only=["pdf"], sheets=["1"], fillable=True,
                         variant="blank", pdf_by="chromium")  # fmt: skip
     with pytest.raises(UserError, match="'firefox'"):
-        generator.write(generator.compute(), "nowhere", pdf_by="firefox")
+        generator.write(generator.compute(), tmp_path, pdf_by="firefox")
 
 
 @pytest.mark.ci
 @needs_a_browser
 def test_without_pango_a_browser_makes_the_class(tmp_path: Path):
     (tmp_path / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
-    program = tmp_path / "chrome"  # as on a computer on which the browser has its own libraries
-    program.write_text(f'#!/bin/sh\nunset LD_LIBRARY_PATH\nexec "{browser.found()}" "$@"\n')
-    program.chmod(0o755)
+    # As on a computer on which the browser has its own libraries.
+    program = script(tmp_path / "chrome", 'unset LD_LIBRARY_PATH; exec "$BROWSER" "$@"')
     environment = {"LD_LIBRARY_PATH": str(tmp_path), browser.OWN: str(program)}
     asked = ("--only", "pdf", "--sheets", "bpe", "--info", "none", "--seed", "s", "--out", "class")
     done = run("batch", "2", *asked, cwd=tmp_path, **environment)
     assert done.returncode == 0, done.stderr
     assert "as Pango is not installed" in done.stderr
     assert "no fillable forms" in done.stderr, "what is less good is named"
+    exam = run("exam", "4", cwd=tmp_path, **environment)
+    assert (exam.returncode, exam.stderr.count("need the system library Pango")) == (1, 1)
     place = tmp_path / "class"
     solutions = (place / "teacher/solutions.pdf").read_bytes()
     for code in codes(place):
@@ -104,3 +118,23 @@ def test_without_pango_a_browser_makes_the_class(tmp_path: Path):
         places = [list(pdf.pages).index(pikepdf.Page(i.destination[0])) for i in outline.root]
     assert len(places) == 2
     assert not any(place % 2 for place in places), "each begins on the front of a sheet"
+    remembers_its_browser(place, asked, tmp_path)
+
+
+def remembers_its_browser(place: Path, asked: tuple[str, ...], tmp_path: Path) -> None:
+    """Where Pango is, a pupil's files come again from the browser; another one does not go on."""
+    manifest = json.loads((place / "teacher/manifest.json").read_bytes())
+    made_with, code = manifest["made_with"], codes(place)[0]
+    assert made_with["browser"] == browser.version()
+    assert "weasyprint" not in made_with
+    assert manifest["settings"]["worksheet"]["pdf_by"] == "chromium"
+    again = generator.reissue(place / "teacher/manifest.json", code, tmp_path / "again")
+    assert [path.read_bytes() for path in again] == [
+        path.read_bytes() for path in (place / "hand-out" / code).iterdir()
+    ]
+    further = run("batch", "3", *asked, "--resume", cwd=tmp_path)
+    assert "pdf_by was 'chromium', is 'weasyprint'" in further.stderr
+    later = script(tmp_path / "later", LATER.format(version=browser.version()))
+    asked = (*asked, "--resume", "--pdf-by", "chromium")
+    further = run("batch", "3", *asked, cwd=tmp_path, **{browser.OWN: str(later)})
+    assert f"browser was '{browser.version()}', is 'Skia/PDF m999'" in further.stderr

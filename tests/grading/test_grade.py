@@ -10,10 +10,11 @@ import pytest
 
 from generator.api import grade
 from generator.errors import UserError
+from generator.grading.box_table import BOXES
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import EMPTY, address, decided, read_decisions
 from generator.grading.entries import Entries, Source
-from generator.grading.grade import BOXES, GRADES, JOURNAL
+from generator.grading.grade import GRADES, JOURNAL
 from generator.grading.marks import Marks, marked
 from generator.grading.meant import Number
 from generator.grading.question import Question

@@ -1,18 +1,16 @@
 """The same bytes on each Python: from 3.12 on `sum` adds floats with less error than before."""
 
 import builtins
+import json
 import math
+import os
+import subprocess
 
 import pytest
 
-import generator
-from generator.locales.catalogue import load
-from generator.make import unfit
-from generator.render.workbook import exercise, solution
-from generator.render.worksheet.worksheet import render
-from generator.sheets.options import SheetOptions
-from generator.sheets.series import SHEETS
+from tests.support.made_files import hashes, made
 
+OTHER = os.environ.get("PAPERFORMER_OTHER_PYTHON")
 PLAIN = builtins.sum
 
 
@@ -24,21 +22,6 @@ def compensated(numbers, /, start=0):
     return PLAIN(found, start)
 
 
-def made(preset: str) -> dict[str, bytes]:
-    """Both workbooks and every sheet as HTML."""
-    trace, exact = (generator.compute(preset=preset, rounding=one) for one in ("paper", "exact"))
-    texts, options = load(trace.language), SheetOptions(language=trace.language)
-    live = generator.compute(preset=preset, controls=True)
-    files = {"solution": solution.render(live, texts), "exercise": exercise.render(live, texts, 2)}
-    for sheet in SHEETS:
-        if not unfit(sheet, trace):
-            for variant in ("blank", "solution"):
-                files[f"{sheet}-{variant}"] = render(
-                    sheet, trace, exact, options, kind="html", variant=variant
-                )
-    return files
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize("preset", ["katze", "brille"])
 def test_files_do_not_hang_on_how_floats_are_added(preset: str, monkeypatch: pytest.MonkeyPatch):
@@ -46,3 +29,13 @@ def test_files_do_not_hang_on_how_floats_are_added(preset: str, monkeypatch: pyt
     monkeypatch.setattr(builtins, "sum", compensated)
     assert [name for name, content in made(preset).items() if content != usual[name]] == []
     assert compensated([0.1] * 10) == 1.0 != PLAIN([0.1] * 10)
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not OTHER, reason="PAPERFORMER_OTHER_PYTHON names none, with our libraries")
+@pytest.mark.parametrize("kind", ["html", "pdf"])
+@pytest.mark.parametrize("preset", ["katze", "nihao", "random"])
+def test_another_python_writes_the_same_bytes(preset: str, kind: str):
+    command = [str(OTHER), "-m", "tests.support.made_files", preset, kind]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert json.loads(done.stdout) == hashes(preset, kind)

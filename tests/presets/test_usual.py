@@ -38,6 +38,7 @@ def test_words_that_it_knows_are_for_the_learned_one(sentence, language):
         ("Heute scheint die Sonne", None, "does not know Heute, scheint, die, Sonne: 'katze' is"),
         ("Die Eule sitzt", "en", "does not know Eule: 'katze' is taken, which takes any words"),
         ("The cat sleeps", None, "The, cat, sleeps; with --language en it knows them: 'katze'"),
+        (f"Die {'E' * 99}", None, f"does not know {'E' * 40}…: 'katze' is taken"),
         ("Die Katze", "en", None),
     ],
 )

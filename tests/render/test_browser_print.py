@@ -7,7 +7,7 @@ import pikepdf
 import pytest
 
 from generator.errors import UserError
-from generator.render.worksheet import browser, margins
+from generator.render.worksheet import browser, fine_print, margins
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES, SHEETS
@@ -16,7 +16,9 @@ from tests.support.filled import PRESETS, reason
 from tests.support.sheets import traces
 from tests.support.strata import LANGUAGES
 
-MOVED, DIFFERENT = 0.05, 0.12  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
+MOVED, DIFFERENT = 0.01, 0.06  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
+HIGHER = {"nihao": 0.12}  # lines with Chinese signs, which WeasyPrint makes a point higher
+A4 = (0, 0, 595.28, 841.89)  # points
 REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
     ("4a", "katze", "de", "solution", {"code": "K7QX2MPD", "qr": True, "duplex": True}),
     ("4a", "katze", "en", "blank", {"large_print": True, "code": "K7QX2MPD"}),
@@ -114,7 +116,7 @@ def test_a_browser_prints_every_sheet_as_weasyprint_does(sheet, preset, language
     for variant in SERIES[sheet].kind.variants(VARIANTS):
         moved, different = compared(sheet, preset, SheetOptions(language=language), variant)
         assert moved <= MOVED, variant
-        assert different <= DIFFERENT, variant
+        assert different <= HIGHER.get(preset, DIFFERENT), variant
 
 
 @pytest.mark.ci
@@ -128,3 +130,34 @@ def test_the_same_page_gives_the_same_bytes_with_bookmarks_tags_and_no_date():
         assert "/StructTreeRoot" in pdf.Root
         assert str(pdf.Root.Lang) == "de"
         assert {"/CreationDate", "/ModDate"}.isdisjoint(pdf.docinfo.keys())
+        assert [float(side) for side in pdf.pages[0].mediabox] == pytest.approx(A4, abs=0.6)
+        (leaf, *_) = outline.root
+        assert 780 < float(leaf.destination[3]) < 800, "a bookmark leads to its heading"
+
+
+@pytest.mark.ci
+@needs_a_browser
+def test_links_lie_on_their_words_and_lead_to_their_place():
+    page = """<!DOCTYPE html><title>t</title><style>@page { size: A4; margin: 20mm; }
+    p { margin: 0; font-size: 12pt; line-height: 1; }</style><body style="margin: 0">
+    <p><a href="#x">there</a></p><p id="x" style="break-before: page; margin-top: 50mm">here</p>"""
+    with pikepdf.open(io.BytesIO(browser.to_pdf(page.encode(), "links"))) as pdf:
+        (link,) = pdf.pages[0].obj.Annots
+        left, bottom, _, top = map(float, link.Rect)
+        _, _, _, goal, _ = pdf.Root.Dests[str(link.Dest)]
+    assert [left, top] == pytest.approx([56.7, 841.9 - 56.7], abs=4)
+    assert 8 < top - bottom < 20
+    place = 841.9 - 56.7 - 141.7  # a browser leaves the margin of the page out
+    assert place - 4 < float(goal) < place + 60
+
+
+def test_paper_and_print_are_enlarged_alike_and_texts_are_left():
+    css = "@page { size: A4; margin: 1mm } @page wide {\n  size: A4 landscape;\n}"
+    slide = "@page { size: 338.67mm 190.5mm; } p { font-size: A4; }"
+    found = fine_print.enlarged(f"<style>{css}{slide}</style><p>{css}</p>")
+    assert f"</style><p>{css}</p>" in found
+    rules = found.partition("</style>")[0]
+    assert "{ size: 840mm 1188mm; margin: 1mm }" in rules
+    assert "{\n  size: 1188mm 840mm;\n}" in rules
+    assert "{ size: 1354.68mm 762mm; } p { font-size: A4; }" in rules
+    assert rules.endswith("html { zoom: 4; }\n")

@@ -294,6 +294,16 @@ def test_the_lines_of_the_focus_token_say_on_the_way_back_too_what_is_computed()
     assert all(str(again[cell]).startswith("Token 2 “") for cell in lines)
 
 
+def test_the_way_back_is_spelled_out_for_a_token_that_has_one() -> None:
+    """In a model of one block only the last token's rows are not 0, where one word is learned."""
+    one = made()
+    assert not one.trace["grad.block1.hidden"].values[:-1].any()
+    cells = map(str, cached_values(one.xlsx)["Rückweg"].values())
+    lines = [text for text in cells if text.startswith("Token ")]
+    assert len(lines) > 20
+    assert not [text for text in lines if text.endswith(" 0,000")]
+
+
 @pytest.mark.parametrize("steps", [6, 50])
 def test_too_many_steps_for_a_class(steps: int) -> None:
     with pytest.raises(UserError, match=f"found {steps} steps; a workbook unrolls 1 to 5"):

@@ -232,6 +232,16 @@ def test_of_three_heads_the_first_two_are_shown():
     stays_on_the_page(pdf(trace, trace, options, "solution", SHEET))
 
 
+def test_a_sum_of_one_number_is_not_set_equal_to_itself():
+    """Of three words the example, the first one, sees itself only."""
+    paper, exact = traces("katze-trained", "de", "Die Maus schläft")
+    assert paper.worked == 0
+    page = html(paper, exact, SheetOptions(), blank=False, sheet="4b")
+    line = re.sub("<[^>]*>", "", page)
+    assert "Σ = 0,3329Anteil von" in line.replace("\n", "")
+    assert "Σ = 0,3329 =" not in line
+
+
 def test_the_strict_mask_hides_the_token_itself():
     trace = changed(mask="strict")
     plan = sheet4b.plan(trace, 3)

@@ -320,7 +320,7 @@ def test_every_decimal_number_on_the_solution_comes_from_the_engine():
     ("preset", "sentence", "parts"),
     [
         ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("1 tokens", "longer sentence")),
+        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
         ("ausgabe", None, ("no attention with a residual", "'katze'")),
         ("brille", None, ("no attention with a residual", "'katze'")),
         ("paris", None, ("no attention with a residual", "'katze'")),

@@ -77,6 +77,17 @@ def test_numbers_and_slips_by_hand() -> None:
     assert wrong == {"decimal": 0.47, "reversed": 0.66, "uphill": 0.48, "no_rate": -0.97}
 
 
+def test_a_wrong_row_and_an_old_one_by_hand() -> None:
+    """The row of "und" begins with −4.0, that of "." with −1.8; the gradient is 1.115."""
+    found = {}
+    for sheet in ("7a", "7b"):
+        trace, plan = seen(sheet, preset="katze-trained")
+        context = view(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
+        found |= {slip.key: round(slip.wrong, 2) for slip in context.slips()}
+    assert found["other_row"] == -2.36  # −1.8 − 0.5 · 1.115
+    assert found["old_row"] == 6.25  # −1.63 · (−4) + 0.11 · (−0.2) + 1.06 · 0.2 + 0.46 · (−1)
+
+
 @pytest.mark.parametrize("preset", first(2, PRESETS))
 def test_the_table_of_rates_begins_before_learning_and_follows_plain_numpy(preset: str) -> None:
     trace, plan = seen("7b", rounding="exact", preset=preset)

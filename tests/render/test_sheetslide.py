@@ -165,7 +165,7 @@ def test_the_first_row_stays_empty_and_masked_cells_are_dashes():
     [
         ("ausgabe", None, ("no attention", "'paris'")),
         ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("1 tokens", "longer sentence")),
+        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
     ],
 )
 def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):

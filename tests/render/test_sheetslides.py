@@ -138,7 +138,7 @@ def test_asked_are_the_own_shares_at_every_level():
     [
         ("ausgabe", None, ("no attention", "'paris'")),
         ("katze", "a b c d e f g", ("7 tokens", "at most 6")),
-        ("katze", "Hallo", ("1 tokens", "longer sentence")),
+        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
         (
             "katze",
             "Der Donaudampfschifffahrtsgesellschaftskapitän isst im Hafen Kuchen",

@@ -71,6 +71,9 @@ def test_what_cannot_go_on_says_why(tmp_path, begun):
     assert "the preset does not have the weight 'block1.bias.hidden'" in refused(
         spec=biased, out=out, start=begun.path
     )
+    strict = written(tmp_path, *CHEAP, ("margin = 20", "margin = 99.9"))
+    said = refused(spec=strict, out=out, start=begun.path, steps=2)
+    assert "try more steps, more [training.decimals]" in said, "nothing was drawn from a seed"
     assert not out.exists()
 
 

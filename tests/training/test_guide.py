@@ -37,6 +37,14 @@ def test_the_spec_to_paste_trains(tmp_path, monkeypatch, capsys):
     assert "exists already" in capsys.readouterr().err
 
 
+@pytest.mark.ci
+def test_the_shipped_preset_goes_on_as_said(tmp_path, monkeypatch, capsys):
+    command = re.search(r"\$ paperformer (.* --from katze-trained .*)", GUIDE.read_text("utf-8"))[1]
+    monkeypatch.chdir(tmp_path)
+    assert main(command.split()) == 0
+    assert capsys.readouterr().out == "further.toml\nfurther.history.json\n"
+
+
 def test_the_picture_is_that_of_the_kept_history():
     history = load_preset("katze-trained").history
     drawn = (GUIDE.parents[1] / "pictures" / "learning.svg").read_text("utf-8")

@@ -83,22 +83,41 @@ def _tabs(lines: Iterable[Line]) -> Iterator[Iterable[Line]]:
 
 
 class _Looks:
-    """The looks of the cells, made once."""
+    """The looks of a page's cells, each found once: to find it for each cell takes longest."""
 
-    head = Font(name=FONT, size=10, bold=True, color=ACCENT)
-    plain = Font(name=FONT, size=10, color=INK)
-    left = Alignment(horizontal="left")
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        left = Alignment(horizontal="left")
+        self.plain = Font(name=FONT, size=10, color=INK)
+        self.head = self._look(Font(name=FONT, size=10, bold=True, color=ACCENT), alignment=left)
+        self.words = self._look(self.plain, alignment=left)
+        self._figures = dict[int | None, Any]()
+
+    def figure(self, decimals: int | None) -> Any:
+        """The look of a number that shows so many decimals; None shows what it has."""
+        if decimals not in self._figures:
+            places = "" if decimals is None else f"0.{'0' * decimals}" if decimals else "0"
+            shown = {"number_format": places} if places else {}
+            self._figures[decimals] = self._look(self.plain, **shown)
+        return self._figures[decimals]
+
+    def _look(self, font: Font, **more: Any) -> Any:
+        cell = WriteOnlyCell(self.page)
+        cell.font = font
+        for name, value in more.items():
+            setattr(cell, name, value)
+        return cell._style
 
 
 def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
-    looks = _Looks()
+    looks = _Looks(page)
     page.freeze_panes, page.print_title_rows = "A2", "1:1"
     page.page_setup.orientation, page.page_setup.paperSize = "landscape", Worksheet.PAPERSIZE_A4
     page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     page.page_setup.fitToHeight = 0  # as many pages as it takes
     for number, column in enumerate(columns, start=1):
         page.column_dimensions[get_column_letter(number)].width = column.width
-    page.append([_text(page, column.heading, looks.head, looks) for column in columns])
+    page.append([_text(page, column.heading, looks.head) for column in columns])
     last = 1  # counted here: a write-only page does not know how many rows it has
     for line in lines:
         page.append([_cell(page, entry, looks) for entry in line])
@@ -108,16 +127,14 @@ def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
 
 def _cell(page: Any, entry: str | Figure, looks: _Looks) -> Any:
     if isinstance(entry, str):
-        return _text(page, entry, looks.plain, looks)
+        return _text(page, entry, looks.words)
     cell = WriteOnlyCell(page, entry.value)
-    cell.font = looks.plain
-    if entry.decimals is not None:
-        cell.number_format = f"0.{'0' * entry.decimals}" if entry.decimals else "0"
+    cell._style = looks.figure(entry.decimals)
     return cell
 
 
-def _text(page: Any, text: str, font: Font, looks: _Looks) -> Any:
+def _text(page: Any, text: str, look: Any) -> Any:
     cell = WriteOnlyCell(page)
     cell._value, cell.data_type = readable(text), "s"  # a word that begins with "=" stays a word
-    cell.font, cell.alignment = font, looks.left
+    cell._style = look
     return cell

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import NO_ROOM, UserError
+from generator.render.worksheet.fine_print import enlarged, reduced
 from generator.render.worksheet.pdf_libraries import pikepdf
 
 OWN = "PAPERFORMER_BROWSER"  # names another program, where the browser is somewhere else
@@ -84,6 +85,13 @@ def require() -> Path:
     return browser
 
 
+@cache
+def version() -> str:
+    """What prints here, as its files name it, such as "Skia/PDF m156"; as `to_pdf` raises."""
+    with pikepdf.open(io.BytesIO(to_pdf(b"<p>", "the browser's version"))) as book:
+        return str(book.docinfo["/Producer"])
+
+
 def to_pdf(page: bytes, where: str) -> bytes:
     """An HTML file that stands alone as PDF, tagged, its headings as bookmarks.
 
@@ -94,7 +102,7 @@ def to_pdf(page: bytes, where: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_room(browser)) as name:
         folder = Path(name)
         try:
-            (folder / "page.html").write_bytes(page)
+            (folder / "page.html").write_text(enlarged(page.decode()), encoding="utf-8", newline="")
         except OSError as error:
             raise UserError(f"{where}: no room in {folder}: {error.strerror}; {NO_ROOM}") from error
         _print(browser, folder, where)
@@ -148,6 +156,7 @@ def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
             if name in book.docinfo:
                 del book.docinfo[name]
         _renumber(book)
+        reduced(book)
         out = io.BytesIO()
         book.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()

@@ -10,7 +10,7 @@ from generator.errors import UserError
 from generator.insight.similarity import ROWS, SIMILARITY, TABLE, compared
 from generator.notation.shown import shown_decimals
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.plan import Plan, counted, require_level, require_shown
 
 SHEET = "2"
 MOST_MODEL = 8
@@ -47,7 +47,7 @@ def plan(trace: Trace, level: int) -> Plan2:
     if trace.exercise is None or trace.worked is None or trace[TABLE].shape[0] < 4:
         raise UserError(
             f"sheet 2 compares at least four different words; {trace.sentence!r} has "
-            f"{len(trace.tokens)} tokens: write a longer sentence"
+            f"{counted(trace)}: write a longer sentence"
         )
     words = _words(trace)
     x = words.index(trace.tokens[trace.exercise])

@@ -22,7 +22,7 @@ from generator.sheets.attending import (
     share_seconds,
 )
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, Plan, require_level, require_shown
+from generator.sheets.plan import MOST_NUMBERS, Plan, counted, require_level, require_shown
 
 SHEET = "4a"
 EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
@@ -67,7 +67,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     if worked is None or own is None:
         raise UserError(
             f"sheet 4a works through one token and asks for another; "
-            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+            f"{trace.sentence!r} has {counted(trace)}: write a longer sentence"
         )
     head, everyone = Head(AT, free=f"{AT}.mask" in trace), tuple(range(len(trace.tokens)))
     width = trace[f"{AT}.value"].shape[1]

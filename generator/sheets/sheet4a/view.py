@@ -1,6 +1,6 @@
 """What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -17,35 +17,23 @@ from generator.insight.slips import Slip, slips
 from generator.notation.numbers import MINUS, number
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.asked_before import has
-from generator.sheets.attending import attended
-from generator.sheets.context import Context
-from generator.sheets.geometry import PAGE, Grid, Scheme, bar_mm, grid
+from generator.sheets.geometry import bar_mm
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.claims import CLAIMS
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
+from generator.sheets.sheet4a.places import Places
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN
 
-WIDTH = 170  # of the type area, in millimetres
-GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
-LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
-MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 EXPONENTS = range(-3, 5)  # of a table of powers
 ROLES = ("query", "key", "value")
 ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
-RANKED = 44  # of a token and its share, in millimetres
 MOST_DECIMALS = 3  # in it
 
 
 @dataclass(frozen=True)
-class View(Context):
+class View(Places):
     """The view of sheet 4a that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
-
-    plan: Plan4a
-
-    def at(self, name: str) -> str:
-        """The full name of a step of the sheet's head."""
-        return self.plan.head.step(name)
 
     @property
     def masked(self) -> bool:
@@ -55,11 +43,6 @@ class View(Context):
     def part(self, row: int, name: str) -> str:
         """The full name of a part of the worked or the own row, see `row_parts`."""
         return f"{EXAMPLE if row == self.plan.worked else OWN}.{name}"
-
-    @property
-    def x(self) -> str:
-        """The step that query, key and value are computed from: the input, or its norm."""
-        return attended(self.trace)
 
     @cached_property
     def brings(self) -> bool:
@@ -75,69 +58,10 @@ class View(Context):
         """Whether token i may look at token j."""
         return not self.masked or bool(self.trace[self.at("mask")].values[i, j] == 0.0)
 
-    def scheme(self, x: str, products: Sequence[str], row: int, slim: bool) -> Scheme:
-        """The columns of a Falk scheme; wider where results are to be written."""
-        width, count = self.size(x)[1], sum(self.size(name)[1] for name in products)
-        given = min(11.6, 80 / width) if width <= 6 else 8.4
-        asked = self.asks(products[0], row, 0)
-        result = min(21.5, (PAGE - width * given) / count) if asked else 11.6
-        if count == 4 and width <= 4:
-            given, result = 9.4, 9.4
-        elif slim:
-            given, result = 7.4, 9
-        return Scheme(width, count, given, result)
-
-    def class_blocks(self, full: bool) -> tuple[tuple[int, ...], ...]:
-        """The columns of the matrix of all shares; two tables where one is too narrow to fill."""
-        columns = tuple(range(len(self.tokens)))
-        if full or len(columns) <= MOST_COLUMNS:
-            return (columns,)
-        half = (len(columns) + 1) // 2
-        return columns[:half], columns[half:]
-
-    def class_columns(self, columns: int, full: bool) -> Grid:
-        """The widths of one of these tables; where it is `full`, nobody writes into it."""
-        if full:
-            return grid(32, columns, WIDTH - 32, 13.5)
-        label = 32 if columns <= 6 else 24 if columns <= 8 else 20
-        return grid(label, columns, WIDTH - label, 17 if columns <= 6 else 16)
-
     def by_share(self) -> list[int]:
         """The tokens that the worked one sees, the largest share above."""
         shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
         return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
-
-    def has_room_beside(self) -> bool:
-        """Whether the worked token's shares, sorted, stand beside the whole matrix."""
-        whole = self.class_columns(len(self.tokens), full=True).total
-        return whole + GAP + RANKED <= WIDTH and not self.options.large_print
-
-    def squares_beside(self) -> int:
-        """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""
-        columns = len(self.tokens)
-        room = WIDTH - GAP - self.class_columns(columns, full=False).total
-        found = int(room // SQUARE)
-        return found if found >= LEAST_SQUARES and not self.options.large_print else 0
-
-    def squares_below(self) -> int:
-        """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
-        if self.options.large_print:
-            return 5
-        count = len(self.tokens)
-        if self.plan.projects and 4 <= count <= 7:
-            return 0
-        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
-
-    @property
-    def short(self) -> bool:
-        """Whether each token has room on one line of a table."""
-        return max(map(len, self.tokens)) <= LONGEST
-
-    @property
-    def roomy(self) -> bool:
-        """Whether a page of the info leaf has room for the whole example, bars included."""
-        count, (width, head) = len(self.tokens), (self.size(self.x)[1], self.trace.preset.d_head)
-        return self.short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
 
     def given_row(self, i: int) -> bool:
         """Whether a row of the class matrix is printed, as nobody else of the class computes it.

@@ -24,7 +24,7 @@ from generator.sheets.attending import (
     share_seconds,
 )
 from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, require_level, require_shown
+from generator.sheets.plan import MOST_NUMBERS, counted, require_level, require_shown
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a
 
 SHEET = "4b"
@@ -120,7 +120,7 @@ def _tokens(trace: Trace) -> tuple[int, int]:
     if None in (worked, own) or not seen(trace, worked or 0) or not _telling(trace, own or 0):
         raise UserError(
             f"sheet 4b masks some tokens for one that sees at least {LEAST_VISIBLE}; in "
-            f"{trace.sentence!r} ({len(trace.tokens)} tokens) the one asked for is none of them: "
+            f"{trace.sentence!r} ({counted(trace)}) the one asked for is none of them: "
             "write a longer sentence"
         )
     return worked or 0, own or 0

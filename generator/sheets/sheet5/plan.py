@@ -12,7 +12,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.add_norm import Stage, addition, paper_steps, stage
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.plan import Plan, counted, require_level, require_shown
 
 SHEET = "5"
 AT = "block1"
@@ -115,7 +115,7 @@ def _rows(trace: Trace) -> tuple[int, int]:
     if trace.worked is None or trace.exercise is None:
         raise UserError(
             f"sheet 5 works through one token and asks for another; {trace.sentence!r} has "
-            f"{len(trace.tokens)} tokens: write a longer sentence"
+            f"{counted(trace)}: write a longer sentence"
         )
     return trace.exercise, trace.worked
 

@@ -105,7 +105,7 @@ class View(NextToken):
         return self.slack(ERROR, len(self.words))
 
     def slips(self) -> list[Slip]:
-        return step_slips(self.trace, self.plan.rows[0], self.plan.rate)
+        return step_slips(self.trace, self.plan.rows[0], self.other(), self.plan.rate)
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.words[slip.i if slip.step == NEW else slip.j]}

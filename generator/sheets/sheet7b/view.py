@@ -7,7 +7,8 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.insight.claims import Claims
 from generator.insight.learning_slips import after_slips
-from generator.insight.output_layer import SHARES
+from generator.insight.output_layer import LOGITS, SHARES
+from generator.insight.output_step import AFTER
 from generator.insight.rates import OTHERS, RATE
 from generator.insight.slips import Slip
 from generator.notation.numbers import number, percent
@@ -20,6 +21,7 @@ from generator.sheets.sheet7a.view import View as View7a
 from generator.sheets.sheet7b.claims import CLAIMS
 from generator.sheets.sheet7b.plan import SHARE, Plan7b
 
+LOGIT = f"{AFTER}{LOGITS}"
 MOST_BARS = 6
 WORD_MM, RESULT_MM = 34.0, 23.0
 
@@ -87,7 +89,7 @@ class View(View7a):
         return after_slips(self.trace, self.plan.at, self.plan.right)
 
     def named(self, slip: Slip) -> dict[str, str]:
-        return {"token": self.words[slip.j]} if slip.step == SHARE else {}
+        return {"token": self.words[slip.j]} if slip.step in (SHARE, LOGIT) else {}
 
     def hints(self) -> tuple[str, ...]:
         return ("logits", "loss")

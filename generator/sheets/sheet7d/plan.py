@@ -126,9 +126,9 @@ def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
     order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
     if not order:
         raise UserError(
-            "there is no word that the model is visibly wrong about in every group, so somebody "
-            "would compute zeros: name sentences that could go on alike with --sentences, or take "
-            "'katze'"
+            "sheet 7d: there is no word that the model is visibly wrong about in every group, so "
+            "somebody would compute zeros: name sentences that could go on alike with --sentences, "
+            "or take 'katze'"
         )
     return tuple(sorted(order[:count]))
 

@@ -9,6 +9,7 @@ from generator.insight.claims import Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.numbers import number
+from generator.sheets.decimals import listed
 from generator.sheets.next_token import NextToken
 from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
@@ -48,10 +49,11 @@ class View(NextToken):
 
     def never(self, at: str) -> str:
         """What is said of the words that a table leaves out, as their P is 0; empty for none."""
-        t, listed = self.catalogue.t, self.listed(at)
-        left = [t("sheet.quoted", text=word) for word in self.words if word not in listed]
+        t, shown = self.catalogue.t, self.listed(at)
+        left = [t("sheet.quoted", text=word) for word in self.words if word not in shown]
         zero = self.show(f"{at}.share", 0.0)
-        return t("sheetgenerate.never", zero=zero, words=self._listed(left)) if left else ""
+        words = listed(self.catalogue, left)
+        return t("sheetgenerate.never", zero=zero, words=words) if left else ""
 
     @property
     def many(self) -> bool:

@@ -11,7 +11,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.notation.base import STRENGTH
 from generator.notation.latex import WRITTEN, Latex
-from generator.notation.symbols import PAIR
+from generator.notation.whole_step import PAIR, meaning
 from generator.sheets.sheetmath.overview import is_of_row
 from generator.steps import Letter, kind_of, letter_of
 
@@ -51,10 +51,10 @@ class Typeset(Latex):
             case Activation(kind="gelu_tanh"):  # too long to be read; it is made to be about this
                 about = Activation("gelu").cell(0, 0, *self.trace.operands(step))
                 return f"{self.letter(step)} {self.sign('≈')} {self.write(about)}"
-        right = self.write(self.meaning(self._source(step)))
+        right = self.write(meaning(self.trace, self._source(step).name))
         if self._summed:
             self._index(step)
-            right = self.write(self.meaning(self._source(step)))
+            right = self.write(meaning(self.trace, self._source(step).name))
         return f"{self.letter(step)} {self.sign('=')} {right}"
 
     def letter(self, step: Step) -> str:
@@ -90,7 +90,7 @@ class Typeset(Latex):
         source = self._source(self.trace[node.step])
         if source.place[3:] in self.listed or source.kind == "given":
             return self.letter(source)
-        return self.write(self.meaning(source), inside)
+        return self.write(meaning(self.trace, source.name), inside)
 
     def area(self, node: Area) -> str:
         return self.ref(Ref(node.step, node.r0, node.c0), 0)
@@ -198,7 +198,7 @@ class Typeset(Latex):
 
     def _hidden(self, step: Step) -> str:
         """Where the mask hides: the other side of the condition of the mask."""
-        match self.meaning(self.trace[step.inputs[1]]):
+        match meaning(self.trace, step.inputs[1]):
             case If(Bin(op), _, hidden):
                 self.row, self.column = "i", "j"
                 formula = f"{self.letter(step)} {self.sign('=')} {self.write(hidden)}"
@@ -208,7 +208,7 @@ class Typeset(Latex):
 
     def _waves(self, step: Step) -> str:
         self.column = PAIR
-        sides = zip((f"2{PAIR}", f"2{PAIR}+1"), _terms(self.meaning(step)), strict=True)
+        sides = zip((f"2{PAIR}", f"2{PAIR}+1"), _terms(meaning(self.trace, step.name)), strict=True)
         lines = (
             f"{self.named(step.name, index)} {self.sign('=')} {self.write(side)}"
             for index, side in sides

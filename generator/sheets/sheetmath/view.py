@@ -88,10 +88,12 @@ class View(Context):
 
     claims: ClassVar[Claims] = CLAIMS
 
+    @cached_property
     def entries(self) -> list[Entry]:
         """The steps of this preset's model, in order."""
         return overview(self.trace)
 
+    @cached_property
     def learned(self) -> list[Entry]:
         """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
         return learned(self.trace)
@@ -107,7 +109,7 @@ class View(Context):
 
     def map(self) -> ModelMap:
         """The map of the model with this computation's shapes."""
-        entries = self.entries()
+        entries = self.entries
         return model_map(entries, [self.size(entry.step) for entry in entries])
 
     def shape(self, entry: Entry) -> str:
@@ -152,13 +154,14 @@ class View(Context):
         both = [self._both(step.name, names) for step in steps]
         return [Markup(self.formulas.image(*one, inline=False)) for one in both]
 
+    @cached_property
     def listed(self) -> set[str]:
         """The steps that have a letter in formulas; others are written out where they are read."""
-        return {entry.step for entry in (*self.entries(), *self.learned())} | MET
+        return {entry.step for entry in (*self.entries, *self.learned)} | MET
 
     def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
-        listed = self.listed()
+        listed = self.listed
         both = (
             Typeset(self._taught, self.catalogue.language, listed, names),
             Spoken(self._taught, self.catalogue, listed, names),
@@ -169,7 +172,7 @@ class View(Context):
     def repeated(self) -> tuple[int, int] | None:
         """The first and the last number of the steps inside a block."""
         inside = [
-            k + 1 for k, e in enumerate(self.entries()) if e.lane in ("attention", "feedforward")
+            k + 1 for k, e in enumerate(self.entries) if e.lane in ("attention", "feedforward")
         ]
         return (inside[0], inside[-1]) if inside else None
 

@@ -1,6 +1,7 @@
 """What the template of the complete run may ask: sections, tables, formulas, worked lines."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -84,10 +85,12 @@ class View(reference.View):
             return Markup("")  # so does a letter alone, where the title ends with it
         return self.formulas.image(*self._both(step, {}), True)
 
+    @cached_property
     def learned(self) -> list[Entry]:
         """Nothing: this is one computation, and no step of learning."""
         return []
 
+    @cached_property
     def listed(self) -> set[str]:
         """Every step that has a letter: here each one has its own table."""
         return {one.name for one in self.trace if kind_of(one.name).letter is not None}

@@ -25,7 +25,7 @@ from generator.sheets.attending import (
 )
 from generator.sheets.compact import compact
 from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, require_level
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, counted, require_level
 from generator.sheets.sheet4a.plan import Plan4a
 
 SHEET = "slide"
@@ -105,7 +105,7 @@ def focus(trace: Trace, sheet: str) -> tuple[int, int]:
     if worked is None or own is None or not (seen(trace, own) and seen(trace, worked)):
         raise UserError(
             f"sheet {sheet} works through one token and asks for another, and both must see some; "
-            f"{trace.sentence!r} has {len(trace.tokens)} tokens: write a longer sentence"
+            f"{trace.sentence!r} has {counted(trace)}: write a longer sentence"
         )
     return worked, own
 

@@ -76,11 +76,6 @@ class View(sheet4a.View):
             return "later" if page.step < appears else "old"
         return "asked" if page.asks else "new"
 
-    def by_share(self) -> list[int]:
-        """The tokens that the worked one sees, the largest share above, as in source 004."""
-        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
-        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
-
     def seen(self) -> str:
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
         return self.trace.preset.mask

@@ -26,7 +26,7 @@ ROLES = {
 
 def write(draft: Draft, glance: Glance) -> None:
     """Every cell of every panel, live."""
-    page, focus = draft.workbook[glance.sheet], focus_place(draft.trace)
+    page, focus = draft.workbook[glance.sheet], focus_place(draft.trace, draft.exercise.asked)
     for panel in glance.panels:
         homes = homes_of(draft, glance, panel.part)
         number = draft.looks[homes[0].step].number

@@ -44,7 +44,7 @@ def _top(pen: Pen, glance: Glance) -> None:
 
 def _focus(pen: Pen, glance: Glance) -> None:
     """The place of the focus token is typed here; Start says whether it is taken."""
-    layout, place = pen.draft.layout, focus_place(pen.draft.trace)
+    layout, place = pen.draft.layout, focus_place(pen.draft.trace, pen.draft.exercise.asked)
     pen.text(CHOICES, 1, pen.t("workbook.focus", last=glance.sizes.tokens), "label")
     pen.value(OWN, place + 1, "input", "0")
     force = f"={on(*layout.settings['focus'])}"

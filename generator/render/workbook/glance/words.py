@@ -124,7 +124,7 @@ class Words:
         number = len(glance.captions) + 1
         self.across(rows.bars, column, d_head, self.said("output", number=number), "caption")
         self.across(rows.bars + 1, column, d_head, self.said("weighted"), "caption")
-        place = focus_place(self.draft.trace)
+        place = focus_place(self.draft.trace, self.draft.exercise.asked)
         before, after = self.said("looks", word="|").split("|")
         cached = f"{before}{tokens_of(self.draft.trace, '')[place]}{after}"
         live = f'="{before}"&{WORD}&"{after}"'

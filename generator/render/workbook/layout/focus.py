@@ -1,15 +1,25 @@
 """The focus token of a tab: where it is chosen, and on which tabs there is one."""
 
+from collections.abc import Collection
+
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.layout.tokens import by_token, tokens_of
 
 ROW = 3
 OWN, FOCUS, WORD = "B3", "$C$3", "$D$3"  # its number as typed and in force, its word
 
 
-def focus_place(trace: Trace) -> int:
-    """The place of the focus token, from 0, before anybody chooses another."""
+def focus_place(trace: Trace, asked: Collection[Cell]) -> int:
+    """The place of the focus token, from 0, before anybody chooses another.
+
+    In an exercise it is the token that is asked; where one word is learned otherwise the last one,
+    for the way back begins there, and in a model of one block the others' rows hold zeros.
+    """
+    if not asked and trainings(trace) and "loss.probability" in trace:
+        return len(trace.tokens) - 1
     return trace.exercise or 0
 
 

@@ -8,6 +8,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
+from generator.notation.whole_step import meaning
 from generator.render.workbook.layout.box import Box
 from generator.steps import kind_of, letter_of, shaped_as
 
@@ -51,7 +52,7 @@ class TableNames:
         kind, found = kind_of(step), self.trace[step]
         if found.kind == "given" or kind.chapter == "choice" or isinstance(found.op, Compared):
             return ""
-        if not self._has_symbol(step) or _decides(self.symbols.meaning(found)):
+        if not self._has_symbol(step) or _decides(meaning(self.trace, step)):
             return ""
         return self.symbols.step(step)
 

@@ -162,7 +162,7 @@ class Entries:
     def _focus(self) -> None:
         """Which token is in focus on all tabs."""
         name, row, most = "focus", self.start.setting("focus"), len(self.trace.tokens)
-        initial = focus_place(self.trace) + 1
+        initial = focus_place(self.trace, self.draft.exercise.asked) + 1
         self.pen.text(*_place(row.name), self.t(f"workbook.setting.{name}"))
         sheet, cell = self.layout.setting_inputs[name]
         elsewhere = on(sheet, cell)

@@ -81,7 +81,7 @@ def _echo(draft: Draft, page: Worksheet, box: Box, step: Step) -> None:
 def _in_focus(draft: Draft, page: Worksheet, box: Box) -> None:
     """The focus token's row of a table once more, live."""
     style = draft.styles.look("echo", draft.looks[box.step].number, "right")
-    place = focus_place(draft.trace)
+    place = focus_place(draft.trace, draft.exercise.asked)
     for j in range(box.width):
         live = Formula(in_focus(draft, box, j), shown(draft, box.step, place, j))
         write_formula(page, box.row, box.column + j, live, style)

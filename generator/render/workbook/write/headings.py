@@ -79,7 +79,10 @@ def _worked(draft: Draft, page: Worksheet, line: Line) -> None:
     before, rest = draft.catalogue.phrases["workbook.live"].split("{number}")
     between, after = rest.split("{word}")
     text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
-    i, tokens = focus_place(trace), tokens_of(trace, round_prefix(place_of(line.step).round))
+    i, tokens = (
+        focus_place(trace, draft.exercise.asked),
+        tokens_of(trace, round_prefix(place_of(line.step).round)),
+    )
     j = i if by_token(trace[line.step], tokens)[1] else 0
     head = f"{before}{i + 1}{between}{tokens[i]}{after}"
     worked = Formula(f'=IFERROR({text},"")', head + live_text(trace, line.step, i, j, language))

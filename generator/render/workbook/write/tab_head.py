@@ -67,7 +67,7 @@ def _focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     tokens = focusable(draft.trace, sheet)
     if not tokens:
         return
-    look, place = draft.styles.look, focus_place(draft.trace)
+    look, place = draft.styles.look, focus_place(draft.trace, draft.exercise.asked)
     write_text(page, ROW, 1, draft.catalogue.t("workbook.focus", last=len(tokens)), look("label"))
     chosen = on(*draft.layout.settings["focus"])
     if not draft.exercise.asked:

@@ -1,100 +1,29 @@
-"""From a Trace to files: which outputs, which sheets, under which names."""
+"""From a Trace to files: each rendered under its name, on all processors, and written at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import output
-from generator.engine.learning import USUAL_RATE, Training
 from generator.engine.model import compute
 from generator.engine.trace import Trace
-from generator.errors import UserError, require_known
+from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.processes import processors, require_jobs, results
+from generator.make.choice import chosen_outputs, chosen_sheets, chosen_tabs
+from generator.make.request import FOLDERS, Request
+from generator.processes import processors, results
 from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.render.worksheet.pdf_by import in_browser, told
-from generator.render.worksheet.worksheet import asks, planned, render
+from generator.render.worksheet.worksheet import asks, render
 from generator.sheets import thread
-from generator.sheets.left_out import left_out
-from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import (
-    COMPLETE,
-    FILLABLE,
-    SERIES,
-    SHEETS,
-    in_workbook,
-    require_sheet,
-)
+from generator.sheets.series import FILLABLE, SERIES
 from generator.sheets.small_numbers import numbers_of
-from generator.slug import code, folder_name, slug
-
-VARIANTS = ("blank", "solution", "both")
-CLASS = "7d"  # the sheet that a class's sentences are for
-FOLDERS = {"blank": "hand-out", "solution": "teacher"}
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to make of one computation; a name that does not exist is a `UserError`.
-
-    `only` None stands for the workbooks and PDFs, with HTML in their place where Pango is missing;
-    `sheets` None for all that the preset can fill; with names the workbooks have just those tabs.
-    `rounds` is how often the workbooks choose a next token; `jobs` are processes, by default one a
-    processor. The computation decides the language.
-    """
-
-    only: tuple[str, ...] | None = None
-    sheets: tuple[str, ...] | None = None
-    variant: str = "both"
-    worksheet: SheetOptions = field(default_factory=SheetOptions)
-    rounds: int = 1
-    jobs: int | None = None
-
-    def __post_init__(self) -> None:
-        for name in self.only or ():
-            require_known("output", name, OUTPUTS)
-        require_known("variant", self.variant, VARIANTS)
-        require_jobs(self.jobs)
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The variants to write, "blank" before "solution"."""
-        return tuple(FOLDERS) if self.variant == "both" else (self.variant,)
-
-    def folder(self, trace: Trace) -> str:
-        """The name of the result folder: of the computation, and of other sizes than the usual.
-
-        So a short form or large print never mixes with the files of another.
-        """
-        chosen = self.worksheet
-        marks = [f"level-{chosen.level}"] if chosen.level != SheetOptions.level else []
-        marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
-        marks += ["large"] if chosen.large_print else []
-        marks += _marks(trace.training) if trace.training else []
-        marks += [slug("class", "|".join(trace.sentences))] if trace.sentences else []
-        name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
-        return "-".join([name, *marks])
-
-    def options(self, trace: Trace) -> SheetOptions:
-        """The choices for worksheets of a computation; a QR code says which one it is."""
-        chosen = self.worksheet
-        if chosen.qr and not chosen.code:
-            chosen = replace(chosen, code=code(trace.preset, trace.sentence, trace.edits))
-        return replace(chosen, language=trace.language)
-
-
-def _marks(training: Training) -> list[str]:
-    """What tells the files of one training from those of another: "train-2", "rate-0.5"."""
-    marks = [f"train-{training.steps}"]
-    marks += [f"rate-{training.rate:g}"] if training.rate != USUAL_RATE else []
-    marks += [training.targets] if training.targets != "last" else []
-    return marks + ([slug(" ".join(training.only), "|".join(training.only))] * bool(training.only))
+from generator.slug import code
 
 
 class Made(NamedTuple):
@@ -144,8 +73,8 @@ def make(trace: Trace, request: Request, folder: Path) -> Made:
 
 def rendered(trace: Trace, request: Request) -> Rendered:
     """The files that `make` writes; `UserError` as there."""
-    sheets, notes = _sheets(trace, request)
-    outputs, problems = _outputs(request, sheets)
+    sheets, notes = chosen_sheets(trace, request)
+    outputs, problems = chosen_outputs(request, sheets)
     notes += told(request.worksheet) if "pdf" in outputs else []
     parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
     files = {path: content for part in parts for path, content in part.files.items()}
@@ -177,73 +106,11 @@ def _tried(jobs: Iterable[Job]) -> Part:
     return made
 
 
-def _sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
-    """The worksheets to make, and why others were left out."""
-    _require_read(trace, request)
-    if request.only == ("xlsx",):
-        return (), []
-    if request.sheets is not None:
-        for name in request.sheets:
-            require_sheet(name)
-        return request.sheets, []
-    wanted = (*SHEETS, COMPLETE) if "solution" in request.variants else SHEETS
-    reasons = {name: unfit(name, trace) for name in wanted}
-    own = cache(lambda: compute(trace.preset))
-    note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
-    return tuple(name for name, why in reasons.items() if not why), [note] if note else []
-
-
-def _require_read(trace: Trace, request: Request) -> None:
-    """Raise a `UserError` for sentences of a class that nothing here would read."""
-    unread = request.only == ("xlsx",) or (
-        request.sheets is not None and CLASS not in request.sheets
-    )
-    if trace.sentences and unread:
-        raise UserError(
-            f"--sentences are what the groups of sheet {CLASS} learn, which is not made here: add "
-            f"--sheets {CLASS}, or leave them out"
-        )
-
-
-def _tabs(request: Request) -> tuple[str, ...] | None:
-    """The sheets whose tabs the workbooks have; None for all tabs, none at all for no workbook."""
-    if request.sheets is None or request.only == ("xlsx",):
-        return request.sheets
-    return tuple(in_workbook(request.sheets))
-
-
-def unfit(sheet: str, trace: Trace, level: int = 1) -> str:
-    """Why this computation cannot fill a sheet at a level, 1: at any; "" where it can."""
-    try:
-        planned(sheet, trace, SheetOptions(language=trace.language, level=level))
-    except UserError as error:
-        return str(error)
-    return ""
-
-
-def _outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
-    """The outputs to make; with a message where HTML has to take the place of PDF."""
-    if request.only is not None or not sheets:
-        return request.only or ("xlsx",), []
-    return usual_outputs(request.worksheet)
-
-
-def usual_outputs(options: SheetOptions) -> tuple[tuple[str, ...], list[str]]:
-    """Workbooks and PDFs; with a message, HTML in the place of PDF where nothing can make one."""
-    if in_browser(options):
-        return ("xlsx", "pdf"), []
-    try:
-        load_engine()
-    except PangoMissing as error:
-        return ("xlsx", "html"), [f"{error}\nFor now the worksheets are written as HTML."]
-    return ("xlsx", "pdf"), []
-
-
 def _tasks(
     trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
 ) -> list[Task]:
     """All files but the booklets: the workbooks are a task, and each sheet in each kind."""
-    tabs, tasks = _tabs(request), []
+    tabs, tasks = chosen_tabs(request), []
     if "xlsx" in outputs and tabs != ():
         tasks.append(lambda: _tried(_workbooks(trace, request, tabs)))
     kinds = [kind for kind in outputs if kind != "xlsx"]

@@ -55,7 +55,8 @@ def run(
     place = store(str(folder))
     lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
                                scheme=rules, seed=seed_for(place, seed, resume),
-                               outputs=outputs, preset=found, **options)  # fmt: skip
+                               outputs=outputs, preset=found, row=row if count else 0,
+                               **options)  # fmt: skip
     rows = seating.in_versions(entries, count, row)
     outcome = run_batch(lesson, rows, place, resume=resume, told=told,
                         jobs=jobs_for(sum(1 for _ in rows()), jobs))  # fmt: skip

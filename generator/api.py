@@ -48,9 +48,8 @@ def compute(
     `preset` is a shipped name, a TOML file or a loaded Preset, by default katze-trained and for a
     sentence with words that it does not know katze; without a sentence its own is taken. `rounding`
     is "paper" or "exact", by default the preset's; `language`, such as "en", takes the preset's
-    words in that language, and translates those that the sentence holds. `controls` adds the
-    switches of a workbook as steps; `rounds` above 1 appends the chosen token and computes again,
-    under names that begin with `round2.`.
+    words in that language, also in the sentence. `controls` adds the switches of a workbook as
+    steps; `rounds` above 1 appends the chosen token and computes again, as `round2.…`.
 
     `next_word` is the word that really comes next: it adds the loss. `train` is how many steps of
     gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),

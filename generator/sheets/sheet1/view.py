@@ -17,7 +17,7 @@ from generator.sheets.sheet1.wordlist import KNOWN, LISTED
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
 MOST_COLUMNS = 8
 WORDS_IN_ROW = 6  # of the printed vocabulary; of short words more
-ROWS_MM, WORD_MM, BOLD_MM, EDGE_MM = 158.0, 9.5, 2.15, 2.6  # room, least width, a letter, edges
+ROWS_MM, WORD_MM, BOLD_MM, EDGE_MM = 158.0, 11.8, 2.15, 2.6  # room, least width, a letter, edges
 ONE_PAGE = 2  # rows of the vocabulary with which all tasks of ▲ have room on one page …
 ONE_LINE = 34  # … letters of a sentence within a task of one line
 LETTER_MM = 4  # room for a written letter

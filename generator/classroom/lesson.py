@@ -19,7 +19,8 @@ from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, 
 
 MOST_VERSIONS = 100
 INFOS = ("once", "each", "none")
-PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info")  # as in a manifest
+# As in a manifest.
+PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", "row")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Lesson:
     that many sets are made and pupils are given one of them. `edits` change given numbers for all.
     `sentences` are what the groups of sheet 7d learn; none: beginnings of the sentence.
     `info` says how often the copier's file has the info leaves: "once", with "each" set, or "none".
+    `row` are the seats side by side of an exam in versions: who has which one depends on it.
     """
 
     preset: Preset
@@ -47,6 +49,7 @@ class Lesson:
     print_names: bool = False
     info: str = "once"
     sentences: tuple[str, ...] = ()
+    row: int = 0
 
     def __post_init__(self) -> None:
         require_known("info", self.info, INFOS)
@@ -97,6 +100,7 @@ class Lesson:
                 "print_names": self.print_names,
                 "info": self.info,
                 "sentences": list(self.sentences),
+                "row": self.row,
             }
         )
 

@@ -54,6 +54,7 @@ class _Settings(BaseModel):
     print_names: bool
     info: str
     sentences: list[str]
+    row: Count
 
 
 class Notes(BaseModel):

@@ -84,6 +84,7 @@ def versions_of(names: Sequence[str]) -> int:
     if not 2 <= len(found) <= len(LETTERS) or found != list(LETTERS[: len(found)]):
         raise UserError(
             f"--versions: found {','.join(names)!r}, expected two to six letters from A on, such "
-            "as A,B or A,B,C; for a version for everybody take --vary numbers"
+            "as A,B or A,B,C: with one version neighbours would have the same numbers; where "
+            "everybody is to have numbers of their own take --vary numbers"
         )
     return len(found)

@@ -16,7 +16,7 @@ from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.reading.readers import SECONDS, read_all
-from generator.grading.several import chosen
+from generator.grading.several import chosen, require_apart
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
 from generator.render.owner import FORMAT, Owner
@@ -62,6 +62,8 @@ def collected(
                 found_in, problems = _taken(raw, shown, batch, workers)
                 entries += found_in
                 stray += problems
+    if batch.lesson.versions:
+        require_apart(entries, batch.lesson.versions)
     if prefer == "latest":
         entries = chosen(entries, stray)
     return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))

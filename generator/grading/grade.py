@@ -111,6 +111,12 @@ def _scheme(path: Path | None, batch: Batch) -> Scheme:
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
     """Write the empty list into which a teacher types from paper; it must not exist yet."""
     batch = batch_in(_batch_dir(folder, batch_dir))
+    if batch.lesson.versions:
+        raise UserError(
+            f"--template: the batch was made with --versions {batch.lesson.versions}: several "
+            "pupils have one code, so the list would have no row for each; make the batch with "
+            "--vary groups=N: N sets of numbers, and everybody has a code"
+        )
     return [output.write_new(folder / "typed.csv", typed_list.template(batch))]
 
 

@@ -7,10 +7,26 @@ the one with more cells filled; one in which nothing was typed only where there 
 import datetime
 from collections.abc import Iterable
 
+from generator.errors import UserError
 from generator.grading.entries import Entries, Stray
 from generator.grading.marks import Marks
 
 _NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
+
+
+def require_apart(entries: Iterable[Entries], versions: int) -> None:
+    """Raise a `UserError` where files differ that have one code, which several pupils have."""
+    first: dict[tuple[str | None, tuple[str, ...]], Entries] = {}
+    for one in entries:
+        other = first.setdefault((one.source.code, one.source.sheets), one)
+        if one.typed != other.typed:
+            raise UserError(
+                f"{other.source.file} and {one.source.file} have the code {one.source.code}, which "
+                f"several pupils have: the batch was made with --versions {versions}, so nobody "
+                "can tell whose they are. Put each pupil's files into a folder of its own and "
+                "grade one folder after the other; for a class that hands in files make the batch "
+                "with --vary groups=N: N sets of numbers, and everybody has a code"
+            )
 
 
 def chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:

@@ -83,6 +83,12 @@ class Context:
         """What the sheet is called on its pages."""
         return self.catalogue.t(f"sheet{self.plan.sheet}.name")
 
+    @property
+    def kicker(self) -> str:
+        """The sheet's name as it stands above its title: "Sheet 4a", "Mathematics sheet"."""
+        word = self.name[:1].isalpha() and self.name[1:].islower()
+        return self.catalogue.t("sheet.kicker.named" if word else "sheet.kicker", sheet=self.name)
+
     def topic(self, sheet: str) -> str:
         """What a sheet is about: its title without its name."""
         whole = self.catalogue.t(f"sheet{sheet}.title")

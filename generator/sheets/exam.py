@@ -11,23 +11,25 @@ from generator.engine.step import Cell
 from generator.sheets.worth import with_light
 
 # Checks, what comes next, hints, the story, what pupils say of themselves; and `lesson`: what a
-# class shares, and drawings, which have no marks.
-LEFT_OUT = frozenset({"probe", "next", "hints", "story", "told", "stations", "skills", "lesson"})
+# class shares, and drawings, which have no marks. And squares: they stand with the cover, so that
+# no page of a paper has nothing but squares; in large print the cover has no room for them.
+HELP = frozenset({"probe", "next", "hints", "story", "told", "stations", "skills", "lesson"})
+LEFT_OUT = HELP | {"scratch"}
 _OPENING = re.compile(r'<(p|div|aside|table)\b[^>]*?\bclass="([^"]*)"[^>]*>')
 _NUMBER = re.compile(r'(?<=<b class="no">)\d+(?=</b>)')
 
 
-def edition(html: str, asked: frozenset[Cell]) -> str:
+def edition(html: str, asked: frozenset[Cell], *, squares: bool = False) -> str:
     """A work leaf without what an exam leaves out; tasks are numbered anew, asked cells count."""
     numbers = count(1)
-    kept = with_light("".join(_kept(html)), asked)
+    kept = with_light("".join(_kept(html, HELP if squares else LEFT_OUT)), asked)
     return _NUMBER.sub(lambda found: str(next(numbers)), kept)
 
 
-def _kept(html: str) -> Iterator[str]:
+def _kept(html: str, left_out: frozenset[str]) -> Iterator[str]:
     done = 0
     for found in _OPENING.finditer(html):
-        if found.start() >= done and LEFT_OUT & set(found[2].split()):
+        if found.start() >= done and left_out & set(found[2].split()):
             yield html[done : found.start()]
             done = _end(html, found[1], found.end())
     yield html[done:]

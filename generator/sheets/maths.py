@@ -32,6 +32,11 @@ def written_sum(terms: Sequence[str], most: int) -> str:
     return " + ".join(terms)
 
 
+def full_size(latex: str) -> str:
+    """A formula whose fractions are not set smaller within a line: an index in them is read."""
+    return latex.replace(r"\frac", r"\dfrac")
+
+
 class Outline(BasePen):
     """Collects outlines as PDF path operators; quadratic curves become cubic on the way."""
 

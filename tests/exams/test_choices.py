@@ -22,7 +22,7 @@ BAD = {
     "exam 8 --minutes 0": "--minutes: found '0'",
     "exam 1": "1 pupil and 2 versions",
     "exam 3 --versions A,B,C,D": "3 pupils and 4 versions",
-    "exam 8 --versions A": "--versions: found 'A'",
+    "exam 8 --versions A": "neighbours would have the same numbers",
     "exam 8 --versions A,C": "--versions: found 'A,C'",
     "exam 8 --vary focus": "--vary: found 'focus'",
     "exam 8 --vary numbers --versions A,B": "leave the other out",

@@ -113,6 +113,12 @@ def test_versions_differ_and_so_do_neighbours(place: Path):
     assert right(batch, one["code"], "6") != right(batch, two["code"], "6")
 
 
+def test_late_joiners_do_not_change_the_versions_of_the_others(place: Path):
+    kept = {"sheets": SHEETS, "minutes": 30, "level": 1, "fillable": True, "language": "de"}
+    with pytest.raises(UserError, match="row was 6, is 4; repeat its command"):
+        generator.exam(4, place, only=["pdf", "xlsx"], resume=True, row=4, **kept)
+
+
 def test_a_lost_paper_is_made_again_byte_by_byte(place: Path):
     code = codes(place)[1]
     for path, content in reissue(place / "teacher/manifest.json", code).items():

@@ -73,6 +73,15 @@ def test_what_is_left_out_goes_with_all_that_it_holds_and_tasks_count_on():
         edition('<div class="lesson"><div></div>', frozenset())
 
 
+def test_squares_stand_with_the_cover_unless_the_print_is_large():
+    trace, exact = traces("katze", "de")
+    large = replace(of("de"), large_print=True)
+    assert 'class="scratch"' in html(trace, exact, replace(of("de"), exam=0), blank=True)
+    assert 'class="scratch"' not in html(trace, exact, of("de"), blank=True)
+    lesson = html(trace, exact, replace(large, exam=0), blank=True)
+    assert html(trace, exact, large, blank=True).count("squares") == lesson.count("squares")
+
+
 def test_what_is_read_off_or_ticked_gives_two_marks_a_task():
     cells = [("topk.tick", 0, j) for j in range(4)]
     tags = "".join(f'<td class="choose" data-cell="{s}|{i}|{j}"></td>' for s, i, j in cells)

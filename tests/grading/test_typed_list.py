@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import generator
 from generator.classroom.pupil_codes import code_of
+from generator.errors import UserError
 from generator.grading.collect import collected
 from generator.grading.entries import Collected
+from generator.grading.grade import template as empty_list
 from generator.grading.task import Batch, batch_in
 from generator.grading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
 from tests.support.three import NAMES, SEED, SHEETS, three
@@ -96,3 +99,17 @@ def test_a_pupil_cannot_hand_in_such_a_list(tmp_path: Path):
     found = handed_in(rows, tmp_path, place)
     assert not found.entries
     assert "its first cell was changed" in found.stray[0].reason
+
+
+@pytest.mark.ci
+def test_files_with_a_code_of_several_pupils_are_not_taken_for_one_pupils(tmp_path: Path):
+    place = tmp_path / "lecture"
+    options = {"sheets": ["1"], "level": 1, "only": ["html"], "seed": "s", "language": "de"}
+    assert generator.batch(2, place, versions=2, **options).made == 2
+    with pytest.raises(UserError, match=r"--versions 2.*--vary groups=N"):
+        empty_list(tmp_path, place)
+    mark, titles, line, _ = table(batch_in(place))
+    typed = [*line[:3], "7", *line[4:]]
+    with pytest.raises(UserError, match="several pupils have: the batch was made with --versions"):
+        handed_in([mark, titles, line, typed], tmp_path, place)
+    assert len(handed_in([mark, titles, typed], tmp_path, place).entries) == 1

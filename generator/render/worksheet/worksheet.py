@@ -152,7 +152,9 @@ def printed(context: Context, other: str = "") -> str:
 def _unfilled(context: Context, name: str) -> str:
     """The HTML of a view, its slots empty; in an exam without what helps."""
     html = environment().get_template(name).render(c=context, t=typesetting(context.catalogue))
-    return exam.edition(html, context.plan.asked) if context.options.exam else html
+    if not context.options.exam:
+        return html
+    return exam.edition(html, context.plan.asked, squares=context.options.large_print)
 
 
 def worth_of(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Worth:

@@ -265,7 +265,7 @@ class View(Context):
 
     def _card(self, key: str, function: str, j: int) -> Help:
         word = self.catalogue.t("sheet3.formula.position")
-        angle = f"\\frac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(j // 2)}}}"
+        angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(j // 2)}}}"
         formula = self.formula(f"3.help.{key}", f"\\{function}\\left({angle}\\right)")
         return Help(key, formula, "position", self.plan.own, j)
 

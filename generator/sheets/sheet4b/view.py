@@ -82,7 +82,7 @@ class View(sheet4a.View):
     def splits(self) -> bool:
         """Whether joining the heads begins the second page: where only one head is computed."""
         one = len(self.plan.heads) > 1 and not self.plan.computed
-        return one and not self.options.large_print
+        return one and not (self.options.large_print or self.options.exam)
 
     def squares_above(self) -> int:
         """How many rows of squares fill the first page of the work leaf; 0 where it is full."""

@@ -9,6 +9,7 @@ from generator.notation.latex import Latex
 from generator.notation.program import Program
 from generator.sheets.attending import AT
 from generator.sheets.context import Context
+from generator.sheets.maths import full_size
 
 SOUGHT = ("scores", "scaled", "weights", "output")
 BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
@@ -42,8 +43,7 @@ class View(Context):
         if not step:
             return Markup("")
         latex = Latex(self.trace, self.options.language).step(step)
-        full = latex.replace(r"\frac", r"\dfrac")  # else an index in a fraction is below 7 pt
-        return self.formulas.image(full, self.catalogue.step(step), True)
+        return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
 
     def sizes(self) -> list[Size]:
         """The sizes of this model that the base model has as well."""

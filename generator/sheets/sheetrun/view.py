@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from generator.notation.masked import is_masked
+from generator.sheets.maths import full_size
 from generator.sheets.phrases import typeset
 from generator.sheets.sheetmath import view as reference
 from generator.sheets.sheetmath.overview import Entry
@@ -83,7 +84,8 @@ class View(reference.View):
             kind.letter.plain
         ):
             return Markup("")  # so does a letter alone, where the title ends with it
-        return self.formulas.image(*self._both(step, {}), True)
+        latex, spoken = self._both(step, {})
+        return self.formulas.image(full_size(latex), spoken, True)
 
     @cached_property
     def learned(self) -> list[Entry]:

@@ -5,6 +5,7 @@ The picture is a Mermaid graph inside docs/ARCHITECTURE.md, which code hosts and
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "generator"
@@ -21,6 +22,7 @@ def room_of(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@cache
 def imports() -> Graph:
     """Every room with the rooms that its files import."""
     files = sorted(PACKAGE.rglob("*.py"))
@@ -50,7 +52,13 @@ def _named(file: Path) -> Iterator[str]:
 
 def reach(graph: Graph, room: str) -> set[str]:
     """All rooms that a room depends on, directly or through others."""
-    return set().union(*({other} | reach(graph, other) for other in graph[room]))
+    found: set[str] = set()
+    left = [room]
+    while left:
+        new = graph[left.pop()] - found
+        found |= new
+        left += new
+    return found
 
 
 def without_shortcuts(graph: Graph) -> Graph:

@@ -1,7 +1,8 @@
 """The Python interface: compute a sentence, load a preset, write the files."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +46,10 @@ def compute(
     """Every intermediate value of a small Transformer for a sentence, as a Trace.
 
     `preset` is a shipped name, a TOML file or a loaded Preset, by default katze-trained and for a
-    sentence with words that it does not know katze; without a sentence its own is taken.
-    `rounding` is "paper" or "exact", by default the preset's; `language`, such
-    as "en", takes the preset's words in that language, and translates those of them that the
-    sentence holds. `controls` adds the switches of a workbook as steps; `rounds` above 1 appends
-    the chosen token and computes again, under names that begin with `round2.`.
+    sentence with words that it does not know katze; without a sentence its own is taken. `rounding`
+    is "paper" or "exact", by default the preset's; `language`, such as "en", takes the preset's
+    words in that language, also in the sentence. `controls` adds the switches of a workbook as
+    steps; `rounds` above 1 appends the chosen token and computes again, as `round2.…`.
 
     `next_word` is the word that really comes next: it adds the loss. `train` is how many steps of
     gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),
@@ -175,14 +175,12 @@ def batch(
     from generator.make import usual_outputs
     from generator.render.worksheet.pdf_by import told as told_of
 
-    def rows() -> Iterator[Any]:
-        return listed(pupils)
-
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
     notes += told_of(chosen) if "pdf" in outputs else []
     place = store(str(folder))
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
+    rows = partial(listed, pupils)
     found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
                 cluster=cluster, resume=resume, told=told)  # fmt: skip
     found.notes[:0] = notes

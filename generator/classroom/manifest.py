@@ -46,7 +46,8 @@ def versions(
 
 def versions_for(lesson: Lesson) -> dict[str, str]:
     """The versions on which the bytes of a lesson's files depend."""
-    return versions(lesson.outputs, browser=in_browser(lesson.worksheet))
+    by_browser = "pdf" in lesson.outputs and in_browser(lesson.worksheet)
+    return versions(lesson.outputs, browser=by_browser)
 
 
 @cache

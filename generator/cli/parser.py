@@ -160,7 +160,10 @@ def _serve(into: "Into") -> None:
                      "127.0.0.1 this computer alone (default), 0.0.0.0 the network")  # fmt: skip
     one.add_argument("--port", type=values.whole("--port", values.PORTS), default=8000,
                      metavar="N", help="(default: 8000)")  # fmt: skip
-    parts.jobs(one.add_argument_group("how it runs"), "one for every two processors")
+    runs = one.add_argument_group("how it runs")
+    parts.jobs(runs, "one for every two processors")
+    runs.add_argument("--log", action="store_true", help="write a line a request: method, page, "
+                      "status, milliseconds; no address, sentence or name")  # fmt: skip
     one.set_defaults(run=serving.serve)
 
 

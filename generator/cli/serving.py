@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,11 @@ def serve(args: argparse.Namespace) -> int:
         import uvicorn
 
         from generator.web.server import app
+        from generator.web.status import told
+    if args.log:
+        told()
     print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is ours goes
     try:
         uvicorn.run(app(args.jobs), host=args.host, port=args.port, log_level="warning")
     except SystemExit as error:

@@ -1,6 +1,7 @@
 """Makes an exam: the checks, the batch of everybody's papers, the papers for marking."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from generator import output
 from generator.classroom.batch import Outcome, seed_for
 from generator.classroom.batch import run as run_batch
 from generator.classroom.pool import jobs_for
-from generator.classroom.roster import Entry, listed
+from generator.classroom.roster import listed
 from generator.classroom.store import store
 from generator.exams import choices, seating
 from generator.exams.papers import papers
@@ -48,9 +49,7 @@ def run(
     found = load_preset(preset) if isinstance(preset, str | Path) else preset
     rules = choices.scheme_of(scheme, grades, options.get("language") or found.language)
 
-    def entries() -> Iterator[Entry]:
-        return listed(pupils)
-
+    entries = partial(listed, pupils)
     choices.require_pupils(entries, count)
     place = store(str(folder))
     lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,

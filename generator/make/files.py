@@ -16,6 +16,7 @@ from generator.processes import processors, results
 from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
+from generator.render.worksheet.pdf import no_garbage_collection
 from generator.render.worksheet.pdf_by import in_browser, told
 from generator.render.worksheet.worksheet import asks, render
 from generator.sheets import thread
@@ -120,7 +121,8 @@ def _tasks(
     def task(sheet: str, kind: str) -> Task:
         def papers() -> Part:
             both = numbers_of(sheet, sheets, trace, exact)
-            return _tried(_papers(sheet, kind, *both, options, request.variants))
+            with no_garbage_collection():  # what one file of a sheet leaves serves the next one
+                return _tried(_papers(sheet, kind, *both, options, request.variants))
 
         return papers
 

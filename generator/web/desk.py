@@ -4,8 +4,8 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from typing import Any
 from generator.api import batch, compute, exam, grade, reissue
 from generator.classroom.journal import MANIFEST
 from generator.classroom.manifest import opened
-from generator.classroom.reissue import content_of
+from generator.classroom.reissue import NAMES, content_of
 from generator.classroom.roster import read
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import refusal
 from generator.errors import UserError
 from generator.exams.choices import gives_points
 from generator.grading.collect import RESULTS
@@ -30,7 +31,8 @@ from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.small_numbers import numbers_of
-from generator.web.form import CARDS, MOST_PUPILS, Choices
+from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices
+from generator.web.outcome import Made, Overview, Shown
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
@@ -41,49 +43,6 @@ NO_PDF = (
 )
 VERSIONS = "ABCDEF"  # of an exam
 Told = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
-
-    name: str
-    short: str
-    title: str
-    minutes: int
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What the answers come to: the sheets that can be made, those that cannot, what to know.
-
-    `meaningful` says whether the numbers of the `model` mean something; `cards` are the minutes of
-    each card with this sentence and amount, 0 where nothing of it can be made.
-    """
-
-    sheets: tuple[Shown, ...]
-    left_out: tuple[str, ...]
-    notices: tuple[str, ...]
-    meaningful: bool
-    model: str
-    cards: Mapping[str, int]
-
-    @property
-    def minutes(self) -> int:
-        """The minutes of all sheets."""
-        return sum(sheet.minutes for sheet in self.sheets)
-
-
-@dataclass(frozen=True)
-class Made:
-    """What was written below the folder: what to know of it, and what could not be made.
-
-    `papers` are the files to open first, by what is done with them: "print", "keep".
-    """
-
-    notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    papers: Mapping[str, str] = field(default_factory=dict)
 
 
 def overview(choices: Choices) -> Overview:
@@ -97,8 +56,10 @@ def overview(choices: Choices) -> Overview:
         left_out=tuple(name for name in found if name not in shown),
         notices=trace.notices,
         meaningful=trace.preset.meaningful,
+        open=not ((choices.preset or choices.own) and refusal(trace.preset)),
         model=trace.preset.heading(trace.language),
         cards={name: _minutes(replace(choices, lesson=name)) for name in CARDS},
+        levels={level: _minutes(replace(choices, level=level)) for level in LEVELS},
     )
 
 
@@ -202,7 +163,7 @@ def _exam(choices: Choices) -> dict[str, Any]:
     wishes = {name: value for name, value in _wishes(choices).items() if name != "story"}
     groups = choices.vary.partition("=")[2] or "2"
     who = (
-        {"vary": "numbers"} if choices.vary == "numbers" else {"versions": "ABCDEF"[: int(groups)]}
+        {"vary": "numbers"} if choices.vary == "numbers" else {"versions": VERSIONS[: int(groups)]}
     )
     return {"minutes": choices.minutes, **who, **wishes}
 
@@ -237,14 +198,21 @@ def _require_shipped(manifest: Path) -> None:
 def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
     """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
 
-    `folder` holds the batch's manifest where the batch wrote it, and the files below "in".
+    `folder` holds the batch's manifest where the batch wrote it, and the files below "in". With the
+    batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
     found = grade(
-        folder / "in", folder, language=language, show_answers=show_answers, jobs=1, told=told
+        folder / "in",
+        folder,
+        names=(folder / MANIFEST).with_name(NAMES).exists(),
+        language=language,
+        show_answers=show_answers,
+        jobs=1,
+        told=told,
     )
     pack(folder, f"in/{RESULTS}")
-    return Made(tuple(found.notes))
+    return Made(tuple(found.notes), papers=papers(folder / "in" / RESULTS))
 
 
 def _computed(choices: Choices) -> Trace:
@@ -285,6 +253,7 @@ def _wishes(choices: Choices) -> dict[str, Any]:
         "large_print": bool(choices.large),
         "story": bool(choices.story),
         "header": choices.header,
+        "fillable": bool(choices.fillable),
     }
 
 

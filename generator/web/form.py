@@ -48,6 +48,7 @@ BOXES = (
     "large",
     "print_names",
     "workbook",
+    "fillable",
     "story",
     "complete",
     "exam",
@@ -95,6 +96,7 @@ class Choices:
     minutes: int = 45
     print_names: str = ""
     workbook: str = ""
+    fillable: str = ""
     story: str = "on"
     complete: str = ""
     header: str = ""
@@ -143,6 +145,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         minutes=form.number("minutes", MOST_MINUTES, wanted=bool(exam)),
         print_names=form.choice("print_names"),
         workbook=form.choice("workbook"),
+        fillable=form.choice("fillable"),
         story=form.choice("story"),
         complete=form.choice("complete"),
         header=form.text("header", LONGEST_HEADER),

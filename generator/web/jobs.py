@@ -8,6 +8,7 @@ import math
 import secrets
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from generator.web.packing import RESULT
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made
+STATES = ("waiting", "working", "done", "failed")
 
 
 @dataclass
@@ -60,12 +62,16 @@ class Full(UserError):
 
 @dataclass
 class Jobs:
-    """All orders below a folder; `places` of them are made at a time."""
+    """All orders below a folder; `places` of them are made at a time.
+
+    `ended` counts those that are finished, also when they are gone: done or failed.
+    """
 
     root: Path
     places: int = 1
     found: dict[str, Job] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    ended: Counter[str] = field(default_factory=Counter)
     run: workers.Run = workers.ran
     turn: asyncio.Semaphore = field(init=False)
 
@@ -115,6 +121,7 @@ class Jobs:
             else:
                 job.state, job.notes, job.problems = "done", made.notes, made.problems
                 job.papers = made.papers
+            self.ended[job.state] += 1
             _clear(job.folder)
         await asyncio.sleep(KEPT)
         self.drop(name)

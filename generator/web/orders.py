@@ -1,6 +1,5 @@
 """Orders: what takes its time is begun here, shown while it is made, and fetched."""
 
-import re
 import zipfile
 from collections.abc import AsyncIterator
 from functools import partial
@@ -12,21 +11,22 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from generator.classroom.journal import MANIFEST
-from generator.grading.scheme import SCHEME
 from generator.web import desk
 from generator.web.asked import language_of, texts_of
 from generator.web.form import Choices, Problem, Refused, read
-from generator.web.guard import HANDED_IN, UPLOAD
+from generator.web.guard import UPLOAD
 from generator.web.jobs import Job, Jobs
 from generator.web.packing import RESULT
-from generator.web.page import files_page, job_page, questions
+from generator.web.page import job_page, questions
 
 LISTS = (".csv", ".txt", ".xlsx")
-KINDS = {".pdf": "application/pdf", ".html": "text/html"}
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
-MOST_WORK = 400  # files that a class hands in
+OPENED = {  # by the end of a file's name: what it is, and whether it is shown or saved
+    ".pdf": ("application/pdf", "inline"),
+    ".html": ("text/html", "inline"),
+    ".xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"),
+}
 
 
 async def make(request: Request) -> Response:
@@ -51,7 +51,7 @@ async def make(request: Request) -> Response:
             pupils = await _pupils(choices, upload, job)
             task = partial(desk.school_class, paper=paper)
             jobs.begin(name, task, choices, pupils, job.folder, tells=True)
-    return _to_job(name, language)
+    return to_job(name, language)
 
 
 def _list(form: FormData, choices: Choices) -> UploadFile | None:
@@ -71,68 +71,18 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
     if upload is None:
         return choices.pupils
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
-    await _kept(upload, path)
+    await kept(upload, path)
     return path
 
 
-async def again(request: Request) -> Response:
-    """Asks which pupil's sheet of which class is wanted once more."""
-    return HTMLResponse(files_page("again", language_of(request)))
-
-
-async def make_again(request: Request) -> Response:
-    """Take the order of a pupil's files."""
-    language = language_of(request)
-    async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
-        manifest, pupil = form.get("manifest"), str(form.get("pupil") or "").strip()
-        if not isinstance(manifest, UploadFile) or not manifest.size or not pupil:
-            return HTMLResponse(files_page("again", language, "web.again.missing"), 422)
-        jobs: Jobs = request.app.state.jobs
-        name, job = jobs.new("again", language, urlencode({"lang": language}))
-        path = job.folder / MANIFEST
-        await _kept(manifest, path)
-    jobs.begin(name, desk.reissued, path, pupil, job.folder, tells=False)
-    return _to_job(name, language)
-
-
-async def grade(request: Request) -> Response:
-    """Asks what a class has handed in."""
-    return HTMLResponse(files_page("grade", language_of(request)))
-
-
-async def make_marks(request: Request) -> Response:
-    """Take the order of a class's marks."""
-    language = language_of(request)
-    form_limits = {"max_files": MOST_WORK, "max_fields": 2, "max_part_size": HANDED_IN}
-    async with request.form(**form_limits) as form:
-        manifest = form.get("manifest")
-        work = [one for one in form.getlist("work") if isinstance(one, UploadFile) and one.size]
-        if not isinstance(manifest, UploadFile) or not manifest.size or not work:
-            return HTMLResponse(files_page("grade", language, "web.grade.missing"), 422)
-        jobs: Jobs = request.app.state.jobs
-        name, job = jobs.new("grade", language, urlencode({"lang": language}))
-        await _kept(manifest, job.folder / MANIFEST)
-        if isinstance(scheme := form.get("scheme"), UploadFile) and scheme.size:
-            await _kept(scheme, (job.folder / MANIFEST).with_name(SCHEME))
-        for number, one in enumerate(work, 1):
-            await _kept(one, job.folder / "in" / f"{number:03}-{plain_name(one.filename or '')}")
-        answers = form.get("show_answers") == "on"
-    jobs.begin(name, desk.marked, job.folder, language, answers, tells=True)
-    return _to_job(name, language)
-
-
-def _to_job(name: str, language: str) -> Response:
+def to_job(name: str, language: str) -> Response:
+    """Send the browser to the order's page."""
     return RedirectResponse(f"/job/{name}?lang={language}", 303)
 
 
-async def _kept(upload: UploadFile, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
+async def kept(upload: UploadFile, path: Path) -> None:
+    """Write what was sent to a place in an order's folder."""
     path.write_bytes(await upload.read())
-
-
-def plain_name(name: str) -> str:
-    """The end of a file's name, without what could lead elsewhere or end a line."""
-    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 async def job(request: Request) -> Response:
@@ -161,7 +111,7 @@ async def _pieces(path: Path) -> AsyncIterator[bytes]:
 
 
 async def paper(request: Request) -> Response:
-    """One file of an order, to be opened in the browser."""
+    """One file of an order: a PDF is opened in the browser, a workbook by what it is for."""
     job = _known(request)
     path = job.papers.get(request.path_params["what"], "")
     kind = Path(path).suffix
@@ -169,10 +119,20 @@ async def paper(request: Request) -> Response:
         raise HTTPException(404)
     with zipfile.ZipFile(job.folder / RESULT) as made:
         content = made.read(path)
-    shown = {"content-disposition": f'inline; filename="{Path(path).name}"'}
+    way = OPENED[kind][1]
+    shown = {"content-disposition": f'{way}; filename="{Path(path).name}"'}
     # A PDF loads nothing; what shows it is the browser's own page, which our policy would stop.
     policy = {"content-security-policy": "frame-ancestors 'none'"}
-    return Response(content, media_type=KINDS[kind], headers=shown | policy)
+    return Response(content, media_type=OPENED[kind][0], headers=shown | policy)
+
+
+async def delete(request: Request) -> Response:
+    """Forget a finished order before its time, as on a computer that others use as well."""
+    job, jobs = _known(request), request.app.state.jobs
+    if job.state in ("waiting", "working"):
+        raise HTTPException(404)
+    jobs.drop(request.path_params["name"])
+    return RedirectResponse(f"/?{job.query}", 303)
 
 
 def _known(request: Request) -> Job:

@@ -13,7 +13,9 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, sa
 PAPERS = {
     "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
     "keep": ("teacher", "expectation", "solutions", "worksheets-solution", "*-solution"),
+    "report": (".", "class"),
 }
+WORKBOOK = Path("hand-out", "workbook-exercise.xlsx")  # that of one set
 
 
 def pack(folder: Path, made: str) -> None:
@@ -22,9 +24,10 @@ def pack(folder: Path, made: str) -> None:
 
 
 def papers(folder: Path) -> dict[str, str]:
-    """The file with all that is printed, the one with all solutions; of a single sheet its own.
+    """By what it is for: all that is printed, all solutions, the report of marks, the workbook.
 
-    As HTML a set has no file with all: its sheets are "print", "print-2" and so on.
+    Where there is a single sheet, it is its own file. As HTML a set has no file with all: its
+    sheets are "print", "print-2" and so on.
     """
     found = {}
     for what, (place, *patterns) in PAPERS.items():
@@ -37,6 +40,8 @@ def papers(folder: Path) -> dict[str, str]:
         for number, file in enumerate(_first(files, *patterns), 1):
             name = what if number == 1 else f"{what}-{number}"
             found[name] = file.relative_to(folder).as_posix()
+    if (folder / WORKBOOK).exists():
+        found["workbook"] = WORKBOOK.as_posix()
     return found
 
 

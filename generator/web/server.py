@@ -22,7 +22,7 @@ from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
-from generator.web import looks, orders, workers
+from generator.web import looks, orders, returns, status, workers
 from generator.web.asked import language_of
 from generator.web.guard import UPLOAD, Guard
 from generator.web.jobs import KEPT, MOST, Full, Jobs
@@ -52,18 +52,21 @@ def app(
             Route("/walk", looks.walk),
             Route("/models", looks.models),
             Route("/models", looks.take_model, methods=["POST"]),
-            Route("/again", orders.again),
-            Route("/again", orders.make_again, methods=["POST"]),
-            Route("/grade", orders.grade),
-            Route("/grade", orders.make_marks, methods=["POST"]),
+            Route("/again", returns.again),
+            Route("/again", returns.make_again, methods=["POST"]),
+            Route("/grade", returns.grade),
+            Route("/grade", returns.make_marks, methods=["POST"]),
             Route("/make", orders.make, methods=["POST"]),
             Route("/job/{name}", orders.job),
             Route(f"/job/{{name}}/{RESULT}", orders.result),
             Route("/job/{name}/{what}.{kind}", orders.paper),
+            Route("/job/{name}/delete", orders.delete, methods=["POST"]),
+            Route("/health", status.health),
+            Route("/metrics", status.metrics),
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
         ],
-        middleware=[Middleware(Guard, refused=_refused)],
+        middleware=[Middleware(status.Access), Middleware(Guard, refused=_refused)],
         lifespan=_life(places or max(1, processors() // 2), run, paper),
         exception_handlers={HTTPException: _refused, Full: _full},
     )

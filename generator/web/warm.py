@@ -1,16 +1,22 @@
 """Loads and lays out once what every sheet needs; whoever is forked from here begins at once.
 
-The server lets its processes be forked from one that has imported this file.
+The server lets its processes be forked from one that has imported this file. What it writes for
+fonts goes when it ends; a forked process leaves it alone.
 """
 
+import atexit
 import contextlib
 import gc
+import shutil
+import tempfile
 
 from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.web import desk
 from generator.web.form import CARDS, OWN, Choices
 
+tempfile.tempdir = tempfile.mkdtemp(prefix="paperformer-warm-")
+atexit.register(shutil.rmtree, tempfile.tempdir, ignore_errors=True)
 for card in CARDS.keys() - {OWN}:
     usual = Choices(lesson=card, words=USUAL)
     desk.overview(usual)

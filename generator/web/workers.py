@@ -8,15 +8,19 @@ import asyncio
 import contextlib
 import logging
 import multiprocessing
+import os
+import signal
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
 from generator.errors import UserError
 
-MEMORY = 3 * 2**30  # bytes of address space; a class set needs about 1 GiB
+MEMORY = 3 * 2**30  # bytes that a process may fill; a class set needs about 1 GiB
 RUNNING: set[Any] = set()  # processes that are at work
 Heard = Callable[[int, int], None]
 Run = Callable[..., Awaitable[Any]]  # as `ran`: how a task is done where the page's work is done
@@ -59,11 +63,17 @@ def run(
 ) -> Any:
     """What the task gives back; with `heard` it is also given a function that says how far it is.
 
+    Its temporary files lie in a folder of its own, which goes with it, however it ends.
     Raises the task's own `UserError`, `TookTooLong` after so many seconds, `Ended` where its
     process was killed, `Broken` for any other error.
     """
+    with tempfile.TemporaryDirectory(prefix="paperformer-", ignore_cleanup_errors=True) as scratch:
+        return _run(partial(_work, scratch, task, args), seconds, heard)
+
+
+def _run(work: Callable[[Connection, bool], None], seconds: float, heard: Heard | None) -> Any:
     here, there = (ours := context()).Pipe(duplex=False)
-    process = ours.Process(target=_work, args=(there, task, args, heard is not None), daemon=True)
+    process = ours.Process(target=work, args=(there, heard is not None), daemon=True)
     process.start()
     RUNNING.add(process)
     there.close()
@@ -71,7 +81,7 @@ def run(
         return _result(here, time.monotonic() + seconds, heard or nothing)
     finally:
         RUNNING.discard(process)
-        process.kill()
+        _kill(process)
         process.join()
         here.close()
 
@@ -86,7 +96,15 @@ async def ran(
 def stop() -> None:
     """End all tasks that run, when the server ends; who waits for one gets `Ended`."""
     for process in list(RUNNING):
-        process.kill()
+        _kill(process)
+
+
+def _kill(process: Any) -> None:
+    """End a task, and the browser that it may have started to print."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError):  # not yet, or no longer, a group of its own
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _result(pipe: Connection, end: float, heard: Heard) -> Any:
@@ -108,9 +126,14 @@ def _result(pipe: Connection, end: float, heard: Heard) -> Any:
     raise TookTooLong("this takes too long here: choose fewer sheets or fewer pupils")
 
 
-def _work(pipe: Connection, task: Callable[..., Any], args: tuple[Any, ...], tells: bool) -> None:
+def _work(
+    scratch: str, task: Callable[..., Any], args: tuple[Any, ...], pipe: Connection, tells: bool
+) -> None:
     """In the process: the task, and what came of it into the pipe."""
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()
     _limit()
+    tempfile.tempdir = os.environ["TMPDIR"] = scratch  # also for programs that the task starts
     if tells:
         args = (*args, lambda done, of: pipe.send(("told", (done, of))))
     with contextlib.suppress(BrokenPipeError):
@@ -129,4 +152,5 @@ def _limit() -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        # What is only reserved is not counted: a browser that prints reserves more than it fills.
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))

@@ -67,6 +67,13 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "lesson" && event.target.value === "own") showSheets();
   soon();
 });
+document.getElementById("examples").addEventListener("click", (event) => {
+  const link = event.target.closest("[data-sentence]");
+  if (!link) return;
+  event.preventDefault();
+  form.elements.sentence.value = link.dataset.sentence;
+  update();
+});
 document.getElementById("look").addEventListener("click", (event) => {
   const link = event.target.closest("[data-shown], [data-variant]");
   if (!link) return;

@@ -161,7 +161,7 @@ def test_versions_go_by_the_last_digits_of_the_id(tmp_path: Path):
 def test_one_pupil_fails_the_others_get_theirs(tmp_path: Path):
     long = " ".join(f"Wort{k}" for k in range(13))
     text = f"id;sentence;preset\n1;;\n2;;no-such\n3;{long};\n2;;\n4;;\n"
-    found = generator.batch(class_list(tmp_path, text), tmp_path / "a", seed=SEED, only=("pdf",))
+    found = generator.batch(class_list(tmp_path, text), tmp_path / "a", seed=SEED, only=("html",))
     assert found.made == 2
     told = "\n".join(found.problems)
     assert "line 3: there is no preset 'no-such'" in told

@@ -13,7 +13,7 @@ from generator.sheets.series import SERIES
 from tests.cli.command import files_below
 from tests.support.sheets import traces
 
-ASKED = ("1", "4a", "5", "slides")  # one with help cards, one that is not printed
+ASKED = ("1", "5", "slides")  # one with help cards, one that is not printed
 
 
 @pytest.fixture(scope="module")

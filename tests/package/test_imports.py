@@ -39,6 +39,7 @@ ROOMS = (
 RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
 FILES = sorted(PACKAGE.rglob("*.py"))
 LEAST_FILES = 60
+MOST_LINES = 300
 
 
 def room_of(file: Path) -> str:
@@ -73,6 +74,11 @@ def _imported_rooms(file: Path) -> Iterator[str]:
 def test_every_file_is_looked_at():
     assert len(FILES) >= LEAST_FILES, f"only {len(FILES)} files below {PACKAGE}"
     assert {room_of(file) for file in FILES} <= RANK.keys(), "a room without a place in ROOMS"
+
+
+def test_no_file_is_longer_than_a_reader_takes_in_at_once():
+    long = [str(f) for f in FILES if len(f.read_text("utf-8").splitlines()) > MOST_LINES]
+    assert not long, f"cut by idea: {long}"
 
 
 def test_imports_point_one_way():

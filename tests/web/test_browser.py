@@ -1,5 +1,6 @@
 """The page in a real browser: from an empty page to a class's set, by mouse, keyboard and phone."""
 
+import os
 import re
 import shutil
 import socket
@@ -44,8 +45,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "generator", "serve", "--port", str(port)]
-    log = tmp_path_factory.mktemp("log") / "log"
-    with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=out) as server:
+    log, left = tmp_path_factory.mktemp("log") / "log", tmp_path_factory.mktemp("left")
+    env = {**os.environ, "TMPDIR": str(left)}
+    with (
+        log.open("wb") as out,
+        subprocess.Popen(command, stdout=out, stderr=out, env=env) as server,
+    ):
         found = f"http://127.0.0.1:{port}"
         for _ in range(300):
             try:
@@ -55,7 +60,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 time.sleep(0.1)
         yield found
         server.terminate()
+        assert server.wait(timeout=30) == 0
     assert "Traceback" not in log.read_text()
+    for _ in range(100):  # the process that others were forked from ends by itself
+        if not list(left.iterdir()):
+            return
+        time.sleep(0.1)
+    raise AssertionError(list(left.iterdir()))
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from generator.grading.task import batch_in
 from generator.grading.typed_list import template
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
-from generator.web import desk, guard, jobs, looks, orders, server
+from generator.web import desk, guard, jobs, looks, returns, server, status
 from generator.web.form import Choices
 from tests.support.leaks import readable
 
@@ -107,7 +107,7 @@ def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     assert answer.status_code == 200
     assert answer.headers["content-security-policy"] == looks.SHEET_POLICY
     assert "4b" in answer.text
-    font = re.search(r'url\("?(/fonts/[^")]+)', answer.text)
+    font = re.search(r'url\("?(fonts/[^")]+)', answer.text)
     assert font
     assert page.get(f"/{font[1]}").headers["content-type"] == "font/ttf"
     assert page.get("/fonts/..%2fprint.css").status_code == 404
@@ -178,7 +178,7 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
     text = finished(page, str(order.url))
     assert "Print this" in text
     fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
-    opened = page.get(re.search(r'href="(/job/[^"]+print.pdf)"', text)[1])
+    opened = page.get(re.search(r'href="(/job/[^"]+/print.pdf)"', text)[1])
     assert opened.headers["content-disposition"].startswith("inline")
     with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
         assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
@@ -186,6 +186,12 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
         keep = page.get(str(order.url).partition("?")[0] + "/keep.pdf").content
         assert keep == archive.read("teacher/4a-self-attention-solution.pdf")
     assert page.get(str(order.url).partition("?")[0] + "/other.pdf").status_code == 404
+    place = str(order.url).partition("?")[0]
+    gone = page.post(f"{place}/delete?lang=en", content=b"")
+    assert gone.url.path == "/"
+    assert "lesson=attention" in str(gone.url)
+    assert page.get(place).status_code == 404
+    assert not page.app.state.jobs.root.joinpath(place.split("/")[-1]).exists()
 
 
 def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
@@ -206,15 +212,18 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
 
 
 def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
-    generator.batch(2, tmp_path, only=["pdf"], seed="again", level=1, jobs=1)
+    (tmp_path / "8b.csv").write_text("id;Name\n7;Mia Muster\n", encoding="utf-8")
+    generator.batch(tmp_path / "8b.csv", tmp_path, only=["pdf"], sheets=["4a"], level=1, jobs=1,
+                    print_names=True)  # fmt: skip
     manifest = (tmp_path / "teacher/manifest.json").read_bytes()
     files = {"manifest": ("manifest.json", manifest)}
-    order = page.post("/again?lang=de", data={"pupil": "2"}, files=files)
-    text = finished(page, str(order.url))
-    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
-    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
-        (name,) = archive.namelist()
-        assert archive.read(name) == (tmp_path / name).read_bytes()
+    order = page.post("/again?lang=de", data={"pupil": "7"}, files=files)
+    assert re.search("<pre[^>]*>[^<]*names.csv", finished(page, str(order.url)))
+    names = {"names": ("names.csv", (tmp_path / "teacher/names.csv").read_bytes())}
+    order = page.post("/again?lang=de", data={"pupil": "7"}, files=files | names)
+    for name, content in unpacked(page, finished(page, str(order.url))).items():
+        assert content == (tmp_path / name).read_bytes()
+        assert "Mia Muster" in readable(name, content)
     content = opened(manifest, "manifest.json")
     content["settings"]["sheets"] = ["/etc"]  # whoever knows the checksum can write that
     forged = sealed(content, content.pop("pupils"))
@@ -228,39 +237,91 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert "manifest.json" in page.get("/again?lang=de").text
 
 
+def unpacked(page: TestClient, text: str) -> dict[str, bytes]:
+    """What the page of a finished order lets one fetch."""
+    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
-    generator.batch(2, tmp_path, only=["pdf"], seed="again", level=1, jobs=1)
+    (tmp_path / "8b.csv").write_text("id;Name\n7;Mia Muster\n9;Bo\n", encoding="utf-8")
+    generator.batch(tmp_path / "8b.csv", tmp_path, only=["pdf"], seed="again", level=1,
+                    jobs=1)  # fmt: skip
     empty = template(batch_in(tmp_path)).decode("utf-8-sig")
     filled = re.sub(r"(?<=;1);{3,}", lambda run: ";1" * len(run[0]), empty)
     assert filled != empty
-    manifest = (tmp_path / "teacher/manifest.json").read_bytes()
     files = [
-        ("manifest", ("manifest.json", manifest)),
+        ("manifest", ("manifest.json", (tmp_path / "teacher/manifest.json").read_bytes())),
         ("work", ("../typed.csv", filled.encode())),
         ("work", ("holiday.jpg", b"nothing of ours")),
     ]
-    for rule, says in (("credit = 7", "credit"), ('grades = "15"', "holiday.jpg")):
-        scheme = ("scheme", ("scheme.toml", rule.encode()))
-        order = page.post("/grade?lang=de", files=[*files, scheme])
-        text = finished(page, str(order.url))
-        assert says in text
+
+    def marked(*own: tuple[str, bytes]) -> str:
+        sent = [*files, *((field, ("own", content)) for field, content in own)]
+        return finished(page, str(page.post("/grade?lang=de", files=sent).url))
+
+    assert "credit" in marked(("scheme", b"credit = 7"))
+    assert "XXXX" in marked(("words", b"code;4a\nXXXX;1\n"))
+    assert "no such cause" in marked(("decisions", DECISION % (b"no such cause", b"1")))
+    text = marked()
     assert "holiday.jpg" in text
-    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
-    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
-        assert {"grades.csv", "grading.xlsx"} <= set(archive.namelist())
-    name = str(order.url).split("/job/")[1].partition("?")[0]
-    left = page.app.state.jobs.found[name].folder
-    assert [path.name for path in left.iterdir()] == ["set.zip"]
+    plain = unpacked(page, text)
+    assert "Mia Muster" not in "".join(readable(*one) for one in plain.items())
+    text = marked(
+        ("names", (tmp_path / "teacher/names.csv").read_bytes()),
+        ("decisions", DECISION % (b"wrong", b"1")),
+    )
+    named = unpacked(page, text)
+    assert {name for name in named if "Mia Muster" in readable(name, named[name])} >= {"grades.csv"}
+    report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
+    assert report.content == named["class.pdf"]
+    assert earned(plain) < earned(named)
+    (order,) = [job for job in page.app.state.jobs.found.values() if job.folder.name in text]
+    assert [path.name for path in order.folder.iterdir()] == ["set.zip"]
     nothing = page.post("/grade?lang=de", files=files[:1])
     assert nothing.status_code == 422
     assert "mindestens eine" in nothing.text
 
 
+DECISION = b"[[decision]]\ncause = '%s'\ncredit = %s\n"
+
+
+def earned(marks: dict[str, bytes]) -> int:
+    """The points of the first pupil in a table of grades with semicolons."""
+    head, first = marks["grades.csv"].decode("utf-8-sig").splitlines()[:2]
+    return int(first.split(";")[head.split(";").index("Punkte")])
+
+
+def test_how_the_server_is_can_be_asked_from_here_alone(page: TestClient):
+    finished(page, str(page.post("/make?lang=en", data=ORDER | {"preset": "nihao"}).url))
+    here = TestClient(page.app, client=("127.0.0.1", 5))
+    told = here.get("/metrics").text
+    numbers = dict(line.rsplit(" ", 1) for line in told.splitlines() if line[0] != "#")
+    assert int(numbers['paperformer_orders_total{end="failed"}']) > 0
+    assert int(numbers['paperformer_orders{state="working"}']) == 0
+    assert int(numbers["paperformer_tasks"]) == 0
+    assert int(numbers.get("paperformer_memory_bytes", 10**8)) > 10**7
+    assert not re.search(r"nihao|attention|muster", told, re.I)
+    assert page.get("/metrics").status_code == 404  # the test's client is not this computer
+    assert TestClient(page.app, client=("192.0.2.7", 5)).get("/metrics").status_code == 404
+    assert page.get("/health").text == "ok\n"
+
+
+def test_the_log_of_requests_has_no_sentence_and_no_name(page: TestClient, caplog):
+    caplog.set_level("INFO", logger=status.LOG.name)
+    page.get("/sheet?lesson=attention&sentence=Die+Katze+sitzt&header=Frau+Muster")
+    page.get("/job/secret/set.zip")
+    page.get("/Muster/Katze")
+    told = [re.sub(r"\d+ ms$", "", one) for one in caplog.messages]
+    assert told == ["GET /sheet 200 ", "GET /job/*/set.zip 404 ", "GET - 404 "]
+
+
 def test_names_of_files_lead_nowhere():
-    assert orders.plain_name("../../etc/passwd") == "passwd"
-    assert orders.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
-    assert orders.plain_name("a\nb\x00.csv") == "a_b_.csv"
-    assert orders.plain_name("") == ""
+    assert returns.plain_name("../../etc/passwd") == "passwd"
+    assert returns.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert returns.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert returns.plain_name("") == ""
 
 
 @pytest.mark.parametrize(

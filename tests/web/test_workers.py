@@ -1,8 +1,11 @@
 """A task has an end: of its time, of its memory, of its process; the server goes on."""
 
 import asyncio
+import contextlib
 import os
 import signal
+import subprocess
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from generator.errors import UserError
+from generator.render.worksheet import browser
 from generator.web import jobs, workers
-from generator.web.desk import Made
+from generator.web.outcome import Made
 
 pytestmark = pytest.mark.ci
 OPEN = Path("/proc/self/fd")  # what this process has open, on Linux
@@ -71,6 +75,50 @@ def test_what_it_gives_back_and_how_far_it_is():
 def test_an_end_that_is_none(task, error, says):
     with pytest.raises(error, match=says):
         workers.run(task, seconds=60)
+
+
+def littering(end: str) -> str:
+    path = Path(tempfile.mkdtemp()) / "names"
+    path.write_text("Mia Muster", encoding="utf-8")
+    if end == "killed":
+        dying()
+    return str(path)
+
+
+@pytest.mark.parametrize("end", ["well", "killed"])
+def test_temporary_files_go_with_the_task(end, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    workers.run(workers.started, seconds=60)  # what all are forked from has a folder of its own
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with contextlib.suppress(workers.Ended):
+        assert Path(workers.run(littering, end, seconds=60)).is_relative_to(tmp_path)
+        assert end == "well"
+    assert not list(tmp_path.iterdir())
+
+
+def helped(told: Path) -> None:
+    told.write_text(str(subprocess.Popen(["sleep", "60"]).pid), encoding="ascii")
+    dying()
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="asks Linux which processes there are")
+def test_a_program_that_a_task_started_ends_with_it(tmp_path: Path):
+    with pytest.raises(workers.Ended):
+        workers.run(helped, tmp_path / "pid", seconds=60)
+    state = Path("/proc", (tmp_path / "pid").read_text("ascii"), "stat")
+    for _ in range(100):  # it may still be there until its exit is noted
+        if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError("it goes on")
+
+
+def printed() -> bytes:
+    return browser.to_pdf(b"<!DOCTYPE html><title>x</title><p>x", "a page")
+
+
+@pytest.mark.skipif(not browser.found(), reason="needs Chromium: apt-get install chromium")
+def test_a_browser_prints_within_the_memory_of_a_task():
+    assert workers.run(printed, seconds=60).startswith(b"%PDF")
 
 
 def test_all_end_with_the_server():

@@ -122,7 +122,7 @@ def to_pdf(
     are then laid out for this document alone.
     """
     variant = TAGGED if tagged else None
-    with complaints_are_errors(where), _no_garbage_collection():
+    with complaints_are_errors(where), no_garbage_collection():
         if leaves is None:
             document = _laid_out(html, css, formulas, variant)
         else:
@@ -288,7 +288,8 @@ def _closed_fetcher() -> Any:
 
 
 @contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
+    """Within it nothing is collected; one within another collects nothing between them."""
     running = gc.isenabled()
     gc.disable()  # boxes are many and live until the end: collecting them costs a fifth of the time
     try:

@@ -1,5 +1,6 @@
 """What usual slips cost by the marking rule: a paper with the slip, gone on with, is marked."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -75,7 +76,7 @@ def _lost(paper: Paper, slip: Slip, scheme: Scheme) -> float:
     source = Source("", "", None, None, (sheet,), paper.page.options.level)
     entries = Entries(source, typed, {}, None)
     task = marked([question], entries, scheme, worth={sheet: paper.worth}).tasks[0]
-    return sum((1 - mark.credit) * paper.worth.cells[mark.cell] for mark in task.marks)
+    return math.fsum((1 - mark.credit) * paper.worth.cells[mark.cell] for mark in task.marks)
 
 
 def _entries(question: Question, paper: Paper, slip: Slip) -> Iterator[tuple[Cell, Number]]:

@@ -1,5 +1,7 @@
 """The wrong numbers of the usual slips when a class adds its gradients up."""
 
+import math
+
 from generator.engine.trace import Trace
 from generator.insight.class_step import AFTER, MEAN, NEW, OLD, SUM, own, renewed
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
@@ -13,7 +15,7 @@ def class_slips(trace: Trace, row: int, rate: float, groups: int, group: int = 0
     """
     old, total, mean = (float(trace[name].values[row, 0]) for name in (OLD, SUM, MEAN))
     mine = float(trace[own(group, GRADIENT)].values[row, 0])
-    lost = sum(abs(float(trace[own(k, GRADIENT)].values[row, 0])) for k in range(groups))
+    lost = math.fsum(abs(float(trace[own(k, GRADIENT)].values[row, 0])) for k in range(groups))
     last = float(trace[own(groups - 1, LOSS)].values[0, 0])
     kept = float(trace[f"{AFTER}.sum"].values[0, 0])
     kept += last - float(trace[renewed(groups - 1, LOSS)].values[0, 0])

@@ -4,8 +4,8 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.small_numbers import numbers_of
 from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices
+from generator.web.outcome import Made, Overview, Shown
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
@@ -42,52 +43,6 @@ NO_PDF = (
 )
 VERSIONS = "ABCDEF"  # of an exam
 Told = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
-
-    name: str
-    short: str
-    title: str
-    minutes: int
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What the answers come to: the sheets that can be made, those that cannot, what to know.
-
-    `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
-    of one's own can be typed. `cards` are the minutes of each card with this sentence and amount,
-    `levels` those of the chosen card with each amount, 0 where nothing of it can be made.
-    """
-
-    sheets: tuple[Shown, ...]
-    left_out: tuple[str, ...]
-    notices: tuple[str, ...]
-    meaningful: bool
-    open: bool
-    model: str
-    cards: Mapping[str, int]
-    levels: Mapping[str, int]
-
-    @property
-    def minutes(self) -> int:
-        """The minutes of all sheets."""
-        return sum(sheet.minutes for sheet in self.sheets)
-
-
-@dataclass(frozen=True)
-class Made:
-    """What was written below the folder: what to know of it, and what could not be made.
-
-    `papers` are the files to open first, by what is done with them: "print", "keep".
-    """
-
-    notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    papers: Mapping[str, str] = field(default_factory=dict)
 
 
 def overview(choices: Choices) -> Overview:
@@ -208,7 +163,7 @@ def _exam(choices: Choices) -> dict[str, Any]:
     wishes = {name: value for name, value in _wishes(choices).items() if name != "story"}
     groups = choices.vary.partition("=")[2] or "2"
     who = (
-        {"vary": "numbers"} if choices.vary == "numbers" else {"versions": "ABCDEF"[: int(groups)]}
+        {"vary": "numbers"} if choices.vary == "numbers" else {"versions": VERSIONS[: int(groups)]}
     )
     return {"minutes": choices.minutes, **who, **wishes}
 

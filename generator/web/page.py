@@ -12,10 +12,10 @@ from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
-from generator.web.desk import Overview
 from generator.web.form import Choices, Problem, Refused
 from generator.web.jobs import KEPT, Job
 from generator.web.models import models
+from generator.web.outcome import Overview
 from generator.web.packing import RESULT
 
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed

@@ -15,7 +15,7 @@ import pytest
 from generator.errors import UserError
 from generator.render.worksheet import browser
 from generator.web import jobs, workers
-from generator.web.desk import Made
+from generator.web.outcome import Made
 
 pytestmark = pytest.mark.ci
 OPEN = Path("/proc/self/fd")  # what this process has open, on Linux

@@ -143,7 +143,9 @@ def _breaks(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
     has it.
     """
     heights = [
-        sum(page.row_dimensions[row].height or LINE for row in range(band.top, band.bottom + 2))
+        math.fsum(
+            page.row_dimensions[row].height or LINE for row in range(band.top, band.bottom + 2)
+        )
         for band in sheet.bands
     ]
     wide = math.fsum(map(points_of, draft.grids[sheet.tab.title].widths))

@@ -1,5 +1,6 @@
 """The Start tab on paper: one page A4 upright; a longer one on pages across, cut at its tables."""
 
+import math
 from itertools import pairwise
 
 from openpyxl.worksheet.pagebreak import Break
@@ -20,7 +21,7 @@ def fit(draft: Draft) -> None:
     last = int(page.print_area.rpartition("$")[2])
     heights = [page.row_dimensions[row].height for row in range(1, last + 1)]
     wide = LAST_COLUMN * points_of(WIDTH)
-    if min(UPRIGHT[0] / wide, UPRIGHT[1] / sum(heights)) < SMALLEST:
+    if min(UPRIGHT[0] / wide, UPRIGHT[1] / math.fsum(heights)) < SMALLEST:
         _breaks(draft, heights, PAGE_HEIGHT / min(1.0, PAGE_WIDTH / wide))
         return
     page.page_setup.orientation, page.page_setup.fitToHeight = "portrait", 1
@@ -32,8 +33,8 @@ def _breaks(draft: Draft, heights: list[float], room: float) -> None:
     start, page = draft.layout.start, draft.start_page
     used = 0.0
     for first, following in pairwise([1, start.tables_row, start.map_row, len(heights) + 1]):
-        height = sum(heights[first - 1 : following - 1])
+        height = math.fsum(heights[first - 1 : following - 1])
         if used and used + height > room:
             page.row_breaks.append(Break(id=first - 1))
-            used = sum(heights[: HEAD_ROW - 1])
+            used = math.fsum(heights[: HEAD_ROW - 1])
         used += height

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,16 +24,26 @@ def serve(args: argparse.Namespace) -> int:
         from generator.web.status import told
     if args.log:
         told()
+    place = _listening(args.host, args.port)
+    server = uvicorn.Server(uvicorn.Config(app(args.jobs), log_level="warning"))
     print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is ours goes
-    try:
-        uvicorn.run(app(args.jobs), host=args.host, port=args.port, log_level="warning")
-    except SystemExit as error:
-        raise UserError(
-            f"--port {args.port}: the server could not start there, see the line above; "
-            "another program may use that port, take another one, such as --port 8001"
-        ) from error
+    with place, contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[place])
     return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The place where the server is asked; `UserError` where this computer has none such free."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except OSError as error:
+        raise UserError(
+            f"--host {host} --port {port}: the server cannot listen there ({error.strerror}); "
+            "expected an address of this computer, such as 127.0.0.1, and a port that no other "
+            "program uses, such as 8001"
+        ) from None
 
 
 def page(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from generator.web.jobs import KEPT, Job
 from generator.web.models import models
 from generator.web.outcome import Overview
 from generator.web.packing import RESULT
+from generator.web.typeset import typeset
 
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
@@ -54,6 +55,7 @@ def walk_page(choices: Choices, pages: list[Page], given: Given, language: str) 
         "walk",
         load(choices.words),
         pages=pages,
+        typeset=typeset,
         sentence=choices.sentence,
         query=_query(given, language),
     )

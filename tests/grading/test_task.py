@@ -45,14 +45,16 @@ def test_the_workbooks_task_asks_on_its_tabs():
     assert all(cell[0] in task.trace for task in tasks for cell in task.asked)
 
 
-def test_what_the_batch_has_not_is_said():
+def test_what_the_batch_has_not_is_said(tmp_path: Path):
     place = three("numbers")
     with pytest.raises(UserError, match="no code 'K7QX2MPD'"):
         task_of(source("K7QX2MPD", "4a"), place)
     with pytest.raises(UserError, match=r"no sheets 5 .* it has 4a, 6"):
         task_of(source(CODES[0], "5"), place)
     with pytest.raises(UserError, match=r"manifest\.json is missing"):
-        batch_in(Path("nowhere"))
+        batch_in(tmp_path)
+    with pytest.raises(UserError, match="there is no such folder"):
+        batch_in(tmp_path / "nowhere")
 
 
 def test_cells_that_another_box_repeats_are_not_asked_for():

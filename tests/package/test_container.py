@@ -22,4 +22,7 @@ def test_it_copies_what_a_wheel_needs_and_runs_as_nobody_special():
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     wheel = built["targets"]["wheel"]
     assert {*wheel["packages"], *wheel["force-include"]} <= copied
-    assert FILE.index("USER paperformer") < FILE.index("ENTRYPOINT")
+    (user,) = re.findall(r"^USER (\d+):\d+$", FILE, re.M)  # a number: clusters refuse a name
+    assert f"--uid {user} " in FILE
+    assert int(user) > 0
+    assert FILE.index(f"USER {user}") < FILE.index("ENTRYPOINT")

@@ -28,7 +28,7 @@ def learned() -> Trace:
     ("step", "symbols", "latex", "worked"),
     [
         ("grad.output.logits", "∂z = ∂z_T ÷ T", r"\partial z = \frac{\partial z_{T}}{T}", "−0.634"),
-        ("grad.block1.weight.hidden", "∂W₁ = Yᵀ × ∂H", r"{Y}^{\mathsf{T}}", "0.80 × 0.000"),
+        ("grad.block1.weight.hidden", "∂W₁ = Yᵀ · ∂H", r"{Y}^{\mathsf{T}}", "0.80 × 0.000"),
         ("grad.block1.head2.masked", "∂Ŝ_M = α × (∂α − avg)", r"\partial \hat{S}_{M}", "0.000"),
         ("grad.block1.residual2", "∂R′ = (∂Y′ − avg − Y′ × proj) ÷ σ′", r"\partial R'", "÷ 1.04"),
         ("update.block1.weight.output", "W_O⁺ = W_O − η × ∂W_O", r"{W_{O}}^{+}", "1 − 0.1 ×"),

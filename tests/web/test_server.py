@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from markupsafe import escape
 from starlette.testclient import TestClient
 
 import generator
@@ -20,6 +19,7 @@ from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
 from generator.web import desk, guard, jobs, looks, returns, server, status
 from generator.web.form import Choices
+from generator.web.typeset import typeset
 from tests.support.leaks import readable
 
 pytestmark = pytest.mark.ci
@@ -157,8 +157,9 @@ def test_the_walk_has_every_step(page: TestClient):
     text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
     shown = desk.walked(Choices(lesson="attention", sentence="The cat", words="en"))
     assert text.count("<article") == len(shown) > 20
-    assert all(str(escape(one.title)) in text for one in shown)
+    assert all(str(typeset(one.title)) in text for one in shown)
     assert "1 / " in text
+    assert "Q = X · W<sub>Q</sub>" in text
     broken = page.get("/walk?lang=en&lesson=attention&level=9")
     assert broken.status_code == 422
     assert "not among the choices" in broken.text

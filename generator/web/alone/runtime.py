@@ -71,7 +71,8 @@ class _Lock:
     """Pyodide's list of its libraries: their files, versions, checksums, and what each needs."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.problems = folder, []  # type: tuple[Path, list[str]]
+        self.folder = folder
+        self.problems: list[str] = []
         self.packages: Mapping[str, Any] = {}
         try:
             found = json.loads((folder / LOCK).read_text(encoding="utf-8"))

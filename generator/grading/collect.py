@@ -6,16 +6,17 @@ What is not ours, damaged or meant for another class is named with its reason an
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.classroom.pool import HERE, Pool
+from generator.classroom.pool import HERE, Pool, in_order
 from generator.errors import UserError, require_known
 from generator.grading import in_form, in_workbook, typed_list
-from generator.grading.entries import Collected, Entries, Stray
+from generator.grading.entries import CSV, Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
-from generator.grading.reading.readers import SECONDS, read_all
+from generator.grading.reading.readers import SECONDS, Found, read_all
 from generator.grading.several import chosen, require_apart
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
@@ -23,10 +24,14 @@ from generator.render.owner import FORMAT, Owner
 
 PREFER = ("latest", "all")
 RESULTS = "marks"  # what the grading itself wrote
+CHUNK = 8  # files whose entries a process takes at a time, for it makes their pupils' numbers
 # What systems and programs leave beside files; nobody handed it in.
 LEFT_OVER = re.compile(
     r"(?:.*/)?(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|\.~lock\..*#|__MACOSX/.*)", re.I
 )
+
+
+Taken = tuple[list[Entries], list[Stray]]
 
 
 class Place(NamedTuple):
@@ -55,13 +60,9 @@ def collected(
     places = sorted(_places(folder, stray), key=lambda place: place.shown)
     entries: list[Entries] = []
     read = read_all([place.path for place in places], jobs or processors(), seconds)
-    for place, found in zip(places, read, strict=True):
-        for name, raw in found:
-            if not LEFT_OVER.fullmatch(name):
-                shown = f"{place.shown}/{_shown(name)}" if name else place.shown
-                found_in, problems = _taken(raw, shown, batch, workers)
-                entries += found_in
-                stray += problems
+    for found_in, problems in _all_taken(_named(places, read), batch, workers):
+        entries += found_in
+        stray += problems
     if batch.lesson.versions:
         require_apart(entries, batch.lesson.versions)
     if prefer == "latest":
@@ -109,15 +110,51 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def _named(places: Iterable[Place], read: Iterable[list[Found]]) -> Iterator[tuple[str, Raw]]:
+    """What each file holds, files in a zip singly, under the name that the teacher sees."""
+    for place, found in zip(places, read, strict=True):
+        for name, raw in found:
+            if not LEFT_OVER.fullmatch(name):
+                yield f"{place.shown}/{_shown(name)}" if name else place.shown, raw
+
+
 # One file ----------------------------------------------------------------------------------------
 
 
-def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> tuple[list[Entries], list[Stray]]:
+class Portion(NamedTuple):
+    """Some files' names and what they hold; small enough to be sent to a process."""
+
+    folder: Path
+    files: tuple[tuple[str, Raw], ...]
+
+
+def _all_taken(files: Iterable[tuple[str, Raw]], batch: Batch, workers: Pool) -> Iterator[Taken]:
+    """The entries of all files in their order; processes take portions of files, or of a list."""
+    for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
+        if is_list:
+            yield from (_taken(raw, shown, batch, workers) for shown, raw in some)
+        else:
+            portions = _portions(batch.folder, some)
+            yield from (taken for _, taken in in_order(workers, _portion_taken, portions))
+
+
+def _portions(folder: Path, files: Iterator[tuple[str, Raw]]) -> Iterator[Portion]:
+    while some := tuple(islice(files, CHUNK)):
+        yield Portion(folder, some)
+
+
+def _portion_taken(portion: Portion) -> Taken:
+    batch = batch_in(portion.folder)
+    found = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
+    return [one for entries, _ in found for one in entries], [one for _, s in found for one in s]
+
+
+def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> Taken:
     """The entries of a file, or why there are none."""
     try:
         if problem := raw.get("problem"):
             raise NotOurs(problem)
-        if raw["kind"] == "csv":
+        if raw["kind"] == CSV:
             return typed_list.entries_of(raw["rows"], shown, batch, workers)
         kind = in_form if raw["kind"] == "pdf" else in_workbook
         owner = kind.owner_of(raw)

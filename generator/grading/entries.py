@@ -12,7 +12,8 @@ from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 
 WORKBOOK = "workbook"  # stands among `sheets` for the tabs of an exercise workbook
-KINDS = ("xlsx", "ods", "pdf", "csv")
+CSV = "csv"  # the list that is typed from paper
+KINDS = ("xlsx", "ods", "pdf", CSV)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.class_marks import ClassMarks, PupilMarks
-from generator.grading.entries import WORKBOOK, Collected, Entries
+from generator.grading.entries import CSV, WORKBOOK, Collected, Entries
 from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
 from generator.grading.question import Question
@@ -25,7 +25,6 @@ from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
 
-CSV = "csv"  # of the list from paper, where an empty row means that nothing came back
 CHUNK = 8  # pupils that a process marks at a time
 Said = Callable[[int, int], None]
 
@@ -62,6 +61,7 @@ def mark_class(
     """
     files: dict[str, list[Marks]] = {}
     stray = list(collected.stray)
+    # An empty row of the list from paper means that nothing came back.
     came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
     told(0, len(came))
     done = 0

@@ -8,7 +8,7 @@ import datetime
 from collections.abc import Iterable
 
 from generator.errors import UserError
-from generator.grading.entries import Entries, Stray
+from generator.grading.entries import CSV, Entries, Stray
 from generator.grading.marks import Marks
 
 _NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
@@ -64,7 +64,7 @@ def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
 
 def weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
     """What makes a file the latest: it comes last when files are sorted by it."""
-    typed_by_teacher = one.source.kind == "csv"
+    typed_by_teacher = one.source.kind == CSV
     return bool(one.typed), typed_by_teacher, time_of(one.changed), len(one.typed), one.source.file
 
 
@@ -83,7 +83,7 @@ def _why_not(one: Entries, best: Entries) -> str:
         return f"{taken}, in which the same was typed"
     if not one.typed:
         return f"nothing was typed in; {taken}"
-    if best.source.kind == "csv":
+    if best.source.kind == CSV:
         return f"{taken}, typed from paper"
     if time_of(one.changed) < time_of(best.changed):
         return f"{taken}, saved later ({best.changed}; this one: {one.changed or 'not said'})"

@@ -18,7 +18,7 @@ from generator.classroom.pupil_codes import code_of
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, first_of
-from generator.grading.entries import Entries, Source, Stray, Task
+from generator.grading.entries import CSV, Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
@@ -202,5 +202,5 @@ def _of_sheet(
         key = str(column_of(sheet, plan, task.trace, cell))
         if key in typed:
             found[cell] = typed.pop(key)
-    source = Source(file, "csv", code, batch.lesson.batch, (sheet,), plan.level)
+    source = Source(file, CSV, code, batch.lesson.batch, (sheet,), plan.level)
     return Entries(source, found)

@@ -24,7 +24,14 @@ from tests.support.office import ERROR, Grid, Office
 Value = float | str | bool
 Values = dict[str, dict[str, Value]]
 
-NOT_AVAILABLE = "#N/A"  # typed in by `edit_cells` it is the error value, not a text
+
+class ErrorValue(str):
+    """An error that somebody types into a cell; the same signs as a plain text stay a text."""
+
+    __slots__ = ()
+
+
+NOT_AVAILABLE = ErrorValue("#N/A")
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -181,7 +188,7 @@ def _type_in(cell: Any, value: Value | None, where: tuple[str, str]) -> None:
     match value:
         case None:
             return
-        case str() if value == NOT_AVAILABLE:
+        case ErrorValue():
             cell.set("t", "e")
             etree.SubElement(cell, f"{_MAIN}v").text = value
         case str():

@@ -85,7 +85,7 @@ def seen(browser, address) -> Iterator[dict]:
     def opened(language: str = "de-DE", size: str = "desktop"):
         width, height = SIZES[size]
         page = browser.new_page(viewport={"width": width, "height": height}, locale=language,
-                                accept_downloads=True)  # fmt: skip
+                                accept_downloads=True, has_touch=size != "desktop")  # fmt: skip
         page.on("request", lambda one: told.append(one.url))
         page.on("console", lambda one: told.append(f"console {one.type} {one.text}"))
         page.on("pageerror", lambda one: told.append(f"error {one}"))
@@ -161,6 +161,21 @@ def test_by_keyboard_alone(seen):
         if page.evaluate("document.activeElement.className") == "go":
             break
     page.keyboard.press("Enter")
+    page.wait_for_url("**/job/**")
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_by_touch_alone(seen, size):
+    page = seen(size=size)
+    page.get_by_text("Doppelstunde").tap()
+    page.get_by_label("Satz", exact=True).tap()
+    page.keyboard.type("Die Katze jagt die Maus")  # what the tablet's keyboard on the screen sends
+    page.get_by_role("link", name="4b").wait_for()
+    page.get_by_role("link", name="Rechnung zeigen").tap()
+    page.get_by_role("button", name="weiter").tap()
+    expect(page.locator("article.now .place")).to_contain_text("2 / ")
+    page.go_back()
+    page.get_by_role("button", name="Blätter machen").tap()
     page.wait_for_url("**/job/**")
 
 

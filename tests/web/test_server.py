@@ -76,6 +76,16 @@ def test_a_sentence_that_does_not_fit_is_said_beside_the_field(page: TestClient)
     assert 'value="abc"' in answer.text
 
 
+def test_signs_that_no_font_has_are_said_at_the_field_and_break_nothing(page: TestClient):
+    for sentence, signs in (("Die 🐈 sitzt 🦄", "🐈 🦄"), ("👩‍👩‍👧 geht", "👩 👧")):
+        asked = {"lang": "de", "lesson": "attention", "sentence": sentence}
+        answer = page.get("/", params=asked)
+        assert answer.status_code == 422
+        assert any(signs in one for one in alerts(answer.text))
+        assert page.get("/sheet", params=asked).status_code == 422
+    assert page.get("/sheet?lang=de&lesson=attention").status_code == 200
+
+
 def test_what_is_typed_is_never_html(page: TestClient):
     text = page.get('/?lesson=attention&sentence="><script>alert(1)</script>&header=<b>').text
     assert "<script>alert" not in text
@@ -295,7 +305,7 @@ def earned(marks: dict[str, bytes]) -> int:
 
 
 def test_how_the_server_is_can_be_asked_from_here_alone(page: TestClient):
-    finished(page, str(page.post("/make?lang=en", data=ORDER | {"preset": "nihao"}).url))
+    finished(page, str(page.post("/again", data={"pupil": "muster"}, files=NOBODY).url))
     here = TestClient(page.app, client=("127.0.0.1", 5))
     told = here.get("/metrics").text
     numbers = dict(line.rsplit(" ", 1) for line in told.splitlines() if line[0] != "#")

@@ -104,7 +104,10 @@ class Column:
         """How many pupils made each slip, as far as it is told apart from all others."""
         found: Counter[str] = Counter()
         for field in self.fields:
-            found.update({mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1})
+            told = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            found.update(
+                dict.fromkeys(told).keys()
+            )  # once a pupil; a set has another order each run
         return found
 
     @property

@@ -5,10 +5,12 @@ from html import unescape
 
 import pytest
 
-from generator.grading.class_marks import ClassMarks, commonest, to_teach
+from generator.grading.class_marks import ClassMarks, Column, Field, commonest, to_teach
 from generator.grading.class_page import class_page
+from generator.grading.credit import How, Judged
 from generator.grading.entries import Stray
 from generator.grading.feedback import laid_out, leaf
+from generator.grading.marks import Mark
 from generator.grading.sections import kind
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
@@ -25,6 +27,14 @@ MISWRITTEN = {(SCORES, 2, 0): "77,0 😀"}
 def some() -> ClassMarks:
     found = class_of(paper(unscaled()), paper(unscaled() | MISWRITTEN), paper())
     return ClassMarks(found.pupils, (Stray("😀 b.jpg", "a 🖼"),), found.scheme, found.sheets)
+
+
+def test_slips_as_common_as_each_other_keep_their_order() -> None:
+    slips = [f"slip{k}" for k in (7, 3, 9, 1, 8, 2, 6, 4, 5, 0)]
+    judged = Judged((SCORES, 0, 0), 1.0, 1.0, 2.0, 2.0, How.WRONG)
+    field = Field(tuple(Mark(judged, 0.0, (slip,)) for slip in (*slips, *slips)))
+    column = Column("4a", "Scores", "", (field, field))
+    assert [(key, count) for _, key, count in commonest([column])] == [(key, 2) for key in slips]
 
 
 def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.benchmarks.classes import GROWTH, JOBS, SIZES, line, peak
 
-MANY = 200, 600  # pupils of one process and of two; `classes` itself goes on to 3,000
+MANY = 200, 400  # pupils of one process and of two; `classes` itself goes on to 3,000
 
 
 @pytest.mark.ci

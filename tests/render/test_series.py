@@ -27,7 +27,7 @@ from tests.support.sheets import pdf
 from tests.support.strata import KINDS, LANGUAGES, Case, drawn, product, sentences
 from tests.support.structure import stays_within
 
-QUICK, SWEEP = 66, 300
+QUICK, SWEEP = 66, 220
 RARELY, EACH = 7, 3  # of so many one becomes a PDF, blank and solved; in the sweep
 FEW_TOKENS = 6
 FEW_WORDS = 8  # of the vocabulary, new ones included: sheet 6 has a row for each

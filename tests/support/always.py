@@ -26,6 +26,7 @@ RENDER = {
     },
     "test_booklet": {
         "test_a_sheet_made_already_is_not_made_again": 0,
+        "test_contents_name_each_sheet_with_the_page_it_begins_on": 0,
         "test_each_page_has_its_number_in_the_booklet_and_no_other": 1,
     },
     "test_continuation": {
@@ -46,6 +47,7 @@ RENDER = {
     },
     "test_exercise_settings": {
         "test_asked_rows_are_lettered_and_asked_cells_outlined_wherever_the_focus_is": 1,
+        "test_judging_pauses_on_every_tab_while_anything_differs": 0,
     },
     "test_large_trace": {
         "test_no_memory_holds_the_whole_text": 1,
@@ -65,7 +67,7 @@ RENDER = {
         "test_gain_and_shift_leave_sheet_5_two_pages_each": 1,
     },
     "test_read_back": {
-        "test_every_entry_in_a_real_workbook_is_found_again": 1,
+        "test_every_entry_in_a_real_workbook_is_found_again": 0,
         "test_every_kind_of_entry_survives_libreoffice": 1,
     },
     "test_rms_norm": {
@@ -75,7 +77,7 @@ RENDER = {
         "test_walk_and_workbook_say_it_neither": 1,
     },
     "test_series": {
-        "test_a_sheet_of_the_series": 4,
+        "test_a_sheet_of_the_series": 3,
     },
     "test_sheet1": {
         "test_blank_is_the_solution_without_answers": 0,
@@ -85,6 +87,7 @@ RENDER = {
         "test_blank_is_the_solution_without_answers": 0,
     },
     "test_sheet3": {
+        "test_a_sentence_of_two_tokens_and_one_of_twelve": 0,
         "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
         "test_the_embedding_is_brought_along_where_sheet_2_read_it_off": 1,
         "test_two_pages_a_leaf_and_nothing_off_the_page": 1,
@@ -106,7 +109,7 @@ RENDER = {
     "test_sheet6": {
         "test_blank_equals_solution_outside_the_answers": 0,
         "test_blank_equals_solution_with_a_long_word_and_a_line_that_is_full": 0,
-        "test_odd_sentences_stay_on_the_page": 1,
+        "test_odd_sentences_stay_on_the_page": 0,
     },
     "test_sheet6_loss": {
         "test_blank_equals_solution_outside_the_answers": 0,
@@ -116,6 +119,7 @@ RENDER = {
     },
     "test_sheetgenerate": {
         "test_blank_equals_solution_outside_the_answers": 0,
+        "test_odd_sentences_stay_on_the_page": 1,
         "test_with_few_words_no_page_is_next_to_empty": 2,
     },
     "test_sheetmath": {
@@ -132,7 +136,7 @@ RENDER = {
     },
     "test_shows": {
         "test_the_fullest_teacher_page_stays_one_page": 0,
-        "test_the_start_tab_says_it_in_lines_that_fit": 4,
+        "test_the_start_tab_says_it_in_lines_that_fit": 2,
     },
     "test_stamp": {
         "test_a_stamped_blank_does_not_hang_on_answers": 1,
@@ -141,7 +145,7 @@ RENDER = {
     "test_start": {
         "test_a_vocabulary_too_long_for_one_cell": 0,
         "test_each_experiment_is_what_the_engine_computes": 1,
-        "test_what_is_refused_changes_nothing_and_is_explained": 3,
+        "test_what_is_refused_changes_nothing_and_is_explained": 2,
         "test_what_is_typed_in_is_computed_with": 1,
     },
     "test_strict_xlsx": {
@@ -202,10 +206,14 @@ OTHERS = {
         "test_only_what_is_asked_for": 4,
     },
     "tests/cli/test_processes.py": {
+        "test_a_script_needs_no_guard": 0,
         "test_many_processes_make_the_same_files_as_one": 0,
     },
+    "tests/cli/test_series.py": {
+        "test_each_sheet_is_in_both_folders_and_its_answers_only_in_one": 0,
+    },
     "tests/cli/test_streams.py": {
-        "test_an_output_that_takes_nothing_is_one_message": 8,
+        "test_an_output_that_takes_nothing_is_one_message": 4,
     },
     "tests/locales/test_check.py": {
         "test_each_problem_is_listed": 6,
@@ -228,7 +236,7 @@ OTHERS = {
     },
     "tests/sheets/test_claims.py": {
         "test_a_page_says_nothing_false": 6,
-        "test_walk_says_nothing_false": 8,
+        "test_walk_says_nothing_false": 5,
     },
     "tests/sheets/test_left_out.py": {
         "test_a_preset_s_gaps_are_one_line": 1,
@@ -241,7 +249,7 @@ OTHERS = {
     },
     "tests/sheets/test_thread.py": {
         "test_also_in_english_and_with_start_values_of_ones_own": 8,
-        "test_every_number_asked_for_is_at_hand_when_it_is_needed": 18,
+        "test_every_number_asked_for_is_at_hand_when_it_is_needed": 12,
     },
     "tests/training/test_workbooks.py": {
         "test_the_workbook_recalculates_to_the_trace": 2,

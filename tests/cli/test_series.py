@@ -13,6 +13,8 @@ from generator.sheets.series import SERIES
 from tests.cli.command import files_below
 from tests.support.sheets import traces
 
+pytestmark = pytest.mark.ci  # `test_make.py` writes fewer sheets every time
+
 ASKED = ("1", "5", "slides")  # one with help cards, one that is not printed
 
 

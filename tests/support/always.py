@@ -132,6 +132,7 @@ RENDER = {
         "test_pages": 1,
     },
     "test_sheetslides": {
+        "test_only_the_last_page_has_answers": 0,
         "test_long_words_and_signs_cost_no_page": 0,
     },
     "test_shows": {
@@ -208,9 +209,6 @@ OTHERS = {
     "tests/cli/test_processes.py": {
         "test_a_script_needs_no_guard": 0,
         "test_many_processes_make_the_same_files_as_one": 0,
-    },
-    "tests/cli/test_series.py": {
-        "test_each_sheet_is_in_both_folders_and_its_answers_only_in_one": 0,
     },
     "tests/cli/test_streams.py": {
         "test_an_output_that_takes_nothing_is_one_message": 4,

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support import always
+from tests.support.chromium import browser as browser
 from tests.support.memo import renderings as renderings
 from tests.support.office import office as office
 

@@ -5,11 +5,10 @@ import pytest
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES, SHEETS
+from tests.support.chromium import complaints, needs_axe, needs_chromium
 from tests.support.filled import filling
 from tests.support.sheets import traces
-from tests.web.test_browser import AXE, CHROMIUM, browser, complaints
 
-__all__ = ["browser"]  # a fixture, which pytest takes from here
 OFTEN = (("4a", "de", "solution"), ("7b", "en", "blank"), ("slides", "en", "blank"))
 ALL = [
     (sheet, language, variant)
@@ -17,9 +16,7 @@ ALL = [
     for language in ("de", "en")
     for variant in SERIES[sheet].kind.variants(VARIANTS)
 ]
-pytestmark = pytest.mark.skipif(
-    not (AXE.exists() and CHROMIUM), reason="needs Chromium and axe-core, see docs/how-to/tests.md"
-)
+pytestmark = [needs_chromium, needs_axe]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from tests.site.test_pages import site
-from tests.web.test_browser import AXE, SIZES, browser, complaints, pytestmark
+from tests.support.chromium import SIZES, complaints, needs_axe, needs_chromium
 
-__all__ = ["browser", "pytestmark"]  # a fixture and marks, which pytest takes from here
+pytestmark = [pytest.mark.ci, needs_chromium]
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs npm install --prefix .venv/engines axe-core")
+@needs_axe
 def test_axe_finds_nothing_and_a_phone_shows_all(browser, tmp_path: Path):
     pages = [tmp_path / name for name in site(tmp_path) if name.endswith(".html")]
     found, wide = {}, {}

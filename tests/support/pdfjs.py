@@ -4,12 +4,13 @@ It needs `npm install --prefix .venv/engines pdfjs-dist@5` and the extra `browse
 """
 
 import base64
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+
+from tests.support.chromium import CHROMIUM, QUIET
 
 PROGRAM = Path(sys.prefix) / "engines" / "node_modules" / "pdfjs-dist"
 PLACE = "http://viewer.test"
@@ -47,11 +48,10 @@ globalThis.ready = true;
 def typed_in(forms: Sequence[tuple[bytes, Mapping[str, str]]]) -> list[bytes]:
     """Each form after somebody typed texts into the fields of these names, and saved it."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if not (chromium and PROGRAM.is_dir()):
+    if not (CHROMIUM and PROGRAM.is_dir()):
         pytest.skip(f"needs Chromium, and: npm install --prefix {PROGRAM.parents[1]} pdfjs-dist@5")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         found = [_filled(browser, form, texts) for form, texts in forms]
         browser.close()
     return found

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -10,20 +9,14 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from tests.support.chromium import AXE, SIZES, complaints, needs_axe, needs_chromium
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
-AXE = Path(sys.prefix) / "engines/node_modules/axe-core/axe.min.js"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt-get install chromium"),
-]
-QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
+pytestmark = [pytest.mark.ci, needs_chromium]
 # Every page but the sheet that is looked at, which has a test of its own where sheets are made.
 PAGES = {
     "/?lang=de": 200,
@@ -34,8 +27,6 @@ PAGES = {
     "/walk?lang=de&lesson=attention&sentence=Die+Katze": 200,
     "/job/nobody?lang=en": 404,
 }
-LOOKS = "axe.run({iframes: false}).then(all => all.violations.map(one => one.id))"
-SIZES = {"desktop": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +58,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             return
         time.sleep(0.1)
     raise AssertionError(list(left.iterdir()))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -196,18 +179,7 @@ def test_the_walk_goes_on_by_keys(seen):
     expect(page.locator("article.now .place")).to_contain_text("2 / ")
 
 
-def complaints(page) -> list[str]:
-    """What axe finds on a page, light on a desktop and dark on a phone."""
-    found = []
-    for size, scheme in (("desktop", "light"), ("phone", "dark")):
-        page.set_viewport_size(dict(zip(("width", "height"), SIZES[size], strict=True)))
-        page.emulate_media(color_scheme=scheme)
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found += [f"{size}: {one}" for one in page.evaluate(LOOKS)]
-    return found
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="needs npm install --prefix .venv/engines axe-core")
+@needs_axe
 def test_axe_finds_nothing_on_any_page(browser, address):
     page, found = browser.new_page(), {}
     for path, status in PAGES.items():

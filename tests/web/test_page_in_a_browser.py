@@ -7,36 +7,20 @@ Without NumPy in that folder it is proven up to there, and the page says what is
 import os
 import re
 import shutil
-import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from generator.cli import main
 from generator.web.alone import build, runtime
+from tests.support.chromium import AXE, needs_chromium
 from tests.support.static_page import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-AXE = Path(sys.prefix) / "engines/node_modules/axe-core/axe.min.js"
 PYODIDE = os.environ.get("PAPERFORMER_PYODIDE", "")
 NUMPY = sorted(Path(PYODIDE).glob("numpy-*.whl")) if PYODIDE else []
-QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
-pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt-get install chromium"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield opened
-        opened.close()
+pytestmark = [pytest.mark.ci, needs_chromium]
 
 
 @pytest.fixture(scope="module")

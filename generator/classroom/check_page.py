@@ -85,8 +85,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
         _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
     ]
-    told = tuple(_told_apart(shown, [look.row for look in looks]))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, told)
+    control_values = tuple(_told_apart(shown, [look.row for look in looks]))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, control_values)
 
 
 def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
@@ -106,8 +106,10 @@ def _titles(
 ) -> Mapping[str, str]:
     """The title of each step; where the sheet asks several of that title with its head or norm."""
     counts = Counter(title(catalogue, name) for name in asking)
-    told = {name: title(catalogue, name) for name in names}
-    return {name: placed(catalogue, name) if counts[one] > 1 else one for name, one in told.items()}
+    titles = {name: title(catalogue, name) for name in names}
+    return {
+        name: placed(catalogue, name) if counts[one] > 1 else one for name, one in titles.items()
+    }
 
 
 def _control(

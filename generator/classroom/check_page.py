@@ -48,8 +48,8 @@ class Look(NamedTuple):
         _, i, j = self.cell
         if len(self.step.columns) > 1:
             return self.step.columns[j]
-        found = self.step.rows[i] if self.several else self.step.columns[j]
-        return found if self.several or not found.isdecimal() else ""
+        label = self.step.rows[i] if self.several else self.step.columns[j]
+        return label if self.several or not label.isdecimal() else ""
 
     @property
     def row(self) -> str:
@@ -86,8 +86,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
         _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
     ]
-    told = tuple(_told_apart(shown, [look.row for look in looks]))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, told)
+    control_values = tuple(_told_apart(shown, [look.row for look in looks]))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, control_values)
 
 
 def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
@@ -107,16 +107,18 @@ def _titles(
 ) -> Mapping[str, str]:
     """The title of each step; where the sheet asks several of that title with its head or norm."""
     counts = Counter(title(catalogue, name) for name in asking)
-    told = {name: title(catalogue, name) for name in names}
-    return {name: placed(catalogue, name) if counts[one] > 1 else one for name, one in told.items()}
+    titles = {name: title(catalogue, name) for name in names}
+    return {
+        name: placed(catalogue, name) if counts[one] > 1 else one for name, one in titles.items()
+    }
 
 
 def _control(
     context: Context, titles: Mapping[str, str], look: Look, slips: Sequence[Slip]
 ) -> Control:
     name, i, j = look.cell
-    found = look.step.values[i, j]
-    value = str(found) if look.step.text else context.show(name, float(found))
+    number = look.step.values[i, j]
+    value = str(number) if look.step.text else context.show(name, float(number))
     wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
     return Control(titles[name], look.label, value, wrong)
 
@@ -143,8 +145,8 @@ def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Look
 def _steps(trace: Trace, plan: Plan, known: frozenset[Cell]) -> Iterator[list[Look]]:
     """The asked cells of each step that shows something, or in which a slip does."""
     for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        found = list(cells)
-        looks = [Look(*one, several=len(found) > 1) for one in found]
+        cells_of_step = list(cells)
+        looks = [Look(*one, several=len(cells_of_step) > 1) for one in cells_of_step]
         if not DULL.fullmatch(name) or _of(looks, known):
             yield looks
 

@@ -39,9 +39,9 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     if path is not None:
         if grades is not None:
             raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
-        found = read_scheme(path)
-        require_printed(found, path.name, exam=True)
-        return found
+        scheme = read_scheme(path)
+        require_printed(scheme, path.name, exam=True)
+        return scheme
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
     return Scheme.model_validate({"half": True, "grades": table})
@@ -146,5 +146,5 @@ def require_pupils(rows: Rows, versions: int) -> None:
         if getattr(one, name) is not None
     ]
     if others:
-        told = "an exam is the same for all: leave these columns out of the list"
-        raise UserError("\n".join([*first_of(others), told]))
+        way_out = "an exam is the same for all: leave these columns out of the list"
+        raise UserError("\n".join([*first_of(others), way_out]))

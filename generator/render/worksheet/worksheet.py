@@ -9,7 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.insight.claims import Claims, Told
+from generator.insight.claims import CheckedCatalogue, Claims
 from generator.locales.catalogue import load
 from generator.locales.norms import of_norm
 from generator.render.owner import Owner
@@ -196,8 +196,8 @@ def view(
     steps = trace.with_steps(plan.extra)
     with SERIES[plan.sheet].guarded():
         kind = SERIES[plan.sheet].view
-        told = Told(catalogue, _claims(kind, options), steps, plan)
-        return kind(plan, steps, exact, options, told, formulas, blank)
+        checked = CheckedCatalogue(catalogue, _claims(kind, options), steps, plan)
+        return kind(plan, steps, exact, options, checked, formulas, blank)
 
 
 def _claims(kind: type[Context], options: SheetOptions) -> Claims:

@@ -61,7 +61,7 @@ def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
 
 def require_sheets(sheets: Iterable[str]) -> None:
     """Raise a `UserError` for sheets that there are none of, and for those without points."""
-    fit = [name for name in SHEETS if gives_points(name)]
+    possible = [name for name in SHEETS if gives_points(name)]
     for name in resolved(sheets):
         require_sheet(name)
         if not gives_points(name):
@@ -70,7 +70,7 @@ def require_sheets(sheets: Iterable[str]) -> None:
             )
             raise UserError(
                 f"--sheets: sheet {SERIES[name].name} has no points for an exam, as {why}; choose "
-                f"from: {', '.join(fit)}"
+                f"from: {', '.join(possible)}"
             )
 
 

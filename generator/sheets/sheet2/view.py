@@ -29,7 +29,7 @@ from generator.sheets.sheet2.plan import Plan2
 
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
-ROOM_MM, LETTER_MM = 96.0, 4
+WIDTH_MM, LETTER_MM = 96.0, 4
 MOST_TERMS = 4  # of the dot product, written out
 LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
@@ -76,8 +76,8 @@ class View(Context):
     def column_mm(self) -> str:
         """The width of a column of the working table, for CSS."""
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
-        room = ROOM_MM if self.plan.second is None else ROOM_MM - 24
-        return f"{min(wanted, room / self.width):.1f}mm"
+        width_mm = WIDTH_MM if self.plan.second is None else WIDTH_MM - 24
+        return f"{min(wanted, width_mm / self.width):.1f}mm"
 
     def vector(self, step: str, i: int) -> Markup:
         """A row vector in brackets as the language writes it."""

@@ -37,7 +37,7 @@ class Exercise:
 
     @property
     def hidden(self) -> frozenset[Cell]:
-        """The cells whose numbers are the pupil's affair: asked ones and waiting ones."""
+        """The cells whose numbers a pupil has to find: asked ones and waiting ones."""
         return self.asked.union(self.waiting)
 
     @property

@@ -1,4 +1,4 @@
-"""A part of a class as files for the copier and for the desk: PDF or HTML, solutions."""
+"""The files of one part of a class, PDF or HTML: work leaves to copy, the teacher's solutions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One pupil's files again, from the manifest alone: a lost sheet, a spilled coffee."""
+"""Makes one pupil's files again from the manifest alone, as where a sheet was lost."""
 
 import csv
 import io

@@ -14,7 +14,7 @@ GRAD = "grad."
 
 
 class Start(NamedTuple):
-    """Where the way back begins: the part of the tempered logits, and what its rows are."""
+    """Where backpropagation begins: the part of the tempered logits, and what its rows are."""
 
     part: Part
     rows: tuple[str, ...]

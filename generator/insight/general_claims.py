@@ -11,9 +11,9 @@ SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not
 
 
 def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
-    """The catalogue of whatever is no worksheet: it says what is true of this computation.
+    """The catalogue for walk and workbooks, its claims checked against this computation.
 
-    One that is told already stays as it is: an exercise asks it about numbers that it hides.
+    One that is checked already stays as it is: an exercise asks it about numbers that it hides.
     """
     if isinstance(catalogue, CheckedCatalogue):
         return catalogue

@@ -16,7 +16,7 @@ UNITS = 1_000_000  # steps of the uniform draw that start values come from
 
 
 class Moment(NamedTuple):
-    """What there is to tell at a step of so many, counted from 1; `short`: numbers are rounded."""
+    """One step of training out of so many, counted from 1; `short`: numbers are rounded."""
 
     step: int
     of: int

@@ -70,7 +70,7 @@ class OwnLearner:
         return Look(loss, self._logits, numbers)
 
     def go(self) -> None:
-        """Go a step against the gradients of what was seen last."""
+        """Take a step against the gradients at the last look."""
         error = ShareError(None).value(shares_of(self._logits), self.wanted)  # [b, v]
         total = {name: np.zeros_like(self.free[name]) for name in self.learned}
         for stack, forward in zip(self.stacks, self._passes, strict=True):
@@ -96,7 +96,7 @@ class OwnLearner:
         return guarded(x, self.training.decimals_of(name))
 
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
-        """All steps of the way there, for the prompts of a stack."""
+        """The arrays of a forward pass by step name, for the prompts of a stack."""
         arrays: Arrays = {**numbers, "ids": stack.ids, "onehot": stack.onehot}
         if POSITION in self.trace:
             table = numbers.get(POSITION, self.trace.values(POSITION))

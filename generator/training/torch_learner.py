@@ -41,7 +41,7 @@ class TorchLearner:
         return Look(self._loss.item(), logits.detach().numpy(), plain)
 
     def go(self) -> None:
-        """Go a step against the gradients of what was seen last."""
+        """Take a step against the gradients at the last look."""
         with _repeatable():
             self._adam.zero_grad()
             torch.autograd.backward(self._loss)

@@ -185,7 +185,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
 
 
 def _require_shipped(manifest: Path) -> None:
-    """An author's own sheet is a folder with a program in it: whoever sends a name runs nothing."""
+    """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
     for name in opened(content_of(manifest), manifest.name)["settings"]["sheets"]:
         if name not in SHEETS:
             raise UserError(

@@ -97,7 +97,7 @@ def read_mapping(path: Path) -> Mapped:
 
 
 def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], list[Problem]]:
-    """The words in order of their ids: a list, or the name of a text file with a word a line."""
+    """The words in order of their ids: a list, or the name of a text file, one word per line."""
     words = tensors.get("words")
     if isinstance(words, str):
         lines = text_of(path.with_name(words), "words").splitlines()

@@ -37,7 +37,7 @@ class View(sheet4a.View):
         return f"{first}{self.number}{dot}{last}"
 
     def head(self, number: int) -> "View":
-        """The same view with its eyes on another head."""
+        """The same view, about another head."""
         return replace(self, number=number)
 
     def free(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The map on the first tab: a line a tab with links to its blocks, and what is done or changed."""
+"""The map on the first tab: one line per tab, links to its blocks, what is done or changed."""
 
 import math
 from collections.abc import Mapping

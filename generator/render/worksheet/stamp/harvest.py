@@ -196,7 +196,7 @@ def _glyphs(shown: str) -> tuple[Glyph, ...]:
 
 
 class Found(NamedTuple):
-    """What was found up to a page."""
+    """What was taken apart up to a page."""
 
     page: int
     blocks: dict[int, Block]

@@ -194,7 +194,7 @@ def later(name: str) -> bool:
 
 
 def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:
-    """The array of that name among those that differ, otherwise the Trace's."""
+    """The array [rows, columns] of that name among those that differ, otherwise the Trace's."""
     return arrays[name] if name in arrays else trace[name].values
 
 

@@ -52,7 +52,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
 
 @contextmanager
 def sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
-    """Within it, what a forged manifest or one of another version breaks becomes one message."""
+    """Within it, what a forged or another version's manifest breaks becomes one `UserError`."""
     try:
         yield
     except FAILURES:

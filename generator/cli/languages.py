@@ -25,7 +25,7 @@ def languages_list(args: argparse.Namespace) -> int:
 
 
 def languages_new(args: argparse.Namespace) -> int:
-    """Write a folder with all that is to be translated, in English; none of it may exist yet."""
+    """Write a folder with all that is to be translated, in English; `UserError` where it exists."""
     from generator.locales.catalogue import files
     from generator.locales.folders import CODE, ENGLISH, FILE, PRESETS, folders
     from generator.presets.further import english_file

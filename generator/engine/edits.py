@@ -28,7 +28,7 @@ class Edits:
         self.temperature_row = temperature_row
 
     def applied(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The array with the edits that name it; the array itself where there are none."""
+        """The array [n, m] with the edits that name it; the array itself where there are none."""
         if not self.requested:
             return values
         self._given.append(name)

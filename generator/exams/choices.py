@@ -32,7 +32,7 @@ FIXED: Mapping[str, object] = {
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
-    """The scheme of an exam: a file's, or the usual one with points in halves.
+    """The scheme of an exam: a file's, or the usual one in half points; `UserError` for both.
 
     Where nothing else is said, the language of the papers says which table is usual.
     """
@@ -48,7 +48,7 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
 
 
 def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
-    """How many versions there are, 0 where everybody has own numbers; two if nothing is said."""
+    """How many versions there are, by default two, 0 for own numbers each; `UserError` for both."""
     if vary is not None and versions is not None:
         raise UserError("--versions and --vary: an exam has one of them; leave the other out")
     if vary not in (None, "numbers"):

@@ -40,7 +40,7 @@ def mixes(trace: Trace, plan: object) -> bool:
 
 
 def _joins(weight: np.ndarray, heads: int) -> bool:
-    """Whether a column of a matrix has numbers other than 0 in the rows of several heads."""
+    """Whether a column of W_O [heads · d_head, d_model] has numbers in rows of several heads."""
     each = weight.reshape(heads, -1, weight.shape[1])  # [heads, d_head, d_model]
     return bool((each != 0).any(axis=1).sum(axis=0).max() > 1)
 

@@ -78,7 +78,7 @@ def _moments(learner: Learner, training: Training) -> Iterator[Moment]:
 def start_values(
     shapes: Mapping[str, tuple[int, int]], training: Training
 ) -> dict[str, np.ndarray]:
-    """Start values, drawn uniformly from the seed; gains begin at 1, shifts and biases at 0."""
+    """Start values of these shapes, drawn from the seed; gains begin at 1, shifts, biases at 0."""
     return {name: _start(name, shape, training) for name, shape in shapes.items()}
 
 

@@ -85,7 +85,7 @@ class OwnLearner:
         return self._after([self._forward(stack, numbers) for stack in self.stacks])
 
     def _after(self, passes: Sequence[Arrays]) -> np.ndarray:
-        """The logits at the last token of each prompt."""
+        """The logits [b, v] at the last token of each prompt."""
         pairs = zip(passes, self.stacks, strict=True)
         return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
 
@@ -109,7 +109,7 @@ class OwnLearner:
         return arrays
 
     def _backward(self, stack: Stack, forward: Arrays, error: np.ndarray, total: Arrays) -> None:
-        """Add the gradients of a stack's prompts to the total."""
+        """Add the gradients of a stack's prompts to the total; `error` is P − wanted, [b, v]."""
         start = np.zeros_like(forward[LOGITS])
         start[stack.last] = error[stack.first : stack.first + len(stack.last)]
         arrays = forward | {f"grad.{LOGITS}": start}

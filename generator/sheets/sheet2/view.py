@@ -110,7 +110,7 @@ class View(Context):
         return number(round(width, decimals + 1), None, self.options.language)
 
     def given_rows(self) -> np.ndarray:
-        """The given embeddings of the chosen words."""
+        """The given embeddings of the chosen words, [words, d_model]."""
         return self.trace[TABLE].values[list(self.ids)]
 
     @cached_property

@@ -100,7 +100,7 @@ def require_fit(trace: Trace, sheet: str, tokens: int, widest: Widest) -> None:
 
 
 def focus(trace: Trace, sheet: str) -> tuple[int, int]:
-    """The token of the example and that of the task, which must both see some token."""
+    """The token of the example and that of the task; `UserError` where either sees no token."""
     worked, own = trace.worked, trace.exercise
     if worked is None or own is None or not (visible_to(trace, own) and visible_to(trace, worked)):
         raise UserError(

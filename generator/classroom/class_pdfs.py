@@ -75,11 +75,11 @@ def _files(part: Part, pages: list[Pages], kind: str) -> Iterator[tuple[str, Cal
 
 def _exams(part: Part, pages: list[Pages]) -> bytes:
     """Everybody's exam paper, one after the other, for the copier."""
-    made = (
+    exam_papers = (
         Leaf(seat.code, exam_paper(part.lesson, own, "blank"))
         for seat, own in zip(part.seats, pages, strict=True)
     )
-    return bound(made, _title(part, "exam.class"))
+    return bound(exam_papers, _title(part, "exam.class"))
 
 
 def _class(part: Part, pages: list[Pages], sheet: str, kind: str = "pdf") -> bytes:

@@ -40,14 +40,14 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
     with sensible(content, manifest):
-        made = pupil_files.again(lesson, seat, record)
-    if {path: sha256(data) for path, data in made.items()} != record["files"]:
+        files = pupil_files.again(lesson, seat, record)
+    if {path: sha256(data) for path, data in files.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(
             f"these would not be the same files: the batch was made with {changed}; install what "
             "it was made with, or make a new batch"
         )
-    return made
+    return files
 
 
 @contextmanager

@@ -34,8 +34,8 @@ class Bpe:
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """All tokens in order of their ids: the alphabet, then what each merge makes."""
-        made = (joined(pair, self.level) for pair in self.merges)
-        return tuple(dict.fromkeys((*self.alphabet, *made)))
+        joined_pairs = (joined(pair, self.level) for pair in self.merges)
+        return tuple(dict.fromkeys((*self.alphabet, *joined_pairs)))
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """The text in tokens, known letters or not."""

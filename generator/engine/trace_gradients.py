@@ -30,8 +30,8 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
     write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
     leaves = leaves_of(scope, wanted)
     require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
-    said = (*trace.notices, *notices(trace.preset))
-    return replace(trace, steps=scope.steps, training=wanted, notices=said)
+    all_notices = (*trace.notices, *notices(trace.preset))
+    return replace(trace, steps=scope.steps, training=wanted, notices=all_notices)
 
 
 def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[str, np.ndarray]:

@@ -100,8 +100,8 @@ def check_sum(trace: Trace, stage: Stage, name: str, row: int) -> float:
 
 def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:
     """The name of the step that such an operation makes of these steps; "" for none."""
-    made = (s.name for s in trace if s.inputs == inputs and isinstance(s.op, op))
-    return next(made, "")
+    names = (s.name for s in trace if s.inputs == inputs and isinstance(s.op, op))
+    return next(names, "")
 
 
 def paper_steps(trace: Trace, stage: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
@@ -114,18 +114,18 @@ def paper_steps(trace: Trace, stage: Stage, rows: tuple[int, ...]) -> tuple[Step
         return ()
     centred = tuple(filter(None, (stage.total, stage.mean)))
     decimals = max(shown_decimals(trace[name]) for name in centred)
-    chain, source, made = trace.scratch(), stage.total, []
+    chain, source, steps = trace.scratch(), stage.total, []
     if stage.mean:
         source = stage.deviations
-        made.append(_apply(chain, source, MinusRow(False), decimals, *centred))
+        steps.append(_apply(chain, source, MinusRow(False), decimals, *centred))
     for row in rows:
         own = f"{stage.prefix}.token{row + 1}.{'deviations' if stage.mean else 'row'}"
-        made.append(_apply(chain, own, SelectRow(row), decimals, source))
-        made.append(
+        steps.append(_apply(chain, own, SelectRow(row), decimals, source))
+        steps.append(
             _apply(chain, stage.squares(row), GainShift(True, False), 2 * decimals, own, own)
         )
     columns = trace[stage.total].columns
-    return tuple(s._replace(columns=columns) for s in made)
+    return tuple(s._replace(columns=columns) for s in steps)
 
 
 def _apply(

@@ -31,5 +31,5 @@ class Samples:
         every = max(1, moment.of // TIMES)
         if moment.step in EARLY or moment.step % every == 0:
             model = with_numbers(self.preset, moment.look.numbers)
-            made = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
-            self._told(moment.step, made.text)
+            written = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
+            self._told(moment.step, written.text)

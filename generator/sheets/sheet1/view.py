@@ -98,8 +98,8 @@ class View(Context):
 
     def _crowded(self) -> bool:
         tall = len(self.rows_of(self.plan.shown)) > ONE_PAGE or self.options.large_print
-        said = (self.trace.sentence, self.sentence(MIXED))
-        long = len(self.tokens) > MOST_COLUMNS or max(map(len, said)) > ONE_LINE
+        sentences = (self.trace.sentence, self.sentence(MIXED))
+        long = len(self.tokens) > MOST_COLUMNS or max(map(len, sentences)) > ONE_LINE
         return tall or self.options.points or long
 
     def sentence(self, prefix: str) -> str:

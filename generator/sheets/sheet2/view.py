@@ -186,8 +186,10 @@ class View(Context):
             "b": self.bracketed(rows[best, facts.factor]),
             "word": self.words[best],
         }
-        said = (self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product"))
-        return " ".join(filter(None, said))
+        answers = (
+            self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product")
+        )
+        return " ".join(filter(None, answers))
 
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""

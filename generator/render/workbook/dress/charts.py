@@ -129,8 +129,8 @@ def _series(page: Worksheet, box: Box, k: int) -> Series:
 def named(page: Worksheet, series: Series, above: int, column: int) -> None:
     """Calls a series in the legend as a cell says."""
     head = page.cell(above, column).value
-    said = head.cached if isinstance(head, Formula) else head
-    cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(said))])
+    text = head.cached if isinstance(head, Formula) else head
+    cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(text))])
     place = on(page.title, at(above, column, fixed=True))
     series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
 

@@ -13,10 +13,10 @@ def title_over(draft: Draft, box: Box, letter: str, band: Band) -> str:
     width = _width(draft, box, band)
     if box.home:
         before = f"({letter}) " if letter else ""
-        said = [f"{before}{text}".rstrip() for text in _home(draft, box)]
+        headings = [f"{before}{text}".rstrip() for text in _home(draft, box)]
     else:
-        said = [f"= {text}".rstrip() for text in _echo(draft, box, band)]
-    return next((text for text in said if len(text) * LETTER <= width), said[-1])
+        headings = [f"= {text}".rstrip() for text in _echo(draft, box, band)]
+    return next((text for text in headings if len(text) * LETTER <= width), headings[-1])
 
 
 def _width(draft: Draft, box: Box, band: Band) -> float:

@@ -93,7 +93,7 @@ def test_imports_point_one_way():
     assert not upward, "\n".join(upward)
 
 
-def test_rooms_form_no_circle():
+def test_packages_form_no_circle():
     graph: dict[str, set[str]] = {}
     for file in FILES:
         others = set(imported_packages(file)) - {package_of(file)}

@@ -8,7 +8,7 @@ from generator.grading.meant import Number
 from generator.grading.question import Question
 
 FEWEST = 2  # numbers that tell another row or a move; a single one may be there by chance
-Misses = Iterator[tuple[Cell, tuple[How, str]]]  # cell, how its entry is misplaced, where it belongs
+Misses = Iterator[tuple[Cell, tuple[How, str]]]  # a cell, what is wrong, and where it belongs
 
 
 def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tuple[How, str]]:

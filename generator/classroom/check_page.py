@@ -16,6 +16,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
@@ -77,7 +78,7 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
     slips = context.slips()
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
-    catalogue = load(teachers(lesson).language)
+    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
     looks = controls(both.trace, plan, places)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
     titles = _titles(catalogue, [look.step.name for look in looks], asking)

@@ -6,6 +6,7 @@ from generator.engine.trace import Trace
 from generator.insight.claims import CheckedCatalogue, Claim
 from generator.insight.meaning import drawn_words, meant, to_see
 from generator.locales.catalogue import Catalogue
+from generator.locales.norms import of_norm
 
 SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not in the catalogue
 
@@ -17,7 +18,7 @@ def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
     """
     if isinstance(catalogue, CheckedCatalogue):
         return catalogue
-    return CheckedCatalogue(catalogue, GENERAL, trace, None)
+    return CheckedCatalogue(of_norm(catalogue, trace.preset.norm_form), GENERAL, trace, None)
 
 
 def _chosen(trace: Trace, plan: object) -> bool:

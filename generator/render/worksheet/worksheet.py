@@ -11,6 +11,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.insight.claims import CheckedCatalogue, Claims
 from generator.locales.catalogue import load
+from generator.locales.norms import of_norm
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
 from generator.render.worksheet.edition import Page, standalone
@@ -99,7 +100,8 @@ def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Fo
 
     Labels that could be somebody's answers are numbers.
     """
-    catalogue, steps = load(options.language), trace.with_steps(plan.extra)
+    catalogue = of_norm(load(options.language), trace.preset.norm_form)
+    steps = trace.with_steps(plan.extra)
 
     def title(cell: Cell) -> str:
         name, i, j = cell

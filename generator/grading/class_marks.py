@@ -131,6 +131,16 @@ class ClassMarks:
         came = {task.name for pupil in self.pupils for task in pupil.tasks}
         return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
 
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The points that there are for each task that came back."""
+        return {task.name: task.most for pupil in self.pupils for task in pupil.tasks}
+
+    @cached_property
+    def is_exam(self) -> bool:
+        """Whether the paper says what each box and each answer in words can give."""
+        return any(task.worth for pupil in self.pupils for task in pupil.tasks)
+
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:
         """The pupils of whom something came back."""

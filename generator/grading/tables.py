@@ -64,9 +64,9 @@ def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:
 
     An exam's workbook is another edition of its sheets: it counts for who handed in none of these.
     """
-    most = {task.name: task.most for one in marks.pupils for task in one.tasks}
+    most = marks.most
     own = {task.name: task for task in pupil.tasks}
-    if any(task.worth for one in marks.pupils for task in one.tasks):
+    if marks.is_exam:
         sheets = own.keys() - {WORKBOOK}
         left_out = (
             {WORKBOOK}
@@ -75,7 +75,7 @@ def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:
         )
         most = {name: points for name, points in most.items() if name not in left_out}
         own = {name: task for name, task in own.items() if name not in left_out}
-    there = most | {name: task.most for name, task in own.items()}
+    there = {**most} | {name: task.most for name, task in own.items()}
     return sum(task.points for task in own.values()), sum(there.values())
 
 

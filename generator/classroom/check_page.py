@@ -1,4 +1,4 @@
-"""The page to walk round with: a line a pupil, control values and what usual slips give."""
+"""The check page for a teacher who walks round: one line per pupil, control values, usual slips."""
 
 import re
 from collections import Counter
@@ -16,6 +16,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
@@ -57,7 +58,7 @@ class Look(NamedTuple):
 
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]], kind: str = "pdf") -> bytes:
-    """`check.pdf`, or `check.html`, for these seats: a table a sheet, in the lesson's language."""
+    """`check.pdf`, or `check.html`, for these seats: one table per sheet, in one language."""
     pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
     lines = {
         SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]
@@ -77,7 +78,7 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
     slips = context.slips()
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
-    catalogue = load(teachers(lesson).language)
+    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
     looks = controls(both.trace, plan, places)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
     titles = _titles(catalogue, [look.step.name for look in looks], asking)

@@ -23,7 +23,7 @@ Words = Mapping[tuple[str, str], float]  # points by code and sheet
 
 
 def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
-    """The list to fill in, a row a pupil and a column a sheet; empty where there are no words."""
+    """The list to fill in: one row per pupil, one column per sheet; empty without such answers."""
     codes = list(batch.records)
     worth = batch.worth(codes[0])
     most = {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}

@@ -25,6 +25,7 @@ from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require
 from generator.grading.tables import credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.processes import Progress
 from generator.sheets.series import SERIES
 
@@ -71,7 +72,8 @@ def grade(
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
-    catalogue = load(language or teachers(batch.lesson).language)
+    words = load(language or teachers(batch.lesson).language)
+    catalogue = of_norm(words, batch.lesson.preset.norm_form)
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
@@ -109,7 +111,7 @@ def _scheme(path: Path | None, batch: Batch) -> Scheme:
 
 
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
-    """Write the empty list into which a teacher types from paper; it must not exist yet."""
+    """Write the empty list into which a teacher types from paper; `UserError` where it exists."""
     batch = batch_in(_batch_dir(folder, batch_dir))
     if batch.lesson.versions:
         raise UserError(

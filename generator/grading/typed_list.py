@@ -1,4 +1,4 @@
-"""The list into which a teacher types from paper: a row a pupil, a column a cell; and its way back.
+"""The list for typing in what stands on paper, one row per pupil, one column per cell; its reading.
 
 Its first cell holds a code drawn from the batch's seed, so that no pupil can hand in such a list.
 """
@@ -22,6 +22,7 @@ from generator.grading.entries import CSV, Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -66,12 +67,13 @@ def mark_of(batch: Batch) -> str:
 
 
 def template(batch: Batch) -> bytes:
-    """The empty list as a CSV: two heading lines, then a row a pupil; "–" where nothing is asked.
+    """The empty list as a CSV: two heading lines, one row per pupil; "–" where nothing is asked.
 
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """
     language = teachers(batch.lesson).language
-    texts, rows = load(language), dict[str, set[Column]]()
+    texts = of_norm(load(language), batch.lesson.preset.norm_form)
+    rows: dict[str, set[Column]] = {}
     titles: dict[Column, str] = {}
     for code in batch.records:
         rows[code] = set()

@@ -11,6 +11,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.insight.claims import CheckedCatalogue, Claims
 from generator.locales.catalogue import load
+from generator.locales.norms import of_norm
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
 from generator.render.worksheet.edition import Page, standalone
@@ -99,7 +100,8 @@ def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Fo
 
     Labels that could be somebody's answers are numbers.
     """
-    catalogue, steps = load(options.language), trace.with_steps(plan.extra)
+    catalogue = of_norm(load(options.language), trace.preset.norm_form)
+    steps = trace.with_steps(plan.extra)
 
     def title(cell: Cell) -> str:
         name, i, j = cell
@@ -249,8 +251,8 @@ def formulas_for(kind: str, options: SheetOptions) -> Formulas:
 
 def as_asked(page: Page, options: SheetOptions, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
-    made = standalone(page).encode()
-    return made if kind == "html" else browser.to_pdf(made, where)
+    html = standalone(page).encode()
+    return html if kind == "html" else browser.to_pdf(html, where)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

@@ -181,10 +181,10 @@ def batch(
     place = store(str(folder))
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     rows = partial(listed, pupils)
-    found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
-                cluster=cluster, resume=resume, told=told)  # fmt: skip
-    found.notes[:0] = notes
-    return found
+    jobs = jobs_for(lesson.versions or sum(1 for _ in rows()), jobs)
+    outcome = run(lesson, rows, place, jobs=jobs, cluster=cluster, resume=resume, told=told)
+    outcome.notes[:0] = notes
+    return outcome
 
 
 def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outcome":

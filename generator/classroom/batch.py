@@ -117,10 +117,10 @@ def _work(
 ) -> None:
     """All sets and papers; where it has to end before, that is one more problem."""
     try:
-        with workers as found:
-            _hand_outs(roll, journal, found, outcome, told)
+        with workers as pool:
+            _hand_outs(roll, journal, pool, outcome, told)
             if outcome.made + outcome.kept:
-                outcome.problems += teacher.finish(roll, journal, found)
+                outcome.problems += teacher.finish(roll, journal, pool)
                 outcome.effort = teacher.effort(roll, journal)
                 outcome.notes += notes(roll, journal)
                 journal.finish()

@@ -47,8 +47,8 @@ class Look(NamedTuple):
         _, i, j = self.cell
         if len(self.step.columns) > 1:
             return self.step.columns[j]
-        found = self.step.rows[i] if self.several else self.step.columns[j]
-        return found if self.several or not found.isdecimal() else ""
+        label = self.step.rows[i] if self.several else self.step.columns[j]
+        return label if self.several or not label.isdecimal() else ""
 
     @property
     def row(self) -> str:
@@ -114,8 +114,8 @@ def _control(
     context: Context, titles: Mapping[str, str], look: Look, slips: Sequence[Slip]
 ) -> Control:
     name, i, j = look.cell
-    found = look.step.values[i, j]
-    value = str(found) if look.step.text else context.show(name, float(found))
+    number = look.step.values[i, j]
+    value = str(number) if look.step.text else context.show(name, float(number))
     wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
     return Control(titles[name], look.label, value, wrong)
 
@@ -142,8 +142,8 @@ def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Look
 def _steps(trace: Trace, plan: Plan, known: frozenset[Cell]) -> Iterator[list[Look]]:
     """The asked cells of each step that shows something, or in which a slip does."""
     for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        found = list(cells)
-        looks = [Look(*one, several=len(found) > 1) for one in found]
+        cells_of_step = list(cells)
+        looks = [Look(*one, several=len(cells_of_step) > 1) for one in cells_of_step]
         if not DULL.fullmatch(name) or _of(looks, known):
             yield looks
 

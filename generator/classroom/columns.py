@@ -18,8 +18,10 @@ KNOWN = (*NAMES, "sentence", "preset", "level", "language", "group")
 def synonyms() -> dict[str, list[str]]:
     """How each column may be headed in any language; where several match, the first is taken."""
     known = [locale_of(language).headings for language in languages()]
-    found = {kind: [one for table in known for one in getattr(table, kind)] for kind in ID + KNOWN}
-    return {"id": [one for kind in ID for one in found.pop(kind)], **found}
+    headings = {
+        kind: [one for table in known for one in getattr(table, kind)] for kind in ID + KNOWN
+    }
+    return {"id": [one for kind in ID for one in headings.pop(kind)], **headings}
 
 
 class Columns(NamedTuple):
@@ -111,9 +113,9 @@ def _places(cells: Sequence[str]) -> dict[str, int]:
     plain = [_plain(cell) for cell in cells]
     places: dict[str, int] = {}
     for what, names in synonyms().items():
-        found = [name for name in names if name in plain]
-        if found:
-            places[what] = plain.index(found[0])
+        headings = [name for name in names if name in plain]
+        if headings:
+            places[what] = plain.index(headings[0])
     return places
 
 

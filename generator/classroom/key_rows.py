@@ -55,7 +55,7 @@ def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
 
 def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell) -> Answer:
     name, i, j = cell
-    found = step.values[i, j]
+    number = step.values[i, j]
     return Answer(
         code=seat.code,
         key=seat.key,
@@ -64,7 +64,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),
         column=step.columns[j],
-        value=str(found) if step.text else float(found),
+        value=str(number) if step.text else float(number),
         decimals=None if step.text else shown_decimals(step),
         tolerance=None if step.text else unit(step),
     )

@@ -51,8 +51,8 @@ def own_numbers(task: Task, seed: str, who: str) -> Drawn:
         why = unfair(numbers)
         nearly = numbers if nearly is None and why == WISHED else nearly
         if not why or (nearly and attempt >= MOST_WISHES):
-            found = nearly if why and nearly else numbers
-            return Drawn(_edits(task, found), attempt, found)
+            taken = nearly if why and nearly else numbers
+            return Drawn(_edits(task, taken), attempt, taken)
         failed[why] += 1
     raise _given_up(task, failed)
 
@@ -71,14 +71,14 @@ def choices(task: Task) -> Mapping[str, list[tuple[float, ...]]]:
                 f"preset {task.preset.name!r}, [vary] {name!r}: {task.base.sentence!r} has no such "
                 "given step"
             )
-    found = {name: _cells(task.base[name].values, r) for name, r in ranges.items()}
-    if all(len(cell) < 2 for cells in found.values() for cell in cells):
+    by_step = {name: _cells(task.base[name].values, r) for name, r in ranges.items()}
+    if all(len(cell) < 2 for cells in by_step.values() for cell in cells):
         raise UserError(
-            f"preset {task.preset.name!r}: {', '.join(found)} has no number that could be another "
-            'one; write a range into the preset, such as [vary."vocabulary.embedding"] with from, '
+            f"preset {task.preset.name!r}: {', '.join(by_step)} has no number that could be another"
+            ' one; write a range into the preset, such as [vary."vocabulary.embedding"] with from, '
             "to and step, or take --vary focus"
         )
-    return found
+    return by_step
 
 
 def _default(preset: Preset) -> str:

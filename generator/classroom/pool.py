@@ -81,8 +81,8 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
     Raises `UserError` where the cluster does not answer.
     """
     if cluster is not None:
-        with _cluster(cluster) as found:
-            yield found
+        with _cluster(cluster) as workers:
+            yield workers
         return
     if jobs == 1:
         yield HERE

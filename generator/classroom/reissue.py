@@ -90,8 +90,8 @@ def content_of(path: Path) -> bytes:
 
 def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
     """A preset as the batch read it: its numbers are in the manifest."""
-    found: Preset = from_data(manifest["presets"][digest])
-    return found
+    preset: Preset = from_data(manifest["presets"][digest])
+    return preset
 
 
 def _printed(lesson: Lesson, manifest: Path, record: Record) -> str:

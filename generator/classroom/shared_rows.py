@@ -31,13 +31,13 @@ def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
     """
     if lesson.variation.alone:
         return {}
-    found: dict[Common, set[int]] = {}
+    places_of: dict[Common, set[int]] = {}
     for seat in seats:
         with suppress(UserError):
             for task in matrices(lesson, seat):
                 own = own_place(task, focus_token(task, lesson.seed, seat.key))
-                found.setdefault(common(task), set()).update(own)
-    return {key: frozenset(places) for key, places in found.items()}
+                places_of.setdefault(common(task), set()).update(own)
+    return {key: frozenset(places) for key, places in places_of.items()}
 
 
 def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:

@@ -139,8 +139,8 @@ class Remote:
         with self._refusals():
             if not self.system.isdir(place):
                 return []
-            found = self.system.ls(place, detail=False, refresh=True)
-        return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+            paths = self.system.ls(place, detail=False, refresh=True)
+        return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
 
     def sweep(self, folder: str) -> None:
         """Nothing to do: what a killed run had not finished writing was never there."""

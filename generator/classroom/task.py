@@ -87,7 +87,7 @@ class Task:
         worked: int | None = None,
         exercise: int | None = None,
     ) -> Trace:
-        found = computed(
+        trace = computed(
             self.sentence,
             preset=self.preset,
             language=self.language,
@@ -96,7 +96,7 @@ class Task:
             worked=worked,
             exercise=exercise,
         )
-        return replace(found, sentences=self.sentences) if self.sentences else found
+        return replace(trace, sentences=self.sentences) if self.sentences else trace
 
     def plans(self, trace: Trace) -> Mapping[str, Plan]:
         """What each sheet asks for in a computation; `UserError` where one cannot take it."""

@@ -55,12 +55,12 @@ def languages_check(args: argparse.Namespace) -> int:
     require_known("format", args.format, FORMATS)
     folder = Path(args.folder)
     code_of(folder)
-    found = [*problems_in(folder), *further.problems_in(folder, shipped_tables())]
+    problems = [*problems_in(folder), *further.problems_in(folder, shipped_tables())]
     if args.format == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows([Problem._fields, *found])
+        csv.writer(sys.stdout, lineterminator="\n").writerows([Problem._fields, *problems])
     else:
-        print(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
-    kinds = Counter(problem.kind for problem in found)
+        print(json.dumps([one._asdict() for one in problems], ensure_ascii=False, indent=1))
+    kinds = Counter(problem.kind for problem in problems)
     counted = ", ".join(f"{kinds[kind]} {kind}" for kind in ("missing", "unknown", "wrong", "same"))
     say(f"{folder}: {counted} as in English")
     return 1 if kinds.total() > kinds["same"] else 0

@@ -123,13 +123,13 @@ def requirements(extra: str | None) -> list[tuple[str, str]]:
         stated = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return _of_checkout(Path(__file__).resolve().parents[2] / "pyproject.toml", extra)
-    found = []
+    pairs = []
     for line in stated:
         requirement, _, condition = line.partition(";")
         named = re.search(r"extra\s*==\s*['\"]([^'\"]+)", condition)
         if named is None or named[1] == extra:
-            found.append(("tests" if named else "job", requirement.replace(" ", "")))
-    return found
+            pairs.append(("tests" if named else "job", requirement.replace(" ", "")))
+    return pairs
 
 
 def _of_checkout(file: Path, extra: str | None) -> list[tuple[str, str]]:

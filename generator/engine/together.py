@@ -43,12 +43,12 @@ def mean_gradients(
     wanted = training or Training(0)
     weights = weights_of(traces[0].scratch())
     _require_one_model(traces, weights)
-    found = [gradients_of(trace, wanted, None) for trace in traces]
+    by_trace = [gradients_of(trace, wanted, None) for trace in traces]
     means = {}
     for name in weights:
-        if any(name in one for one in found):
+        if any(name in one for one in by_trace):
             zero = np.zeros(traces[0][name].shape)
-            means[name] = _mean([one.get(name, zero) for one in found])
+            means[name] = _mean([one.get(name, zero) for one in by_trace])
     return MappingProxyType(means)
 
 

@@ -36,6 +36,6 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
 
 def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[str, np.ndarray]:
     """By the name of its step each gradient of the loss, as `with_gradients` computes them."""
-    found = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
-    whole = (step for step in found if not step.place.use)
+    gradients = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
+    whole = (step for step in gradients if not step.place.use)
     return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in whole})

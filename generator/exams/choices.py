@@ -39,9 +39,9 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     if path is not None:
         if grades is not None:
             raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
-        found = read_scheme(path)
-        require_printed(found, path.name, exam=True)
-        return found
+        scheme = read_scheme(path)
+        require_printed(scheme, path.name, exam=True)
+        return scheme
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
     return Scheme.model_validate({"half": True, "grades": table})

@@ -46,15 +46,15 @@ def run(
     choices.require_sheets(sheets)
     count = choices.how_many(None if versions is None else tuple(versions), vary)
     preset = options.pop("preset", CLASS)
-    found = load_preset(preset) if isinstance(preset, str | Path) else preset
-    rules = choices.scheme_of(scheme, grades, options.get("language") or found.language)
+    model = load_preset(preset) if isinstance(preset, str | Path) else preset
+    rules = choices.scheme_of(scheme, grades, options.get("language") or model.language)
 
     entries = partial(listed, pupils)
     choices.require_pupils(entries, count)
     place = store(str(folder))
     lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
                                scheme=rules, seed=seed_for(place, seed, resume),
-                               outputs=outputs, preset=found, row=row if count else 0,
+                               outputs=outputs, preset=model, row=row if count else 0,
                                **options)  # fmt: skip
     rows = seating.in_versions(entries, count, row)
     outcome = run_batch(lesson, rows, place, resume=resume, told=told,

@@ -51,10 +51,10 @@ def read_words(path: Path, batch: Batch) -> Words:
     if not path.exists():
         return {}
     problems: list[str] = []
-    found = dict(_cells(rows_of(content_of(path)), batch, problems))
+    points = dict(_cells(rows_of(content_of(path)), batch, problems))
     if problems:
         raise UserError("\n".join(first_of([f"{NAME}, {problem}" for problem in problems])))
-    return found
+    return points
 
 
 def _cells(
@@ -82,8 +82,8 @@ def _cells(
 
 def _sheet_of(head: str, most: Collection[str]) -> str:
     """The sheet that a heading names; "" for none, as of a column that a teacher added."""
-    found = _HEAD.fullmatch(head.strip())
-    return found[1] if found and found[1] in most else ""
+    match = _HEAD.fullmatch(head.strip())
+    return match[1] if match and match[1] in most else ""
 
 
 def _points(typed: str, most: int) -> float:
@@ -111,9 +111,9 @@ def _added(code: str, task: TaskMarks, words: Words) -> TaskMarks:
     return replace(task, by_hand=words.get((code, task.name))) if task.most_by_hand else task
 
 
-def waiting(found: ClassMarks, path: Path) -> list[str]:
+def waiting(marks: ClassMarks, path: Path) -> list[str]:
     """Who has no grade yet, as answers in words are not marked: one message, or none."""
-    codes = [one.code for one in found.handed_in if any(task.waits for task in one.tasks)]
+    codes = [one.code for one in marks.handed_in if any(task.waits for task in one.tasks)]
     if not codes:
         return []
     some = f"{', '.join(codes[:5])}{' …' if len(codes) > 5 else ''}"

@@ -103,13 +103,13 @@ class Column:
     @cached_property
     def causes(self) -> Counter[str]:
         """How many pupils made each slip, as far as it is told apart from all others."""
-        found: Counter[str] = Counter()
+        pupils_with: Counter[str] = Counter()
         for field in self.fields:
             told = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
-            found.update(
+            pupils_with.update(
                 dict.fromkeys(told).keys()
             )  # once a pupil; a set has another order each run
-        return found
+        return pupils_with
 
     @property
     def blank(self) -> int:
@@ -136,6 +136,12 @@ class ClassMarks:
         came = {task.name for pupil in self.pupils for task in pupil.tasks}
         return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
 
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
+
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:
         """The pupils of whom something came back."""
@@ -152,14 +158,14 @@ class ClassMarks:
 
 def to_teach(columns: Iterable[Column]) -> list[Column]:
     """The steps in which the class earned least, at most three, the worst first."""
-    found = [column for column in columns if column.lost]
-    return sorted(found, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
+    with_losses = [column for column in columns if column.lost]
+    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
 
 
 def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
     """The slips that most pupils made, each with its step and how many these are."""
-    found = [(column, key, count) for column in columns for key, count in column.causes.items()]
-    return sorted(found, key=lambda one: -one[2])
+    slips = [(column, key, count) for column in columns for key, count in column.causes.items()]
+    return sorted(slips, key=lambda one: -one[2])
 
 
 @dataclass(frozen=True)
@@ -173,13 +179,13 @@ class Box:
     lost: int
 
 
-def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
+def hardest(marks: ClassMarks, catalogue: Catalogue) -> list[Box]:
     """The boxes in which somebody lost something, the hardest first.
 
     A box is the same for pupils who compute other rows: it is told by step and column.
     """
     seen: dict[tuple[str, str, str], list[bool]] = {}
-    for pupil in found.handed_in:
+    for pupil in marks.handed_in:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
@@ -214,8 +220,8 @@ def _columns(
 
 def by_title(task: TaskMarks, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]]:
     """The marks of a task by the title of their step, in the order of computation."""
-    found: dict[str, list[Mark]] = {}
+    marks_of: dict[str, list[Mark]] = {}
     titles = titles_of(task, catalogue)
     for mark in task.marks:
-        found.setdefault(titles[mark.cell[0]], []).append(mark)
-    return {title: tuple(marks) for title, marks in found.items()}
+        marks_of.setdefault(titles[mark.cell[0]], []).append(mark)
+    return {title: tuple(marks) for title, marks in marks_of.items()}

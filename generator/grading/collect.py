@@ -112,8 +112,8 @@ def _shown(name: str) -> str:
 
 def _named(places: Iterable[Place], read: Iterable[list[Found]]) -> Iterator[tuple[str, Raw]]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
-    for place, found in zip(places, read, strict=True):
-        for name, raw in found:
+    for place, contents in zip(places, read, strict=True):
+        for name, raw in contents:
             if not LEFT_OVER.fullmatch(name):
                 yield f"{place.shown}/{_shown(name)}" if name else place.shown, raw
 
@@ -145,8 +145,8 @@ def _portions(folder: Path, files: Iterator[tuple[str, Raw]]) -> Iterator[Portio
 
 def _portion_taken(portion: Portion) -> Taken:
     batch = batch_in(portion.folder)
-    found = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
-    return [one for entries, _ in found for one in entries], [one for _, s in found for one in s]
+    taken = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
+    return [one for entries, _ in taken for one in entries], [one for _, s in taken for one in s]
 
 
 def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> Taken:

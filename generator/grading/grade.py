@@ -80,17 +80,16 @@ def grade(
         if not came.entries:
             why = [str(one) for one in came.stray[:MOST_TOLD]]
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
-        found = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
+        marks = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
-        pupils = decided(found.pupils, wishes)
-        pupils = with_words(pupils, read_words(place / WORDS, batch))
-        found = replace(found, pupils=pupils)
+        pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
+        marks = replace(marks, pupils=pupils)
         chosen = Chosen(names, show_answers, workers)
-        files = dict(_files(batch, found, catalogue, place, chosen))
+        files = dict(_files(batch, marks, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
-    return Graded(found, paths, [*map(str, found.stray), *waiting(found, place / WORDS)])
+    return Graded(marks, paths, [*map(str, marks.stray), *waiting(marks, place / WORDS)])
 
 
 def _scheme(path: Path | None, batch: Batch) -> Scheme:
@@ -98,15 +97,15 @@ def _scheme(path: Path | None, batch: Batch) -> Scheme:
     if path is None:
         own = batch.path.with_name(SCHEME)
         return read_scheme(own) if own.exists() else USUAL
-    found = read_scheme(path)
-    require_printed(found, path.name, exam=bool(batch.lesson.worksheet.exam))
+    scheme = read_scheme(path)
+    require_printed(scheme, path.name, exam=bool(batch.lesson.worksheet.exam))
     known = (*(SERIES[sheet].name for sheet in batch.lesson.filled), WORKBOOK)
-    if unknown := [name for name in found.points if name not in known]:
+    if unknown := [name for name in scheme.points if name not in known]:
         raise UserError(
             f"{path.name}: points: found {', '.join(unknown)}, which the batch has not; "
             f"expected some of {', '.join(known)}"
         )
-    return found
+    return scheme
 
 
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
@@ -129,19 +128,19 @@ def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
 
 
 def _files(
-    batch: Batch, found: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
+    batch: Batch, marks: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
 ) -> Iterator[tuple[str, bytes]]:
     """The results by name; the decisions only where there are none, so that none is lost."""
-    after = credits(found)
-    yield GRADES, grades(found, catalogue, names=chosen.names)
+    after = credits(marks)
+    yield GRADES, grades(marks, catalogue, names=chosen.names)
     yield JOURNAL, journal(before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
     if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
         yield WORDS, words
     tasks = [
-        BoxTable(found, catalogue.language),
-        *pages(batch, found, catalogue, show_answers=chosen.show_answers),
+        BoxTable(marks, catalogue.language),
+        *pages(batch, marks, catalogue, show_answers=chosen.show_answers),
     ]
     for _, made in in_order(chosen.workers._replace(ahead=len(tasks)), _made, tasks):
         yield from made

@@ -11,7 +11,7 @@ from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch
 from generator.insight.general_claims import told
 from generator.locales.catalogue import load
-from generator.render.owner import NAME, Owner, found
+from generator.render.owner import NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.layout import Layout
@@ -25,7 +25,7 @@ def owner_of(raw: Raw) -> Owner:
     Raises `NotOurs` for one that nobody in particular was given.
     """
     identifier = str(raw["identifier"])
-    marked = [found(identifier), found(_marked_cell(raw["tables"]))]
+    marked = [owner_in(identifier), owner_in(_marked_cell(raw["tables"]))]
     owners = {owner for owner in marked if owner}
     if len(owners) > 1:
         one, other = sorted(map(str, owners))

@@ -66,8 +66,8 @@ def mark_class(
     came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
     told(0, len(came))
     done = 0
-    for portion, found in in_order(workers, _marked, _portions(batch, came, scheme)):
-        for one in found:
+    for portion, marked_files in in_order(workers, _marked, _portions(batch, came, scheme)):
+        for one in marked_files:
             files.setdefault(one.marks.source.code or "", []).append(_told(one, catalogue))
         done += len(portion.entries)
         told(done, len(came))
@@ -123,8 +123,8 @@ def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Sch
     questions = [question for question in every if question.name in sheets]
     typed = {**own, **entries.typed} if carries else entries.typed
     answers, listed = replace(entries, typed=typed), _listed(pages, questions)
-    found = marked(questions, answers, scheme, listed, batch.worth(code))
-    return Found(found, _others(batch, entries, task.trace))
+    marks = marked(questions, answers, scheme, listed, batch.worth(code))
+    return Found(marks, _others(batch, entries, task.trace))
 
 
 def _listed(

@@ -19,13 +19,13 @@ def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tu
     are the numbers of the same other row come from there, such as another token's; the row is
     named. Numbers that are equal within the tolerance tell nothing.
     """
-    found: dict[Cell, tuple[How, str]] = {}
+    elsewhere: dict[Cell, tuple[How, str]] = {}
     for name in dict.fromkeys(cell[0] for cell in wrong):
         cells = [cell for cell in wrong if cell[0] == name]
-        found.update(_other_row(question, cells, wrong))
-        found.update(_moved(question, [c for c in cells if c not in found], wrong))
-        found.update(_exchanged(question, [c for c in cells if c not in found], wrong))
-    return found
+        elsewhere.update(_other_row(question, cells, wrong))
+        elsewhere.update(_moved(question, [c for c in cells if c not in elsewhere], wrong))
+        elsewhere.update(_exchanged(question, [c for c in cells if c not in elsewhere], wrong))
+    return elsewhere
 
 
 def _exchanged(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:

@@ -31,29 +31,29 @@ class Results(Protocol):
 
 def pages(
     batch: Batch,
-    found: ClassMarks,
+    marks: ClassMarks,
     catalogue: Catalogue,
     *,
     show_answers: bool,
 ) -> Iterator[Results]:
     """All pages, in parts that processes can make side by side: the longest part comes first."""
-    sections, options = _all_sections(batch, found, catalogue), teachers(batch.lesson)
-    yield ClassPage(found, sections[catalogue.language], options, catalogue.language)
-    for k in range(0, len(found.handed_in), CHUNK):
-        yield Feedback(found.handed_in[k : k + CHUNK], sections, options, show_answers)
+    sections, options = _all_sections(batch, marks, catalogue), teachers(batch.lesson)
+    yield ClassPage(marks, sections[catalogue.language], options, catalogue.language)
+    for k in range(0, len(marks.handed_in), CHUNK):
+        yield Feedback(marks.handed_in[k : k + CHUNK], sections, options, show_answers)
 
 
 class ClassPage(NamedTuple):
     """The page of the whole class."""
 
-    found: ClassMarks
+    marks: ClassMarks
     sections: Mapping[str, Sections]
     options: SheetOptions
     language: str
 
     def files(self) -> list[tuple[str, bytes]]:
         """It as PDF and for a browser."""
-        pdf, html = class_page(self.found, self.sections, self.options, load(self.language))
+        pdf, html = class_page(self.marks, self.sections, self.options, load(self.language))
         return [(CLASS + ".pdf", pdf), (CLASS + ".html", html)]
 
 
@@ -79,10 +79,10 @@ class Feedback(NamedTuple):
 
 
 def _all_sections(
-    batch: Batch, found: ClassMarks, catalogue: Catalogue
+    batch: Batch, marks: ClassMarks, catalogue: Catalogue
 ) -> dict[str, dict[str, Sections]]:
     """Where each sheet explains what, in each language that is needed."""
-    languages = {catalogue.language, *(pupil.language for pupil in found.handed_in)}
+    languages = {catalogue.language, *(pupil.language for pupil in marks.handed_in)}
     return {language: _sections(batch, load(language)) for language in sorted(languages)}
 
 
@@ -91,13 +91,13 @@ def _sections(batch: Batch, catalogue: Catalogue) -> dict[str, Sections]:
     options = replace(
         teachers(batch.lesson), language=catalogue.language, part="both", code="", pupil=""
     )
-    found: dict[str, Mapping[str, str]] = {}
+    sections_by_name: dict[str, Mapping[str, str]] = {}
     anywhere: dict[str, str] = {}
     for sheet, page in batch.pages(next(iter(batch.records))).items():
         base, exact = page.task.base, page.task.trace({}, rounding="exact")
         name, plan = SERIES[sheet].name, planned(sheet, base, options)
-        found[name] = sections_of(plan, base, exact, options)
+        sections_by_name[name] = sections_of(plan, base, exact, options)
         if SERIES[sheet].kind.in_workbook:
-            for kind, heading in found[name].items():
+            for kind, heading in sections_by_name[name].items():
                 anywhere.setdefault(kind, f"{heading} ({sheet_name(catalogue, name)})")
-    return {**found, WORKBOOK: anywhere}
+    return {**sections_by_name, WORKBOOK: anywhere}

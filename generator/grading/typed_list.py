@@ -142,8 +142,8 @@ def entries_of(
     )
     entries: list[Entries] = []
     stray: list[Stray] = []
-    for _, (found, problems) in in_order(workers, _of_portion, portions):
-        entries += found
+    for _, (entries_of_portion, problems) in in_order(workers, _of_portion, portions):
+        entries += entries_of_portion
         stray += problems
     return entries, stray
 
@@ -161,10 +161,10 @@ def _of_portion(portion: Portion) -> tuple[list[Entries], list[Stray]]:
     batch, entries, stray = batch_in(portion.folder), list[Entries](), list[Stray]()
     for line, row in portion.rows:
         try:
-            found, problem = _of_row(portion.keys, row, portion.file, batch)
+            of_row, problem = _of_row(portion.keys, row, portion.file, batch)
         except UserError as error:
-            found, problem = [], str(error)
-        entries += found
+            of_row, problem = [], str(error)
+        entries += of_row
         if problem:
             stray.append(Stray(f"{portion.file}, line {line}", problem))
     return entries, stray
@@ -197,10 +197,10 @@ def _of_sheet(
     typed: dict[str, str], task: Task, sheet: str, file: str, batch: Batch, code: str
 ) -> Entries:
     """The entries of one sheet, which are taken out of what was typed."""
-    plan, found = task.plans[sheet], dict[Cell, str | float]()
+    plan, typed_cells = task.plans[sheet], dict[Cell, str | float]()
     for cell in sorted(plan.asked):
         key = str(column_of(sheet, plan, task.trace, cell))
         if key in typed:
-            found[cell] = typed.pop(key)
+            typed_cells[cell] = typed.pop(key)
     source = Source(file, CSV, code, batch.lesson.batch, (sheet,), plan.level)
-    return Entries(source, found)
+    return Entries(source, typed_cells)

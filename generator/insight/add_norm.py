@@ -87,14 +87,14 @@ def stage(trace: Trace, total: str, prefix: str) -> Stage:
     return norm
 
 
-def check_sum(trace: Trace, found: Stage, name: str, row: int) -> float:
+def check_sum(trace: Trace, stage: Stage, name: str, row: int) -> float:
     """What the check of a row adds up to, from the numbers as printed: with RMSNorm their squares.
 
     It has the decimals of the row; a sum of numbers with so many has no more.
     """
     step = trace[name]
     shown = [shown_value(step, row, j) for j in range(step.shape[1])]
-    total = math.fsum(x if found.mean else x * x for x in shown)
+    total = math.fsum(x if stage.mean else x * x for x in shown)
     return guarded_number(total, shown_decimals(step))
 
 
@@ -104,27 +104,27 @@ def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:
     return next(made, "")
 
 
-def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
+def paper_steps(trace: Trace, stage: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
     """Deviations of all tokens and squares of those in `rows`, by the engine's own operations.
 
     A square is the deviation (with RMSNorm the number) times itself, printed in full, so that
     their mean is that of the Trace to the last digit.
     """
-    if not found.normalised:
+    if not stage.normalised:
         return ()
-    centred = tuple(filter(None, (found.total, found.mean)))
+    centred = tuple(filter(None, (stage.total, stage.mean)))
     decimals = max(shown_decimals(trace[name]) for name in centred)
-    chain, source, made = trace.scratch(), found.total, []
-    if found.mean:
-        source = found.deviations
+    chain, source, made = trace.scratch(), stage.total, []
+    if stage.mean:
+        source = stage.deviations
         made.append(_apply(chain, source, MinusRow(False), decimals, *centred))
     for row in rows:
-        own = f"{found.prefix}.token{row + 1}.{'deviations' if found.mean else 'row'}"
+        own = f"{stage.prefix}.token{row + 1}.{'deviations' if stage.mean else 'row'}"
         made.append(_apply(chain, own, SelectRow(row), decimals, source))
         made.append(
-            _apply(chain, found.squares(row), GainShift(True, False), 2 * decimals, own, own)
+            _apply(chain, stage.squares(row), GainShift(True, False), 2 * decimals, own, own)
         )
-    columns = trace[found.total].columns
+    columns = trace[stage.total].columns
     return tuple(s._replace(columns=columns) for s in made)
 
 

@@ -60,8 +60,8 @@ def _drawn(trace: Trace, plan: object) -> bool:
 
 def _all_drawn(trace: Trace, plan: object) -> bool:
     """Whether no word of the vocabulary has numbers that somebody chose."""
-    found = drawn_words(trace)
-    return bool(found) and len(found) == len(trace["vocabulary.words"].values)
+    drawn = drawn_words(trace)
+    return bool(drawn) and len(drawn) == len(trace["vocabulary.words"].values)
 
 
 GENERAL: dict[str, Claim] = {

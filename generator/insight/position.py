@@ -106,12 +106,12 @@ def position_slips(trace: Trace, row: int) -> list[Slip]:
         "from_one": _again(trace, Angle().value(index + 1, divisor)),
     }
     right = trace["position"].values[row]
-    found = []
+    slips = []
     for key, values in wrong.items():
         if (places := np.flatnonzero(values[0] != right)).size:
             j = int(places[0])
-            found.append(Slip(key, "position", row, j, float(values[0, j])))
-    return found
+            slips.append(Slip(key, "position", row, j, float(values[0, j])))
+    return slips
 
 
 def _again(trace: Trace, angle: np.ndarray) -> np.ndarray:

@@ -178,10 +178,10 @@ class Locale(Table):
 def locale_of(language: str) -> Locale:
     """How a language writes; `UserError` for one that there is none of, or a wrong file."""
     require_language(language)
-    found, problems = read_locale(folders()[language] / FILE)
-    if found is None:
+    locale, problems = read_locale(folders()[language] / FILE)
+    if locale is None:
         raise UserError("\n".join(map(str, problems)))
-    return found
+    return locale
 
 
 def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:

@@ -37,5 +37,5 @@ def of_schema(file: str, detail: Any) -> Problem:
             return Problem(file, key, "wrong", said, _shown(detail["input"]))
 
 
-def _shown(found: Any) -> str:
-    return f"{len(found)} entries" if isinstance(found, dict) else str(found)
+def _shown(value: Any) -> str:
+    return f"{len(value)} entries" if isinstance(value, dict) else str(value)

@@ -134,16 +134,18 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
     from generator.render.workbook import exercise, solution
     from generator.render.workbook.sheet_tabs import played
 
-    found, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
+    played_once, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
     texts, blank = load(trace.language), partial(exercise.render, judging=asked.judging)
-    owner = partial(_owner, trace, tabs, asked.level)  # called after `found`, which knows the tabs
+    owner = partial(
+        _owner, trace, tabs, asked.level
+    )  # called after `played_once`, which knows the tabs
     for variant in request.variants:
         if variant == "solution":
             path = Path(FOLDERS[variant], "workbook-solution.xlsx")
-            yield Job(path, lambda: solution.render(found(), texts))
+            yield Job(path, lambda: solution.render(played_once(), texts))
         else:
             path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield Job(path, lambda: blank(found(), texts, asked.level, owner=owner()))
+            yield Job(path, lambda: blank(played_once(), texts, asked.level, owner=owner()))
 
 
 def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:

@@ -78,12 +78,14 @@ def _merged(raw: dict[str, Any], language: str, words: Words) -> dict[str, Any]:
 
 def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Problem]:
     """What a folder's `presets.toml` lacks of shipped presets, by name, or says wrongly."""
-    found, problems = read_presets(folder / PRESETS)
+    words_of, problems = read_presets(folder / PRESETS)
     yield from (problem._replace(file=PRESETS) for problem in problems)
-    for name in found.keys() - raws.keys():
+    for name in words_of.keys() - raws.keys():
         yield Problem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
-    for name in [one for one in raws if one in found]:  # one that is not there has no such language
-        own = found[name].model_dump(exclude_defaults=True)
+    for name in [
+        one for one in raws if one in words_of
+    ]:  # one that is not there has no such language
+        own = words_of[name].model_dump(exclude_defaults=True)
         yield from _compared(name, dict(flat(english_words(raws[name]))), dict(flat(own)))
 
 

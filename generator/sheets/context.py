@@ -219,12 +219,12 @@ class Context:
         """
         if self.trace.rounding != "paper":
             return []
-        found, free = [], Unrounded(self.trace, self.plan.asked)
+        differing, free = [], Unrounded(self.trace, self.plan.asked)
         for label, (step, i, j) in self.ends():
             paper = self.show(step, self.trace[step].values[i, j])
             other = self.show(step, free.values(step)[i, j])
-            found += [(label, paper, other)] if paper != other else []
-        return found
+            differing += [(label, paper, other)] if paper != other else []
+        return differing
 
     def decimals_of(self, step: str) -> str:
         """To how many decimals a step is rounded here, as it is printed."""
@@ -232,8 +232,8 @@ class Context:
 
     def rounded(self, names: Iterable[str], sheet: str = "") -> str:
         """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
-        found = places(self.trace, self.plan.asked, names)
-        return said(found, self.catalogue, f"sheet{sheet or self.plan.sheet}")
+        by_decimals = places(self.trace, self.plan.asked, names)
+        return said(by_decimals, self.catalogue, f"sheet{sheet or self.plan.sheet}")
 
     def phase(self, phase: str) -> str:
         """The key of what happens in a part of the lesson: `….alone` where all have one token.

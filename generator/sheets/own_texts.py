@@ -135,20 +135,20 @@ def _flat(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, s
 
 def _plain(file: Path, content: str) -> dict[str, str]:
     """Phrases below headings in square brackets; lines that begin with # are left out."""
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     key = ""
     for line in content.splitlines():
         if heading := HEADING.fullmatch(line):
             key = heading["key"].strip()
-            found[key] = []
+            lines_of[key] = []
         elif line.strip() and not line.startswith("#"):
             if not key:
                 raise UserError(
                     f"{file.name}: found {line!r} before the first key; expected a line such as "
                     "[sheet4a.story.open] above each text"
                 )
-            found[key].append(line.strip())
-    return {key: " ".join(lines) for key, lines in found.items()}
+            lines_of[key].append(line.strip())
+    return {key: " ".join(lines) for key, lines in lines_of.items()}
 
 
 def _problems(key: str, text: str) -> Iterator[str]:

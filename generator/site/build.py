@@ -52,7 +52,11 @@ def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
     parts = {part.place: part for part in _parts(asked)}
     keys = {place: _key(part) for place, part in parts.items()}
     before = begun(folder)
-    stayed = {place: found for place, key in keys.items() if (found := _stays(folder / place, key))}
+    stayed = {
+        place: record_there
+        for place, key in keys.items()
+        if (record_there := _stays(folder / place, key))
+    }
     fresh, problems = _made(parts, keys, stayed, folder, asked.jobs, told)
     records = {place: one for place in parts if (one := stayed.get(place) or fresh.get(place))}
     if not records:
@@ -80,8 +84,8 @@ def _key(part: Part) -> str:
 
 def _stays(folder: Path, key: str) -> Record | None:
     """The record of a part whose files are there, made of the same."""
-    found = kept(folder)
-    return found if found and found.key == key and found.holds(folder) else None
+    record = kept(folder)
+    return record if record and record.key == key and record.holds(folder) else None
 
 
 def _made(
@@ -95,9 +99,9 @@ def _made(
     """The parts that are not there yet, made and written; and why some could not be."""
     todo = [place for place in parts if place not in stayed]
     tasks = [partial(_written, parts[place], keys[place], folder) for place in todo]
-    found = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
-    records = {place: one for place, one in found.items() if isinstance(one, Record)}
-    return records, [f"{place.as_posix()}: {one}" for place, one in found.items()
+    made = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
+    records = {place: one for place, one in made.items() if isinstance(one, Record)}
+    return records, [f"{place.as_posix()}: {one}" for place, one in made.items()
                      if isinstance(one, str)]  # fmt: skip
 
 

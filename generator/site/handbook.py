@@ -51,12 +51,12 @@ def require_handbook() -> str:
 def _unchanged(gallery: Path, key: str) -> dict[str, bytes]:
     """The files that are there, where they were made of the same and nothing is damaged."""
     try:
-        found = json.loads((gallery / KEPT).read_bytes())
-        names = list(found["files"]) if found["key"] == key else []
+        record = json.loads((gallery / KEPT).read_bytes())
+        names = list(record["files"]) if record["key"] == key else []
         files = {name: (gallery / name).read_bytes() for name in names}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    if any(hashlib.sha256(files[name]).hexdigest() != found["files"][name] for name in names):
+    if any(hashlib.sha256(files[name]).hexdigest() != record["files"][name] for name in names):
         return {}
     return {**files, KEPT: (gallery / KEPT).read_bytes()} if files else {}
 

@@ -54,11 +54,11 @@ def kind_of(step: str) -> Kind:
 
 def named(kind: str) -> Kind:
     """The entry of that name; LookupError where there is none."""
-    found = KINDS.get(kind)
-    if found is None:
+    entry = KINDS.get(kind)
+    if entry is None:
         hint = did_you_mean(kind, KINDS)
         raise LookupError(f"generator/steps has no kind of step {kind!r}{hint}: write its entry")
-    return found
+    return entry
 
 
 def shaped_as(step: str) -> Kind:

@@ -22,8 +22,8 @@ class Corpus(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """All tokens in order of appearance."""
-        found = (t for prompt, after in self.counts.items() for t in (*prompt, *after))
-        return tuple(dict.fromkeys(found))
+        tokens = (t for prompt, after in self.counts.items() for t in (*prompt, *after))
+        return tuple(dict.fromkeys(tokens))
 
     @property
     def leaders(self) -> dict[Prompt, str]:

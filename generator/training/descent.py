@@ -57,10 +57,10 @@ def descended(learner: Learner, wanted: np.ndarray, training: Training, watcher:
         if moment.short:
             look = moment.look
             ahead, beside = margin(look.logits, wanted), outside(look.logits, wanted)
-            found = Best(ahead, beside, look.loss, moment.step)
-            if best.behind(found, training):
-                found.numbers = {name: x.copy() + 0.0 for name, x in look.numbers.items()}
-                best = found
+            candidate = Best(ahead, beside, look.loss, moment.step)
+            if best.behind(candidate, training):
+                candidate.numbers = {name: x.copy() + 0.0 for name, x in look.numbers.items()}
+                best = candidate
         watcher(moment)
     return best
 

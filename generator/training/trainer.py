@@ -163,10 +163,10 @@ def _require_right(preset: Preset, spec: Spec, seed: str) -> float:
     `seed` is the advice to take another one, for start values that were drawn.
     """
     training, n = spec.training, len(spec.prompts)
-    found = list(answers(preset, spec.prompts, spec.counts))
-    failed = failures(found, training.margin, training.outside)
+    all_answers = list(answers(preset, spec.prompts, spec.counts))
+    failed = failures(all_answers, training.margin, training.outside)
     if not failed:
-        return min(answer.margin for answer in found)
+        return min(answer.margin for answer in all_answers)
     right = n - len({answer.number for answer in failed})
     lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
     most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""

@@ -47,13 +47,13 @@ Told = Callable[[int, int], None]
 
 def overview(choices: Choices) -> Overview:
     """The sheets of the answers with their minutes; `UserError` where there is none."""
-    trace, found = _computed(choices), _found(choices)
-    shown = {name: one for name, one in found.items() if one}
+    trace, sheets = _computed(choices), _sheets(choices)
+    shown = {name: one for name, one in sheets.items() if one}
     if not shown:
         raise UserError(unfit(choices.chosen_sheets[0], trace))
     return Overview(
         sheets=tuple(shown.values()),
-        left_out=tuple(name for name in found if name not in shown),
+        left_out=tuple(name for name in sheets if name not in shown),
         notices=trace.notices,
         meaningful=trace.preset.meaningful,
         open=not ((choices.preset or choices.own) and refusal(trace.preset)),
@@ -65,10 +65,10 @@ def overview(choices: Choices) -> Overview:
 
 def _minutes(choices: Choices) -> int:
     """The minutes of what can be made of a card."""
-    return sum(one.minutes for one in _found(choices).values() if one)
+    return sum(one.minutes for one in _sheets(choices).values() if one)
 
 
-def _found(choices: Choices) -> dict[str, Shown | None]:
+def _sheets(choices: Choices) -> dict[str, Shown | None]:
     """What each sheet of the answers comes to; None for one that cannot be made."""
     model, options = _asked(choices), _options(choices)
     sheets = choices.chosen_sheets
@@ -169,10 +169,10 @@ def _exam(choices: Choices) -> dict[str, Any]:
 
 
 def _require_some(pupils: int | Path) -> None:
-    found = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
-    if found > MOST_PUPILS:
+    count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
+    if count > MOST_PUPILS:
         raise UserError(
-            f"class list: found {found} pupils, expected at most {MOST_PUPILS} on this page; split "
+            f"class list: found {count} pupils, expected at most {MOST_PUPILS} on this page; split "
             "the list, or make them with `paperformer batch`"
         )
 
@@ -202,7 +202,7 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
     batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
-    found = grade(
+    graded = grade(
         folder / "in",
         folder,
         names=(folder / MANIFEST).with_name(NAMES).exists(),
@@ -212,7 +212,7 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
         told=told,
     )
     pack(folder, f"in/{RESULTS}")
-    return Made(tuple(found.notes), papers=papers(folder / "in" / RESULTS))
+    return Made(tuple(graded.notes), papers=papers(folder / "in" / RESULTS))
 
 
 def _computed(choices: Choices) -> Trace:

@@ -39,8 +39,8 @@ async def metrics(request: Request) -> Response:
 
 def _counts(jobs: Jobs) -> Iterator[str]:
     yield "# TYPE paperformer_orders gauge"
-    found = [job.state for job in jobs.found.values()]
-    yield from (f'paperformer_orders{{state="{one}"}} {found.count(one)}' for one in STATES)
+    states = [job.state for job in jobs.by_name.values()]
+    yield from (f'paperformer_orders{{state="{one}"}} {states.count(one)}' for one in STATES)
     yield "# TYPE paperformer_orders_total counter"
     for end in ("done", "failed"):
         yield f'paperformer_orders_total{{end="{end}"}} {jobs.ended[end]}'

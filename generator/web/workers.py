@@ -50,9 +50,9 @@ def context() -> Any:
     """How processes are started: forked from one that is warm, on Windows anew."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["generator.web.warm"])
-    return found
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(["generator.web.warm"])
+    return processes
 
 
 def run(

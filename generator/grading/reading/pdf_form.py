@@ -37,12 +37,12 @@ def form_in(data: bytes) -> Form:
     """The form of a PDF; `NotOurs` for one that cannot be opened or has absurdly many parts."""
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            found = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
+            form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
             return Form(
                 identifier=_identifier(pdf),
                 changed=_changed(pdf),
-                entries={name: text for name, text in found if text.strip()},
-                fields=len(found),
+                entries={name: text for name, text in form_fields if text.strip()},
+                fields=len(form_fields),
                 written=_written(pdf),
                 mended=bool(pdf.get_warnings()),
             )

@@ -30,23 +30,23 @@ class Reader:
     def read(self, path: Path) -> list[Found]:
         """What a file holds, or each file in an archive; a file that ends the process too."""
         names: list[str] = [""]
-        found: list[Found] = []
-        while len(found) < len(names):
-            names = self._go_on(path, names, found)
-        return found
+        files: list[Found] = []
+        while len(files) < len(names):
+            names = self._go_on(path, names, files)
+        return files
 
-    def _go_on(self, path: Path, names: list[str], found: list[Found]) -> list[str]:
+    def _go_on(self, path: Path, names: list[str], files: list[Found]) -> list[str]:
         """Read from the first file that is not there yet; where the process ends, note that one."""
         process = self._running()
-        self._send(process, {"path": os.fspath(path), "after": len(found)})
+        self._send(process, {"path": os.fspath(path), "after": len(files)})
         head = self._answer(process)
         if head is None:
-            found.append((names[len(found)], {"problem": LOST}))
+            files.append((names[len(files)], {"problem": LOST}))
             return names
         names = head["names"]
-        while len(found) < len(names):
+        while len(files) < len(names):
             answer = self._answer(process)
-            found.append((names[len(found)], answer or {"problem": LOST}))
+            files.append((names[len(files)], answer or {"problem": LOST}))
             if answer is None:
                 break
         return names

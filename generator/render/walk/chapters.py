@@ -11,10 +11,10 @@ HEAD = ("matrices", "query", "key", "scores", "softmax", "value", "sum")
 
 def chapter(step: Step) -> Chapter:
     """The chapter of a step; LookupError for a step that the walk does not show."""
-    found = kind_of(step.name).chapter
-    if found is None:
+    own_chapter = kind_of(step.name).chapter
+    if own_chapter is None:
         raise LookupError(f"the step {step.name!r} belongs to no chapter of the walk")
-    return found if step.place.step == 1 or step.place.of else "again"
+    return own_chapter if step.place.step == 1 or step.place.of else "again"
 
 
 def ordered(trace: Trace) -> list[Step]:

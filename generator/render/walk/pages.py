@@ -27,10 +27,10 @@ def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
     the step that it compares. Raises `UserError` where no step fits the pattern.
     """
     book = _Book(trace, catalogue)
-    found = list(book.pages(lambda name: fnmatchcase(name, steps)))
-    if not found:
+    chosen = list(book.pages(lambda name: fnmatchcase(name, steps)))
+    if not chosen:
         raise no_step(trace, steps)
-    return found
+    return chosen
 
 
 class _Book:

@@ -40,11 +40,11 @@ def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
     `first` is the page after the front; `odd` lets every part begin on an odd page, which adds no
     empty page behind the last one: pupils count the pages that there are.
     """
-    found, after = list[int](), first
+    first_pages, after = list[int](), first
     for part in parts:
-        found.append(_turned(after, odd))
-        after = found[-1] + page_count(part.pdf)
-    return [*found, after]
+        first_pages.append(_turned(after, odd))
+        after = first_pages[-1] + page_count(part.pdf)
+    return [*first_pages, after]
 
 
 def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = False) -> bytes:

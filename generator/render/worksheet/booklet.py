@@ -76,7 +76,7 @@ def booklet(
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:
     """Those of the printed sheets that this computation can fill with these options."""
-    found = []
+    names = []
     for name in sheets:
         if not SERIES[name].kind.in_booklet:
             continue
@@ -84,8 +84,8 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
             planned(name, trace, options)
         except UserError:
             continue  # the sheet's own file says why
-        found.append(name)
-    return tuple(found)
+        names.append(name)
+    return tuple(names)
 
 
 def _front(
@@ -105,8 +105,8 @@ def _front(
 
 
 def _printed(template: str, context: Context, *, tagged: bool = True, **names: object) -> bytes:
-    found = environment().get_template(template)
-    html = found.render(c=context, t=context.catalogue.t, **names)
+    page = environment().get_template(template)
+    html = page.render(c=context, t=context.catalogue.t, **names)
     options, formulas = context.options, context.formulas
     css = ("booklet.css", "exam.css") if options.exam else ("booklet.css",)
     return finished(html, css, options, formulas, "pdf", "booklet", context.trace, tagged=tagged)

@@ -76,8 +76,8 @@ class View(Context):
         least = -(-len(shown) // WORDS_IN_ROW)
         if self.options.large_print:
             return cut(shown, least)
-        found = (cut(shown, rows) for rows in range(1, least))
-        return next((rows for rows in found if self._fit(rows)), cut(shown, least))
+        layouts = (cut(shown, rows) for rows in range(1, least))
+        return next((rows for rows in layouts if self._fit(rows)), cut(shown, least))
 
     def _fit(self, rows: list[tuple[int, ...]]) -> bool:
         words = self.trace[f"{LISTED}.tokens"].values[:, 0]
@@ -116,12 +116,12 @@ class View(Context):
     def pieces(self) -> list[Piece]:
         """The tokens of the figure from left to right."""
         tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()
-        x, found = LABEL_MM, []
+        x, pieces = LABEL_MM, []
         for i, token in enumerate(tokens):
             width = max(PIECE_MM, TYPE_MM * len(token) + 7)
-            found.append(Piece(i, x, width))
+            pieces.append(Piece(i, x, width))
             x += width + GAP_MM
-        return found
+        return pieces
 
     def figure_width(self) -> float:
         """The width of the figure's drawing in its own millimetres."""

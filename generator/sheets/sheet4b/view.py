@@ -33,8 +33,8 @@ class View(sheet4a.View):
         return head(self.number, name)
 
     def part(self, row: int, name: str) -> str:
-        first, found, last = super().part(row, name).partition(".")
-        return f"{first}{self.number}{found}{last}"
+        first, dot, last = super().part(row, name).partition(".")
+        return f"{first}{self.number}{dot}{last}"
 
     def head(self, number: int) -> "View":
         """The same view with its eyes on another head."""
@@ -98,8 +98,8 @@ class View(sheet4a.View):
         return 0 if full or self.options.large_print else 14
 
     def hints(self) -> tuple[str, ...]:
-        found = ("sum", "share", "score", "concat")
-        return found if 2 in self.plan.computed else found[:2]
+        hints = ("sum", "share", "score", "concat")
+        return hints if 2 in self.plan.computed else hints[:2]
 
     def leader(self, number: int) -> tuple[str, Markup]:
         """The token that gets most of the own token's attention in a head, and its share."""
@@ -108,13 +108,13 @@ class View(sheet4a.View):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = mask_slips(self.trace, plan.at, plan.own, plan.visible)
+        slips = mask_slips(self.trace, plan.at, plan.own, plan.visible)
         if 2 in plan.computed:
             best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows or plan.visible)
-            found += head_slips(self.trace, plan.own, best)
+            slips += head_slips(self.trace, plan.own, best)
         if len(plan.heads) > 1:
-            found += concat_slips(self.trace, plan.own)
-        return found
+            slips += concat_slips(self.trace, plan.own)
+        return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"row": self.tokens[slip.i], "token": self.tokens[min(slip.j, len(self.tokens) - 1)]}

@@ -174,10 +174,10 @@ class View(Formulated):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = slips(self.trace, plan.first, plan.own)
+        all_slips = slips(self.trace, plan.first, plan.own)
         if plan.network:
-            found += no_relu(self.trace, plan.hidden, plan.output, plan.own)
-        return found
+            all_slips += no_relu(self.trace, plan.hidden, plan.output, plan.own)
+        return all_slips
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"dimension": self.indexed("d", slip.j)}

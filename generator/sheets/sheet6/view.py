@@ -170,8 +170,8 @@ class View(NextToken):
 
     def skills(self) -> list[Skill]:
         """What pupils can tick, if there is room for it."""
-        found = skills(self.trace, self.plan, self.catalogue)
-        return list(found) if self.room.skills else []
+        all_skills = skills(self.trace, self.plan, self.catalogue)
+        return list(all_skills) if self.room.skills else []
 
     @property
     def room(self) -> Room:

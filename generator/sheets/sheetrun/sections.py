@@ -64,10 +64,10 @@ def _is_shown(step: Step) -> bool:
 def _by_place(steps: list[Step]) -> Iterator[list[Step]]:
     """The steps of one head together, its matrices first and its output last."""
     for head, own in groupby(steps, lambda step: (step.place.block, step.place.head)):
-        found = list(own)
+        steps_of_place = list(own)
         if head[1] is not None:
-            found.sort(key=lambda step: HEAD.index(str(kind_of(step.name).chapter)))
-        yield found
+            steps_of_place.sort(key=lambda step: HEAD.index(str(kind_of(step.name).chapter)))
+        yield steps_of_place
 
 
 def _section(step: Step) -> tuple[str, int | None, int | None]:

@@ -83,25 +83,25 @@ def _minutes(width: int, visible: int) -> int:
 
 
 def _widths(trace: Trace, worked: int) -> dict[str, float]:
-    found = {"x": _widest(trace[attended(trace)], None)}
-    found["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
+    widths = {"x": _widest(trace[attended(trace)], None)}
+    widths["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
     for name in ("scores", "scaled", "exp", "weights"):
-        found[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
-    found["exp"] = max(found["exp"], _widest(trace[f"{AT}.sum"], worked))
-    found["weights"] = max(found["weights"], 26.0)  # the word above it
+        widths[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
+    widths["exp"] = max(widths["exp"], _widest(trace[f"{AT}.sum"], worked))
+    widths["weights"] = max(widths["weights"], 26.0)  # the word above it
     output = _widest(trace[f"{AT}.output"], worked)
-    found["value"] = max(_widest(trace[f"{AT}.value"], None), output)
+    widths["value"] = max(_widest(trace[f"{AT}.value"], None), output)
     vectors = {"x": trace[attended(trace)].shape[1]} | dict.fromkeys(
         ("key", "value"), trace[f"{AT}.key"].shape[1]
     )
-    total = WORD + sum(vectors.get(name, 1) * width for name, width in found.items())
+    total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
     if total > WIDTH:
         raise UserError(
             f"preset {trace.preset.name!r}: the numbers of a slide need {total:.0f} mm, a page has "
             f"{WIDTH:.0f}: give its steps fewer decimals, take 'paris', or make sheet slide, the "
             "hand-out"
         )
-    return found
+    return widths
 
 
 def _widest(step: Step, row: int | None) -> float:

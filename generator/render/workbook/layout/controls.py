@@ -48,9 +48,9 @@ def place(
 ) -> tuple[Group, ...]:
     """The groups of controls of these keys from row `top` on: only those that the trace has."""
     groups: list[Group] = []
-    found = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
+    cells_of = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
     for key in keys:
-        cells = [cell for cell in found[key](trace) if cell[1] in trace]
+        cells = [cell for cell in cells_of[key](trace) if cell[1] in trace]
         if cells:
             entries = (Entry(*cell, top + 1 + k, drawn) for k, cell in enumerate(cells))
             groups.append(Group(key, top, tuple(entries)))

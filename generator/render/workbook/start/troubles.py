@@ -132,10 +132,10 @@ def _twice(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
 
 def _no_divisor(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
     """A row of a softmax whose sum is 0, of a norm whose deviation is 0."""
-    found = DIVISORS.get(type(step.op))
-    if found is None or (isinstance(step.op, RowShare) and step.op.empty):
+    place_and_key = DIVISORS.get(type(step.op))
+    if place_and_key is None or (isinstance(step.op, RowShare) and step.op.empty):
         return  # an empty row of the strict mask has shares of 0
-    position, key = found
+    position, key = place_and_key
     divisor = draft.trace[step.inputs[position]]
     if divisor.name in draft.exercise.steps:
         return  # what pupils enter is judged, not commented on

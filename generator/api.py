@@ -173,11 +173,11 @@ def batch(
     from generator.classroom.roster import listed
     from generator.classroom.store import store
     from generator.make import usual_outputs
-    from generator.render.worksheet.pdf_by import told as told_of
+    from generator.render.worksheet.pdf_by import browser_notes
 
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
-    notes += told_of(chosen) if "pdf" in outputs else []
+    notes += browser_notes(chosen) if "pdf" in outputs else []
     place = store(str(folder))
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     rows = partial(listed, pupils)

@@ -16,6 +16,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
@@ -77,7 +78,7 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
     slips = context.slips()
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
-    catalogue = load(teachers(lesson).language)
+    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
     looks = controls(both.trace, plan, places)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
     titles = _titles(catalogue, [look.step.name for look in looks], asking)
@@ -85,8 +86,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
         _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
     ]
-    told = tuple(_told_apart(shown, [look.row for look in looks]))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, told)
+    control_values = tuple(_told_apart(shown, [look.row for look in looks]))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, control_values)
 
 
 def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
@@ -106,8 +107,10 @@ def _titles(
 ) -> Mapping[str, str]:
     """The title of each step; where the sheet asks several of that title with its head or norm."""
     counts = Counter(title(catalogue, name) for name in asking)
-    told = {name: title(catalogue, name) for name in names}
-    return {name: placed(catalogue, name) if counts[one] > 1 else one for name, one in told.items()}
+    titles = {name: title(catalogue, name) for name in names}
+    return {
+        name: placed(catalogue, name) if counts[one] > 1 else one for name, one in titles.items()
+    }
 
 
 def _control(

@@ -64,10 +64,10 @@ def found_columns(cells: Sequence[str], source: Path) -> Columns:
     """The columns by the cells of the heading; `UserError` where none is for ids or for names."""
     headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
     _require_once(headings, source)
-    headings, places = _told_apart(headings), _places(cells)
+    headings, places = _numbered(headings), _places(cells)
     if not places.keys() & {"id", *NAMES}:
         raise UserError(
-            f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
+            f"class list {source}: found {_shown(headings, places)}, expected a column id (also: "
             "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID) or name (or Vorname, "
             "Nachname), and if you like sentence (Satz), preset, level (Stufe), language "
             "(Sprache), group (Gruppe)"
@@ -87,7 +87,7 @@ def _require_once(headings: tuple[str, ...], source: Path) -> None:
             )
 
 
-def _told_apart(headings: tuple[str, ...]) -> tuple[str, ...]:
+def _numbered(headings: tuple[str, ...]) -> tuple[str, ...]:
     """The headings; a further column of the same name is "seat (2)"."""
     counts = [headings[: k + 1].count(heading) for k, heading in enumerate(headings)]
     return tuple(
@@ -101,7 +101,7 @@ def known_columns(cells: Sequence[str]) -> int:
     return len(_places(cells))
 
 
-def _told(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
+def _shown(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
     """Headings are told only where they surely are: without any, a first line holds a name."""
     filled = [heading for heading in headings if heading]
     if places:

@@ -107,8 +107,8 @@ def _require_form(content: bytes, where: str, form: type[Notes], made_with: obje
     if not (problem := problem_of(content, form)):
         return
     changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
-    told = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
-    raise UserError(f"{where}: {problem}; {told}")
+    reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+    raise UserError(f"{where}: {problem}; {reason}")
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

@@ -144,12 +144,12 @@ def _edits(task: Task, numbers: Numbers) -> Mapping[str, float]:
 
 
 def _given_up(task: Task, failed: Counter[str]) -> UserError:
-    told = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
+    reasons = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
     own = unfair(Numbers(task, {}))
     either = " (the preset's own numbers do not meet it either)" * (own in failed)
     return UserError(
         f"preset {task.preset.name!r}, {task.base.sentence!r}, sheets {', '.join(task.sheets)}: no "
-        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {told}{either}. "
+        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {reasons}{either}. "
         f"{_way_out(task)}"
     )
 

@@ -157,8 +157,8 @@ def _twice(pupil_id: str, line: int, seen: dict[str, int]) -> str:
 def _unknown_level(entry: str, columns: Columns) -> str:
     if not entry or entry in LEVELS:
         return ""
-    told = entry if entry.isdecimal() and len(entry) < 4 else "another text"  # may be a name
-    return f"column {columns.heading('level')!r}: found {told}, expected 1, 2, 3 or nothing"
+    shown = entry if entry.isdecimal() and len(entry) < 4 else "another text"  # may be a name
+    return f"column {columns.heading('level')!r}: found {shown}, expected 1, 2, 3 or nothing"
 
 
 def _unknown_language(entry: str, columns: Columns) -> str:

@@ -27,13 +27,13 @@ class Spread(NamedTuple):
     most_redrawn: int
 
     def __str__(self) -> str:
-        told = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
+        effort = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
         if self.least == self.most:
-            told = f"effort: {self.least:.0f} minutes for everybody"
+            effort = f"effort: {self.least:.0f} minutes for everybody"
         if not self.redrawn:
-            return f"{told}; no numbers redrawn"
+            return f"{effort}; no numbers redrawn"
         drawn = f"redraws of numbers: {self.redrawn}, at most {self.most_redrawn} for one pupil"
-        return f"{told}; {drawn}"
+        return f"{effort}; {drawn}"
 
 
 def spread(efforts: Iterable[Effort]) -> Spread:

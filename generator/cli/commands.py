@@ -43,8 +43,8 @@ def exam(args: argparse.Namespace) -> int:
     from generator.exams.run import run
 
     name = values.class_name(values.pupils(args.pupils)).removeprefix("class-")
-    told = ("papers", "papers made, now those for marking")
-    return _class(args, args.out or f"outputs/exam-{name}", told, make_exam, run)
+    words = ("papers", "papers made, now those for marking")
+    return _class(args, args.out or f"outputs/exam-{name}", words, make_exam, run)
 
 
 def _class(

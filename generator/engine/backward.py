@@ -27,7 +27,7 @@ from generator.engine.ops import (
     MatTMul,
     MinusRow,
     Normalise,
-    NormaliseRms,
+    NormaliseByRoot,
     NormSlope,
     Op,
     Over,
@@ -91,7 +91,7 @@ def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterato
             yield Part(names[0], ActivationSlope(kind), (g, names[0]))
         case RowShare():
             yield _softmax(step, g, steps, helper)
-        case Normalise() | NormaliseRms():
+        case Normalise() | NormaliseByRoot():
             yield _norm(step, g, helper)
         case GainShift():
             yield from _gain_shift(step.op, names, g)
@@ -143,7 +143,7 @@ def _norm(step: Step, g: str, helper: Helper) -> Part:
     """From normalised rows to the rows before: without average and without the part along y."""
     x, divisor = step.inputs[0], step.inputs[-1]
     projection = helper(PROJECTION, RowDot(mean=True), (g, step.name))
-    if isinstance(step.op, NormaliseRms):
+    if isinstance(step.op, NormaliseByRoot):
         return Part(x, NormSlope(centred=False), (g, step.name, projection, divisor))
     average = helper(AVERAGE, RowMean(), (g,))
     return Part(x, NormSlope(centred=True), (g, step.name, projection, average, divisor))

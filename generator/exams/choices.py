@@ -146,5 +146,5 @@ def require_pupils(rows: Rows, versions: int) -> None:
         if getattr(one, name) is not None
     ]
     if others:
-        told = "an exam is the same for all: leave these columns out of the list"
-        raise UserError("\n".join([*first_of(others), told]))
+        way_out = "an exam is the same for all: leave these columns out of the list"
+        raise UserError("\n".join([*first_of(others), way_out]))

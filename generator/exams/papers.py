@@ -55,8 +55,8 @@ def papers(batch: Batch, scheme: Scheme, width: int, names: Mapping[str, str]) -
     sheets = _sheets(batch, list(versions.values()))
     expectations = [expected(papers, catalogue) for papers in sheets]
     files = {SCHEME: toml(scheme)}
-    told = _expectation(batch, scheme, sheets, expectations, versions, catalogue)
-    files["expectation.pdf"] = _paper("expectation", options, catalogue, **told)
+    content = _expectation(batch, scheme, sheets, expectations, versions, catalogue)
+    files["expectation.pdf"] = _paper("expectation", options, catalogue, **content)
     files["seating.pdf"] = _paper("seating", options, catalogue, **_seating(batch, width, names))
     files["second-marking.pdf"] = _paper("marking", options, catalogue,
                                          **_table(batch, expectations, names))  # fmt: skip

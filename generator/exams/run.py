@@ -1,6 +1,6 @@
 """Makes an exam: the checks, the batch of everybody's papers, the papers for marking."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,8 @@ from generator.grading.mark_class import names_of
 from generator.grading.task import batch_in
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
+from generator.processes import Progress
 from generator.sheets.series import in_order
-
-Told = Callable[[int, int], None]
 
 
 def run(
@@ -37,7 +36,7 @@ def run(
     seed: str | None = None,
     jobs: int | None = None,
     resume: bool = False,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
     **options: Any,
 ) -> Outcome:
     """See `generator.exam`, the function of the Python interface."""

@@ -16,7 +16,7 @@ from generator.grading.wording import step_titles
 from generator.locales.catalogue import Catalogue
 
 WHOLE = 1 - 1e-9
-MOST_TOLD = 3  # steps to teach again
+MOST_STEPS = 3  # steps to teach again
 Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
 
 
@@ -105,9 +105,9 @@ class Column:
         """How many pupils made each slip, as far as it is told apart from all others."""
         pupils_with: Counter[str] = Counter()
         for field in self.fields:
-            told = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            single_causes = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
             pupils_with.update(
-                dict.fromkeys(told).keys()
+                dict.fromkeys(single_causes).keys()
             )  # once a pupil; a set has another order each run
         return pupils_with
 
@@ -159,7 +159,7 @@ class ClassMarks:
 def to_teach(columns: Iterable[Column]) -> list[Column]:
     """The steps in which the class earned least, at most three, the worst first."""
     with_losses = [column for column in columns if column.lost]
-    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
+    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
 def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:

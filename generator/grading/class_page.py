@@ -30,7 +30,7 @@ from generator.version import __version__
 
 WIDEST: Final = 18  # steps side by side on a page
 LONGEST: Final = 36  # pupils below each other
-TOLD: Final = 8  # slips and boxes that are listed
+MOST: Final = 8  # slips and boxes that are listed
 CAUSES: Final = 2  # beside a step to teach again
 SHADES: Final = 4
 
@@ -89,9 +89,9 @@ def class_page(
         maps=list(_maps(marks, columns, catalogue)),
         slips=[
             (cause_word(catalogue, column.task, key), _place(column, catalogue), count)
-            for column, key, count in commonest(columns)[:TOLD]
+            for column, key, count in commonest(columns)[:MOST]
         ],
-        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(marks, catalogue)[:TOLD]],
+        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(marks, catalogue)[:MOST]],
         looks=list(map(drawable, _looks(marks, catalogue))),
         stray=[(drawable(one.file), drawable(one.reason)) for one in marks.stray],
     )  # fmt: skip
@@ -113,7 +113,7 @@ def _facts(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -
 
 
 def _again(column: Column, catalogue: Catalogue) -> Again:
-    told = [
+    causes = [
         (cause_word(catalogue, column.task, k), n) for k, n in column.causes.most_common(CAUSES)
     ]
     title = sheet_title(catalogue, column.task)
@@ -124,7 +124,7 @@ def _again(column: Column, catalogue: Catalogue) -> Again:
         column.lost,
         column.handed_in,
         column.blank,
-        told,
+        causes,
     )
 
 

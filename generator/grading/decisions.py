@@ -112,8 +112,8 @@ def decided(
         for pupil in pupils
     )
     if idle := [one for one in decisions if one not in used]:
-        told = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
-        raise UserError("\n".join([*first_of(told), "cells and causes stand in grading.xlsx"]))
+        problems = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
+        raise UserError("\n".join([*first_of(problems), "cells and causes stand in grading.xlsx"]))
     return changed
 
 

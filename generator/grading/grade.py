@@ -1,6 +1,6 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,12 +25,13 @@ from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require
 from generator.grading.tables import credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
+from generator.processes import Progress
 from generator.sheets.series import SERIES
 
 GRADES, JOURNAL = "grades.csv", "journal.csv"
 LATEST, BEST = "latest", "best"
-MOST_TOLD: Final = 20  # files, where none can be marked
-Told = Callable[[int, int], None]
+MOST_NAMED: Final = 20  # files, where none can be marked
 
 
 class Chosen(NamedTuple):
@@ -60,7 +61,7 @@ def grade(
     show_answers: bool = False,
     language: str | None = None,
     jobs: int | None = None,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
 ) -> Graded:
     """Mark what a folder holds and write `marks/` in it; see `mark_class` for the rule.
 
@@ -71,14 +72,15 @@ def grade(
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
-    catalogue = load(language or teachers(batch.lesson).language)
+    words = load(language or teachers(batch.lesson).language)
+    catalogue = of_norm(words, batch.lesson.preset.norm_form)
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
     with pool(jobs_for(len(batch.records), jobs), None) as workers:
         came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
         if not came.entries:
-            why = [str(one) for one in came.stray[:MOST_TOLD]]
+            why = [str(one) for one in came.stray[:MOST_NAMED]]
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
         marks = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)

@@ -9,7 +9,7 @@ from generator.engine.trace import Trace
 from generator.grading.entries import WORKBOOK, Entries, Source, Task
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch
-from generator.insight.general_claims import told
+from generator.insight.general_claims import checked_catalogue
 from generator.locales.catalogue import load
 from generator.render.owner import NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
@@ -64,7 +64,7 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
 def _layout(task: Task) -> Layout:
     """Where the cells stood when the workbook was made."""
     trace = Exercise(task.trace, task.asked).without_numbers()
-    catalogue = told(load(trace.language), task.trace)
+    catalogue = checked_catalogue(load(trace.language), task.trace)
     return lay_out(trace, catalogue, task.asked)
 
 

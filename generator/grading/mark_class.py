@@ -1,6 +1,6 @@
 """Marks all that a class handed in: everybody's own questions, slips by their names, remarks."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,12 +22,12 @@ from generator.grading.task import Batch, batch_in
 from generator.grading.whose import fits, owners
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
+from generator.processes import Progress
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
 
 CHUNK = 8  # pupils that a process marks at a time
-Said = Callable[[int, int], None]
 
 
 class Portion(NamedTuple):
@@ -52,7 +52,7 @@ def mark_class(
     catalogue: Catalogue,
     *,
     names: Mapping[str, str] | None = None,
-    told: Said = lambda done, of: None,
+    told: Progress = lambda done, of: None,
     workers: Pool = HERE,
 ) -> ClassMarks:
     """The marks of everybody in the batch's order; `names` by code where they are wanted.
@@ -68,7 +68,7 @@ def mark_class(
     done = 0
     for portion, marked_files in in_order(workers, _marked, _portions(batch, came, scheme)):
         for one in marked_files:
-            files.setdefault(one.marks.source.code or "", []).append(_told(one, catalogue))
+            files.setdefault(one.marks.source.code or "", []).append(_remarked(one, catalogue))
         done += len(portion.entries)
         told(done, len(came))
     pupils = tuple(
@@ -158,7 +158,7 @@ def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | Non
     return tuple(dict.fromkeys(owners(entries, own, others)))
 
 
-def _told(one: Found, catalogue: Catalogue) -> Marks:
+def _remarked(one: Found, catalogue: Catalogue) -> Marks:
     """The marks with the remarks that they call for."""
     t, file = catalogue.t, one.marks.source.file
     remarks = []

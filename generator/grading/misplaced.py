@@ -61,11 +61,11 @@ def _other_row(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, N
     for row in dict.fromkeys(cell[:2] for cell in cells):
         here = [cell for cell in cells if cell[:2] == row]
         step = question.step(here[0])
-        told = {wrong[cell] for cell in here}
+        values = {wrong[cell] for cell in here}
         rows = [
             k for k in range(step.shape[0]) if k != row[1] and _is_row(question, here, k, wrong)
         ]
-        if len(here) >= FEWEST and len(told) >= FEWEST and len(rows) == 1:
+        if len(here) >= FEWEST and len(values) >= FEWEST and len(rows) == 1:
             yield from ((cell, (How.OTHER_ROW, step.rows[rows[0]])) for cell in here)
 
 

@@ -100,12 +100,12 @@ class Question:
         if isinstance(entered, str) != isinstance(expected, str):
             return False
         step = self.step(cell)
-        told = Text(expected) if isinstance(expected, str) else Num(expected)
+        right = Text(expected) if isinstance(expected, str) else Num(expected)
         here = {
             TOLERANCE: np.array([[float(self.tolerance)]]),
             cell[0]: np.full(step.shape, entered, dtype=object),
         }
-        return int(float(evaluate(compared(step, cell, told), here.__getitem__))) == RIGHT
+        return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
 
     def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""

@@ -22,6 +22,7 @@ from generator.grading.entries import CSV, Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -71,7 +72,8 @@ def template(batch: Batch) -> bytes:
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """
     language = teachers(batch.lesson).language
-    texts, rows = load(language), dict[str, set[Column]]()
+    texts = of_norm(load(language), batch.lesson.preset.norm_form)
+    rows: dict[str, set[Column]] = {}
     titles: dict[Column, str] = {}
     for code in batch.records:
         rows[code] = set()

@@ -37,7 +37,7 @@ class Claim:
 Claims: TypeAlias = Mapping[str, Claim]
 
 
-class Told(Catalogue):
+class CheckedCatalogue(Catalogue):
     """A catalogue that says what is true of one computation: the only way to its claims.
 
     `said` are the claims that it has let through, for whoever looks at what was printed.

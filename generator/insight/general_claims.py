@@ -3,21 +3,22 @@
 import numpy as np
 
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Told
+from generator.insight.claims import CheckedCatalogue, Claim
 from generator.insight.meaning import drawn_words, meant, to_see
 from generator.locales.catalogue import Catalogue
+from generator.locales.norms import of_norm
 
 SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not in the catalogue
 
 
-def told(catalogue: Catalogue, trace: Trace) -> Told:
+def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
     """The catalogue of whatever is no worksheet: it says what is true of this computation.
 
     One that is told already stays as it is: an exercise asks it about numbers that it hides.
     """
-    if isinstance(catalogue, Told):
+    if isinstance(catalogue, CheckedCatalogue):
         return catalogue
-    return Told(catalogue, GENERAL, trace, None)
+    return CheckedCatalogue(of_norm(catalogue, trace.preset.norm_form), GENERAL, trace, None)
 
 
 def _chosen(trace: Trace, plan: object) -> bool:

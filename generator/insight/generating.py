@@ -133,10 +133,10 @@ def _numbers(seed: int) -> tuple[int, ...]:
 def _table(chain: Scope, at: str, text: Written, *, whole: bool = False) -> None:
     """Write an interval table: of the words with a share, or of all."""
     shares = text.trace["sampling.share"].values
-    told = [j for j in range(len(text.words)) if whole or shares[0, j]]
-    labels = Labels(rows=("",), columns=tuple(text.words[j] for j in told))
+    words = [j for j in range(len(text.words)) if whole or shares[0, j]]
+    labels = Labels(rows=("",), columns=tuple(text.words[j] for j in words))
     decimals = text.trace["output.probabilities"].decimals
-    chain.give(f"{at}.share", shares[:, told], **labels, decimals=decimals)
+    chain.give(f"{at}.share", shares[:, words], **labels, decimals=decimals)
     intervals(chain, at, labels)
 
 

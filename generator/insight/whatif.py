@@ -97,9 +97,9 @@ def _best(trace: Trace, row: int) -> list[int]:
     return best
 
 
-Told = Callable[[Trace, Trace], list[Fact]]
+FactsOf = Callable[[Trace, Trace], list[Fact]]
 # Experiments that change what a token looks at; the others change only the choice of a word.
-ATTENTION: Mapping[str, Told] = {
+ATTENTION: Mapping[str, FactsOf] = {
     "mask": _uncovered,
     "swap": _favourite,
     "scale": _favourite,

@@ -17,7 +17,7 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import no_garbage_collection
-from generator.render.worksheet.pdf_by import in_browser, told
+from generator.render.worksheet.pdf_by import browser_notes, in_browser
 from generator.render.worksheet.worksheet import asks, render
 from generator.sheets import thread
 from generator.sheets.options import SheetOptions
@@ -76,7 +76,7 @@ def rendered(trace: Trace, request: Request) -> Rendered:
     """The files that `make` writes; `UserError` as there."""
     sheets, notes = chosen_sheets(trace, request)
     outputs, problems = chosen_outputs(request, sheets)
-    notes += told(request.worksheet) if "pdf" in outputs else []
+    notes += browser_notes(request.worksheet) if "pdf" in outputs else []
     parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
     files = {path: content for part in parts for path, content in part.files.items()}
     if "pdf" in outputs and not in_browser(request.worksheet):
@@ -136,9 +136,7 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
 
     played_once, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
     texts, blank = load(trace.language), partial(exercise.render, judging=asked.judging)
-    owner = partial(
-        _owner, trace, tabs, asked.level
-    )  # called after `played_once`, which knows the tabs
+    owner = partial(_owner, trace, tabs, asked.level)  # once `played_once` knows the tabs
     for variant in request.variants:
         if variant == "solution":
             path = Path(FOLDERS[variant], "workbook-solution.xlsx")

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import Claims, Told
+from generator.insight.claims import CheckedCatalogue, Claims
 from generator.insight.general_claims import GENERAL, SHOWS
 from generator.insight.meaning import drawn_words
 from generator.insight.slips import Slip
@@ -53,7 +53,7 @@ class Context:
     trace: Trace
     exact: Trace
     options: SheetOptions
-    catalogue: Told
+    catalogue: CheckedCatalogue
     formulas: Formulas
     blank: bool
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.claims import Told
+from generator.insight.claims import CheckedCatalogue
 from generator.notation.shown import shown_decimals
 
 
@@ -32,7 +32,7 @@ def usual(by_count: Mapping[int, list[str]]) -> int | None:
     return largest[0] if len(largest) == 1 else None
 
 
-def said(by_count: Mapping[int, list[str]], catalogue: Told, sheet: str) -> str:
+def said(by_count: Mapping[int, list[str]], catalogue: CheckedCatalogue, sheet: str) -> str:
     """The sentence that says it, in the words of a sheet (`<sheet>.places.<name>`)."""
     t, others = catalogue.t, []
     for count in sorted(by_count.keys() - {most := usual(by_count)}):
@@ -44,7 +44,7 @@ def said(by_count: Mapping[int, list[str]], catalogue: Told, sheet: str) -> str:
     return t(key, others=", ".join(others), count=most)
 
 
-def listed(catalogue: Told, names: list[str]) -> str:
+def listed(catalogue: CheckedCatalogue, names: list[str]) -> str:
     """Names in a row, the last one after "and"."""
     parts = [", ".join(names[:-1]), *names[-1:]][len(names) < 2 :]
     return f" {catalogue.t('sheet.and')} ".join(parts)

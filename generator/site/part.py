@@ -71,7 +71,7 @@ def _entry(part: Part, trace: Trace, sheet: str, files: dict[str, bytes]) -> Ent
     shown = by_level.get(part.middle) or next(iter(by_level.values()))
     picture = f"{sheet}.png"
     files[picture] = first_page(next(iter(shown.values())))
-    return replace(_told(sheet, trace, sizes[0].level), picture=picture, sizes=tuple(sizes))
+    return replace(_described(sheet, trace, sizes[0].level), picture=picture, sizes=tuple(sizes))
 
 
 def _levels(part: Part, trace: Trace, sheet: str) -> list[int]:
@@ -107,7 +107,7 @@ def _kind(stem: str) -> str:
     return last if last in KINDS else "solution" if stem == SERIES["run"].kind.slug else "blank"
 
 
-def _told(sheet: str, trace: Trace, level: int) -> Entry:
+def _described(sheet: str, trace: Trace, level: int) -> Entry:
     """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
     options = SheetOptions(language=trace.language, level=level)
     plan = planned(sheet, trace, options)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 import numpy as np
 import torch
@@ -92,9 +93,13 @@ class Network:
     def norm(self, numbers: Numbers, x: Tensor, at: str, number: str) -> Tensor:
         """Each row normalised, with gain and shift where there are such."""
         gain, shift = (row(numbers, f"{at}.{name}{number}") for name in ("gain", "beta"))
-        if self.preset.norm_form == "rms":
-            return F.rms_norm(x, x.shape[-1:], gain, self.preset.epsilon)
-        return F.layer_norm(x, x.shape[-1:], gain, shift, self.preset.epsilon)
+        match self.preset.norm_form:
+            case "layer":
+                return F.layer_norm(x, x.shape[-1:], gain, shift, self.preset.epsilon)
+            case "rms":
+                return F.rms_norm(x, x.shape[-1:], gain, self.preset.epsilon)
+            case other:
+                assert_never(other)
 
     def attention(self, x: Tensor, numbers: Numbers, at: str) -> tuple[Tensor, list[Tensor]]:
         """All heads side by side, times W_O where there is one: [b, n, d]; the scaled scores."""

@@ -11,7 +11,7 @@ from generator.generation.generate import generate
 from generator.training.descent import Moment
 from generator.training.spec import Spec
 
-Told: TypeAlias = Callable[[int, str], None]
+TextListener: TypeAlias = Callable[[int, str], None]
 EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps
 TIMES = 10  # texts on the way, beside those
 
@@ -19,7 +19,7 @@ TIMES = 10  # texts on the way, beside those
 class Samples:
     """Tells a text at some early steps and ten times on the way: greedy, from the first prompt."""
 
-    def __init__(self, spec: Spec, preset: Preset, told: Told) -> None:
+    def __init__(self, spec: Spec, preset: Preset, told: TextListener) -> None:
         prompts = tuple(spec.prompts)
         self.begin = joined(prompts[0], preset.tokenizer)
         self.more = 1 + max(map(len, prompts)) - len(prompts[0])

@@ -16,7 +16,7 @@ from generator.training.learner import LearnerKind
 from generator.training.own_learner import OwnLearner
 from generator.training.proof import answers, failures, require_same_model
 from generator.training.record import Record
-from generator.training.samples import Samples, Told
+from generator.training.samples import Samples, TextListener
 from generator.training.shares import cross_entropy
 from generator.training.spec import Spec, read_spec
 from generator.training.task import Task, task_of
@@ -47,7 +47,7 @@ class Listeners(NamedTuple):
     """Who hears, while it lasts, of each step (its loss) and now and then of a text."""
 
     steps: Steps = lambda step, of, loss: None
-    texts: Told = lambda step, text: None
+    texts: TextListener = lambda step, text: None
 
 
 SILENT = Listeners()

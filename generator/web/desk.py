@@ -4,7 +4,6 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +23,7 @@ from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.presets.defaults import CLASS
+from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
@@ -42,7 +42,6 @@ NO_PDF = (
     "has PDFs; take the page of a server (`paperformer serve`) or the command `paperformer`"
 )
 VERSIONS = "ABCDEF"  # of an exam
-Told = Callable[[int, int], None]
 
 
 def overview(choices: Choices) -> Overview:
@@ -127,7 +126,7 @@ def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
 
 
 def school_class(
-    choices: Choices, pupils: int | Path, folder: Path, told: Told, paper: str = "pdf"
+    choices: Choices, pupils: int | Path, folder: Path, told: Progress, paper: str = "pdf"
 ) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
@@ -195,7 +194,7 @@ def _require_shipped(manifest: Path) -> None:
             )
 
 
-def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
+def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> Made:
     """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
 
     `folder` holds the batch's manifest where the batch wrote it, and the files below "in". With the

@@ -107,8 +107,8 @@ def error_page(
 def refused_page(language: str, refused: Refused) -> str:
     """What is wrong with answers, without the questions."""
     catalogue = load(language)
-    told = " ".join(said(one, catalogue) for one in refused.problems.values())
-    return error_page(language, told)
+    problems = " ".join(said(one, catalogue) for one in refused.problems.values())
+    return error_page(language, problems)
 
 
 def said(problem: Problem, catalogue: Catalogue) -> str:

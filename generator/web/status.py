@@ -60,7 +60,7 @@ def _local(request: Request) -> bool:
         return False
 
 
-def told() -> None:
+def log_requests() -> None:
     """Let a line a request be written to standard error, with the time of day."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))

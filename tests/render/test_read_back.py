@@ -240,8 +240,8 @@ def test_numbers_as_pupils_type_them(value: object, number: float) -> None:
     "value",
     [
         *(None, "", " ", True, False, "?", "zwei", "1.234,5", "1 000", "1/2", "0.5.2026", "1e999"),
-        *(math.nan, math.inf, datetime.datetime(2026, 5, 1), datetime.time(8), "=1+1", "= 1/2", "#DIV/0!"),
-        *("--1", "5 5", "%", ",", "0x10", "1_000", "nan", "٣"),
+        *(math.nan, math.inf, datetime.datetime(2026, 5, 1), datetime.time(8), "=1+1", "#DIV/0!"),
+        *("--1", "5 5", "%", ",", "0x10", "1_000", "nan", "٣", "= 1/2"),
     ],
 )
 def test_what_would_be_guessing_is_no_number(value: object) -> None:

@@ -12,6 +12,7 @@ from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
+from generator.locales.norms import ENDINGS
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, is_worked_out, live_line
 from generator.notation.symbols import Symbols
@@ -93,7 +94,9 @@ def test_every_text_of_a_step_belongs_to_an_entry():
     known = tuple(f"step.{name}" for name in KINDS)
     for key in load("en").phrases:
         if key.startswith("step."):
-            rest = key.removeprefix("step.").removeprefix("final.").rstrip("12")
+            of_form = next((ending for ending in ENDINGS if key.endswith(ending)), "")
+            rest = key.removeprefix("step.").removesuffix(of_form)
+            rest = rest.removeprefix("final.").rstrip("12")
             assert f"step.{rest}" in known, key
 
 

@@ -76,10 +76,10 @@ def _typed(value: Any) -> str:
 
 def _identifier(pdf: pikepdf.Pdf) -> str:
     """The keywords, by the document's information or by its metadata."""
-    told = [str(pdf.docinfo.get("/Keywords", ""))]
+    texts = [str(pdf.docinfo.get("/Keywords", ""))]
     if "/Metadata" in pdf.Root:
-        told.append(pdf.Root.Metadata.read_bytes()[:20_000].decode("utf-8", errors="replace"))
-    return "\n".join(told)
+        texts.append(pdf.Root.Metadata.read_bytes()[:20_000].decode("utf-8", errors="replace"))
+    return "\n".join(texts)
 
 
 def _changed(pdf: pikepdf.Pdf) -> str | None:

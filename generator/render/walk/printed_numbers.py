@@ -164,7 +164,7 @@ class Printed:
         if labels in self._words:
             return labels
         if step.name == "count.size":
-            known = {name: size_word(name, self.language) for name in step.rows}
+            known = {name: size_word(name, self.trace, self.language) for name in step.rows}
             return tuple(known.get(label) or self._label(label) for label in labels)
         return tuple(self._label(label) for label in labels)
 

@@ -133,8 +133,8 @@ def _print(browser: Path, folder: Path, where: str) -> None:
         ) from error
     if run.returncode or not pdf.is_file():
         said = run.stderr.decode(errors="replace").strip().splitlines()
-        told = f": {said[-1]}" if said else ""
-        raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){told}")
+        last_words = f": {said[-1]}" if said else ""
+        raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){last_words}")
 
 
 def _as_root() -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
@@ -262,16 +263,16 @@ def _minutes(trace: Trace, asked: frozenset[Cell], choice: _Choice) -> int:
 
 def _cost(trace: Trace, name: str, j: int) -> float:
     """Seconds for the cell in column j of a step, known by the last part of its name."""
-    table = seconds()
+    table, form = seconds(), FORMS[trace.preset.norm_form]
     match name.rpartition(".")[2].rstrip("12"):
-        case "mean" | "variance" | "square":
+        case form.root.kind:
+            return table["root"]
+        case kind if kind in form.small:
             return trace.preset.d_model * table["sum"] + table["scale"]
         case "residual" | "deviations":
             return table["add"]
         case "squares" | "plain_squares":
             return table["square"]
-        case "deviation" | "rms":
-            return table["root"]
         case "normalised":
             return table["scale"]
         case "norm":

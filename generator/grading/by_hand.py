@@ -26,7 +26,7 @@ Words = Mapping[tuple[str, str], float]  # points by code and sheet
 
 
 def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
-    """The list to fill in, a row a pupil and a column a sheet; empty where there are no words."""
+    """The list to fill in: one row per pupil, one column per sheet; empty without such answers."""
     most = _most(batch)
     if not most:
         return b""

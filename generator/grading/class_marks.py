@@ -184,15 +184,15 @@ def hardest(marks: ClassMarks, catalogue: Catalogue) -> list[Box]:
 
     A box is the same for pupils who compute other rows: it is told by step and column.
     """
-    seen: dict[tuple[str, str, str], list[bool]] = {}
+    lost_by_box: dict[tuple[str, str, str], list[bool]] = {}
     for pupil in marks.handed_in:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
                 step = task.step(mark.cell)
                 key = task.name, titles[step.name], label(step, mark.cell)
-                seen.setdefault(key, []).append(mark.credit < WHOLE)
-    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
+                lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in lost_by_box.items() if any(lost)]
     return sorted(boxes, key=lambda box: (-box.lost, box.of))
 
 

@@ -111,7 +111,7 @@ def _scheme(path: Path | None, batch: Batch) -> Scheme:
 
 
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
-    """Write the empty list into which a teacher types from paper; it must not exist yet."""
+    """Write the empty list into which a teacher types from paper; `UserError` where it exists."""
     batch = batch_in(_batch_dir(folder, batch_dir))
     if batch.lesson.versions:
         raise UserError(

@@ -38,7 +38,7 @@ class Portion(NamedTuple):
     scheme: Scheme
 
 
-class Found(NamedTuple):
+class MarkedFile(NamedTuple):
     """One file's marks; `others` are the codes whose numbers stand in it, None where its own do."""
 
     marks: Marks
@@ -106,14 +106,14 @@ def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator
         yield Portion(batch.folder, tuple(some), scheme)
 
 
-def _marked(portion: Portion) -> list[Found]:
+def _marked(portion: Portion) -> list[MarkedFile]:
     batch, own = batch_in(portion.folder), dict[str, dict[Cell, Number]]()
     for one in portion.entries:
         own.setdefault(one.source.code or "", {}).update(one.typed)
     return [_one(batch, one, own[one.source.code or ""], portion.scheme) for one in portion.entries]
 
 
-def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> Found:
+def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> MarkedFile:
     """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
@@ -124,7 +124,7 @@ def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Sch
     typed = {**own, **entries.typed} if carries else entries.typed
     answers, listed = replace(entries, typed=typed), _listed(pages, questions)
     marks = marked(questions, answers, scheme, listed, batch.worth(code))
-    return Found(marks, _others(batch, entries, task.trace))
+    return MarkedFile(marks, _others(batch, entries, task.trace))
 
 
 def _listed(
@@ -158,7 +158,7 @@ def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | Non
     return tuple(dict.fromkeys(owners(entries, own, others)))
 
 
-def _remarked(one: Found, catalogue: Catalogue) -> Marks:
+def _remarked(one: MarkedFile, catalogue: Catalogue) -> Marks:
     """The marks with the remarks that they call for."""
     t, file = catalogue.t, one.marks.source.file
     remarks = []

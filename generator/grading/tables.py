@@ -26,7 +26,7 @@ JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
 
 
 def grades(marks: ClassMarks, catalogue: Catalogue, *, names: bool) -> bytes:
-    """`grades.csv`: a row a pupil, points by task and in all; empty where nothing came back.
+    """`grades.csv`: one row per pupil, points by task and in all; empty where nothing came back.
 
     The first column is the id of the class list, which Moodle calls idnumber. Semicolons where the
     language has a decimal comma.

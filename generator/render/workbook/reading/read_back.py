@@ -141,14 +141,15 @@ def _parsed(identifier: str) -> tuple[str, str, str]:
 def to_number(value: object) -> float | None:
     """The number that a pupil meant, or None where that would be guessing.
 
-    Understands "0,86", "−1.5", " 0.25 ", "50 %", "1e-3" and "−∞" as texts. A truth value, a date
-    (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and "1/2" are None.
+    Understands "0,86", "−1.5", " 0.25 ", "= 0,5", "≈ 0,5", "50 %", "1e-3" and "−∞" as texts. A
+    truth value, a date (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and
+    "1/2" are None.
     """
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
     if not isinstance(value, str):
         return None
-    text = " ".join(value.replace("−", "-").removeprefix("'").split())
+    text = " ".join(value.replace("−", "-").removeprefix("'").strip().lstrip("=≈").split())
     if text in ("-∞", "- ∞"):
         return -math.inf
     if not (match := _NUMBER.fullmatch(text)):

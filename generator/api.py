@@ -135,10 +135,10 @@ def write(
         worksheet=SheetOptions(**options, texts=any_texts(texts)),
     )
     place = Path("outputs", request.folder(trace)) if folder is None else Path(folder)
-    made = make(trace, request, place)
-    if made.problems:
-        raise UserError("\n".join(made.problems))
-    return made.paths
+    result = make(trace, request, place)
+    if result.problems:
+        raise UserError("\n".join(result.problems))
+    return result.paths
 
 
 def batch(

@@ -117,7 +117,7 @@ def _kept(number: int, file: Path) -> None:
 
 
 def ignore_ctrl_c() -> None:
-    """Ctrl-C is the parent's to answer: it lets what is under way end, so no file is half."""
+    """Ignore Ctrl-C in a child: the parent answers it and lets what is under way end whole."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

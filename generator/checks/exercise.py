@@ -37,7 +37,7 @@ class Exercise:
 
     @property
     def hidden(self) -> frozenset[Cell]:
-        """The cells whose numbers are the pupil's affair: asked ones and waiting ones."""
+        """The cells whose numbers a pupil has to find: asked ones and waiting ones."""
         return self.asked.union(self.waiting)
 
     @property
@@ -194,7 +194,7 @@ def later(name: str) -> bool:
 
 
 def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:
-    """The array of that name among those that differ, otherwise the Trace's."""
+    """The array [rows, columns] of that name among those that differ, otherwise the Trace's."""
     return arrays[name] if name in arrays else trace[name].values
 
 

@@ -1,4 +1,4 @@
-"""The page to walk round with: a line a pupil, control values and what usual slips give."""
+"""The check page for a teacher who walks round: one line per pupil, control values, usual slips."""
 
 import re
 from collections import Counter
@@ -58,7 +58,7 @@ class Look(NamedTuple):
 
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]], kind: str = "pdf") -> bytes:
-    """`check.pdf`, or `check.html`, for these seats: a table a sheet, in the lesson's language."""
+    """`check.pdf`, or `check.html`, for these seats: one table per sheet, in one language."""
     pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
     lines = {
         SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]

@@ -88,10 +88,11 @@ def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str
     entries = _parsed(content, where)
     if entries["format"] != FORMAT:
         made_with = entries.get("made_with")
-        made = made_with.get("paperformer") if isinstance(made_with, dict) else None
+        version = made_with.get("paperformer") if isinstance(made_with, dict) else None
         raise UserError(
             f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
-            f"Paperformer {made or 'of another version'}, this is {__version__}; take that version"
+            f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
+            "version"
         )
     seal = entries.pop(SEAL, None)
     if not seal or seal != _seal(entries):

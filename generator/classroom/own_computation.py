@@ -87,7 +87,7 @@ def lines_of(plan: Plan) -> list[list[Cell]]:
 
 
 def cells_of(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:
-    """The cells of a row, or the same of another step of that head, one before its mask."""
+    """The numbers [m] of a row, or the same of another step of that head, one before its mask."""
     head = row.step.removeprefix(PREFIX).rpartition(".")[0]
     name = f"{head}.{sibling}" if sibling else row.step
     cells: np.ndarray = trace[name].values[row.i, list(row.columns)]

@@ -112,7 +112,7 @@ def _near(value: float, base: np.ndarray) -> tuple[float, ...]:
 
 
 def _decimals(base: np.ndarray) -> int:
-    """How many decimals the numbers have, at most four."""
+    """How many decimals the numbers [rows, columns] have, at most four."""
     fitting = (d for d in range(FINEST) if np.allclose(base, np.round(base, d), rtol=0, atol=1e-9))
     return next(fitting, FINEST)
 

@@ -30,10 +30,10 @@ def own_tokens(task: Task) -> tuple[int | None, ...]:
     the class's own token, where there is no choice: sheets 1, bpe and 6 ask everybody for the
     same, math and formulas for nothing.
     """
-    fit = _leading(task, fit_tokens(task.base, task.sheets))
-    if len(fit) < FEWEST:
-        fit = _leading(task, (*fit, *nearly_fit(task)))
-    return tuple(sorted(fit)) if len(fit) > 1 else (None,)
+    tokens = _leading(task, fit_tokens(task.base, task.sheets))
+    if len(tokens) < FEWEST:
+        tokens = _leading(task, (*tokens, *nearly_fit(task)))
+    return tuple(sorted(tokens)) if len(tokens) > 1 else (None,)
 
 
 def nearly_fit(task: Task) -> Mapping[int, str]:

@@ -232,7 +232,7 @@ def _client(kind: Any, address: str) -> Any:
 
 
 def _greet(kind: Any, address: str) -> None:
-    """Nothing where a scheduler answers in time; any error otherwise.
+    """Wait for a scheduler's answer; raises any error where none comes in time.
 
     By a client of its own, as the one that computes would wait for ever for a server that accepts
     and is silent, and one that is left half open may lock up the process when Python clears it

@@ -23,10 +23,10 @@ def make_files(args: argparse.Namespace) -> int:
 
     request = _request(args)
     trace = _computed(args)
-    made = make(trace, request, Path(args.out, request.folder(trace)))
-    print_paths(made.paths)
-    say(*made.notes, *made.problems)
-    return 1 if made.problems else 0
+    result = make(trace, request, Path(args.out, request.folder(trace)))
+    print_paths(result.paths)
+    say(*result.notes, *result.problems)
+    return 1 if result.problems else 0
 
 
 def batch(args: argparse.Namespace) -> int:
@@ -172,7 +172,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
-    loaded, said = taken(args.preset, args.sentence, args.language)
+    loaded, reasons = taken(args.preset, args.sentence, args.language)
     trace = compute(
         args.sentence,
         preset=values.changed(loaded, args),
@@ -185,7 +185,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     )
     if getattr(args, "grad", False):
         trace = with_gradients(trace, to_learn(args.learn, args.targets))
-    say(*said, *trace.notices)
+    say(*reasons, *trace.notices)
     return trace
 
 

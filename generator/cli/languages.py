@@ -25,7 +25,7 @@ def languages_list(args: argparse.Namespace) -> int:
 
 
 def languages_new(args: argparse.Namespace) -> int:
-    """Write a folder with all that is to be translated, in English; none of it may exist yet."""
+    """Write a folder with all that is to be translated, in English; `UserError` where it exists."""
     from generator.locales.catalogue import files
     from generator.locales.folders import CODE, ENGLISH, FILE, PRESETS, folders
     from generator.presets.further import english_file
@@ -38,9 +38,9 @@ def languages_new(args: argparse.Namespace) -> int:
             "as fr or pt-BR"
         )
     copies = {FILE: english / FILE, **files(ENGLISH, english)}
-    made = {folder / name: path.read_bytes() for name, path in copies.items()}
-    made[folder / PRESETS] = english_file(shipped_tables()).encode("utf-8")
-    print(f"{folder}: {len(output.write_all_new(made))} files")
+    contents = {folder / name: path.read_bytes() for name, path in copies.items()}
+    contents[folder / PRESETS] = english_file(shipped_tables()).encode("utf-8")
+    print(f"{folder}: {len(output.write_all_new(contents))} files")
     return 0
 
 

@@ -54,7 +54,7 @@ def presets_what_if(args: argparse.Namespace) -> int:
 
 
 def presets_new(args: argparse.Namespace) -> int:
-    """Write a commented preset to start from; an existing file is never replaced."""
+    """Write a commented preset to start from; `UserError` for an existing file."""
     from generator import output
     from generator.presets.new import new_preset_text
 

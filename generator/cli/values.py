@@ -60,11 +60,11 @@ BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 def own_language(args: argparse.Namespace) -> None:
     """Where `--language` names a folder, add its language and put its code in place."""
-    said = getattr(args, "language", None)
-    if said and ("/" in said or "\\" in said):
+    language = getattr(args, "language", None)
+    if language and ("/" in language or "\\" in language):
         from generator.locales.check import added
 
-        args.language = added(Path(said))
+        args.language = added(Path(language))
 
 
 def number(option: str, text: str, limits: Limits) -> float:

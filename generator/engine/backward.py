@@ -1,4 +1,4 @@
-"""What each operation makes of a gradient: backpropagation, one rule an operation.
+"""Backpropagation: for each operation the rule that carries a gradient back to its inputs.
 
 A rule gives, for each number that an operation took in, the operation that says how the loss
 changes with it. These are mostly the operations of the forward pass again (a product's gradient is
@@ -100,7 +100,7 @@ def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterato
 
 
 def _copying(step: Step, g: str, steps: Steps) -> Iterator[Part]:
-    """Whatever only moved numbers moves their gradients back to where they were."""
+    """The rules of operations that only move numbers: gradients move back to where these were."""
     names = step.inputs
     match step.op:
         case SelectRow(index=index):

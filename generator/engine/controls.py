@@ -39,7 +39,7 @@ def give_switches(scope: Scope) -> None:
 
 
 def give_sampling(scope: Scope, words: int) -> tuple[str, str, str]:
-    """Write strategy, k and p, whatever the strategy is; gives their names."""
+    """Write strategy, k and p; gives their names. Raises `UserError` for an unknown strategy."""
     preset = scope.preset
     name = scope.give("sampling.strategy", column([preset.strategy]), ("",), ("strategy",))
     strategy = scope[name].values[0, 0]

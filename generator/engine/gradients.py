@@ -14,7 +14,7 @@ GRAD = "grad."
 
 
 class Start(NamedTuple):
-    """Where the way back begins: the part of the tempered logits, and what its rows are."""
+    """Where backpropagation begins: the part of the tempered logits, and what its rows are."""
 
     part: Part
     rows: tuple[str, ...]
@@ -42,7 +42,7 @@ class Gradients:
 
     A step that is used in several places has a part for each, `grad.<step>.from.<where>`, and its
     gradient is their sum: embeddings that are tied to the output, the stream that a residual
-    connection carries on. `leaves` are the steps to learn, with the names of their weights.
+    connection carries on. `leaves` (PyTorch's word) are the steps to learn and the weights' names.
     """
 
     def __init__(self, scope: Scope, leaves: Mapping[str, str]) -> None:

@@ -135,19 +135,19 @@ class Layers:
         """One head: query, key, value, scores, scaled, (masked,) softmax, output [n, k]."""
         tokens, names = self.tokens, self.names
         q, k, v = (self.project(at, x, kind) for kind in ("query", "key", "value"))  # 3 × [n, k]
-        seen = tokens
+        in_sight = tokens
         if self.cache:
             k, v = self.cache.extended(at, "key", k), self.cache.extended(at, "value", v)
-            seen = (*self.cache.tokens, *tokens)
-        square = Labels(rows=tokens, columns=seen)
+            in_sight = (*self.cache.tokens, *tokens)
+        square = Labels(rows=tokens, columns=in_sight)
         scores = at.apply("scores", MatMulT(), q, k, **square)  # [n, n]
         scaled = at.apply("scaled", Over(), scores, "scale", **square)  # [n, n]
         kind = self.preset.mask
         if kind != "none":
-            hidden = Mask(len(seen), kind == "strict", len(seen) - len(tokens))
+            hidden = Mask(len(in_sight), kind == "strict", len(in_sight) - len(tokens))
             mask = at.apply("mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = at.apply("masked", Masked(), scaled, mask, **square)  # [n, n]
-        rows = Rows(tokens, seen, kind != "none", kind == "strict")
+        rows = Rows(tokens, in_sight, kind != "none", kind == "strict")
         weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"

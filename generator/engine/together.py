@@ -32,7 +32,7 @@ def write_mean(scope: Scope, at: str, of: Sequence[str], decimals: int | None = 
 def mean_gradients(
     traces: Sequence[Trace], training: Training | None = None
 ) -> Mapping[str, np.ndarray]:
-    """By the name of each weight the gradient of the mean loss of several computations.
+    """By the name of each weight, in its shape, the gradient of several computations' mean loss.
 
     Each has its own sentence and next word, all have the same weights. Nothing is rounded. A weight
     that some sentence does not depend on counts there as 0. Raises `UserError` for fewer than two

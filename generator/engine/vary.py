@@ -1,4 +1,4 @@
-"""From which numbers those of single pupils are drawn."""
+"""The range from which the numbers of single pupils are drawn."""
 
 from dataclasses import dataclass
 

@@ -32,7 +32,7 @@ FIXED: Mapping[str, object] = {
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
-    """The scheme of an exam: a file's, or the usual one with points in halves.
+    """The scheme of an exam: a file's, or the usual one in half points; `UserError` for both.
 
     Where nothing else is said, the language of the papers says which table is usual.
     """
@@ -48,7 +48,7 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
 
 
 def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
-    """How many versions there are, 0 where everybody has own numbers; two if nothing is said."""
+    """How many versions there are, by default two, 0 for own numbers each; `UserError` for both."""
     if vary is not None and versions is not None:
         raise UserError("--versions and --vary: an exam has one of them; leave the other out")
     if vary not in (None, "numbers"):
@@ -61,7 +61,7 @@ def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
 
 def require_sheets(sheets: Iterable[str]) -> None:
     """Raise a `UserError` for sheets that there are none of, and for those without points."""
-    fit = [name for name in SHEETS if gives_points(name)]
+    possible = [name for name in SHEETS if gives_points(name)]
     for name in resolved(sheets):
         require_sheet(name)
         if not gives_points(name):
@@ -70,7 +70,7 @@ def require_sheets(sheets: Iterable[str]) -> None:
             )
             raise UserError(
                 f"--sheets: sheet {SERIES[name].name} has no points for an exam, as {why}; choose "
-                f"from: {', '.join(fit)}"
+                f"from: {', '.join(possible)}"
             )
 
 

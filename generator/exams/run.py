@@ -61,6 +61,8 @@ def run(
     if outcome.finished:
         batch = batch_in(folder)
         names = names_of(batch) if lesson.print_names else {}
-        made = papers(batch, rules, row, names)
-        output.write({folder / "teacher" / name: content for name, content in made.items()})
+        marking_papers = papers(batch, rules, row, names)
+        output.write(
+            {folder / "teacher" / name: content for name, content in marking_papers.items()}
+        )
     return outcome

@@ -40,7 +40,7 @@ class BoxTable(NamedTuple):
 
 
 def before(place: Path) -> Credits | None:
-    """What each box earned in the run before; None where there was none."""
+    """What each box earned in the run before; None for no run, `UserError` for a damaged file."""
     path = place / BOXES
     content = path.read_bytes() if path.is_file() else b""
     if not content:

@@ -1,5 +1,6 @@
 """The marks of a class: who handed in what, step by step; what is hard, and why, all counted."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -118,18 +119,28 @@ class Column:
 
 @dataclass(frozen=True)
 class ClassMarks:
-    """A class's marks: its pupils in the order of the list, and files that were not marked."""
+    """A class's marks: its pupils in the order of the list, and files that were not marked.
+
+    `printed` are the points of an exam's sheets, also of those that nobody has handed in so far.
+    """
 
     pupils: tuple[PupilMarks, ...]
     stray: tuple[Stray, ...]
     scheme: Scheme
     sheets: tuple[str, ...]
+    printed: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks in their order: the sheets of the lesson, the workbook; as far as they came."""
         came = {task.name for pupil in self.pupils for task in pupil.tasks}
         return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
+
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
 
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:
@@ -173,15 +184,15 @@ def hardest(marks: ClassMarks, catalogue: Catalogue) -> list[Box]:
 
     A box is the same for pupils who compute other rows: it is told by step and column.
     """
-    seen: dict[tuple[str, str, str], list[bool]] = {}
+    lost_by_box: dict[tuple[str, str, str], list[bool]] = {}
     for pupil in marks.handed_in:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
                 step = task.step(mark.cell)
                 key = task.name, titles[step.name], label(step, mark.cell)
-                seen.setdefault(key, []).append(mark.credit < WHOLE)
-    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
+                lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in lost_by_box.items() if any(lost)]
     return sorted(boxes, key=lambda box: (-box.lost, box.of))
 
 

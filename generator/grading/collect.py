@@ -16,7 +16,7 @@ from generator.errors import UserError, require_known
 from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import CSV, Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
-from generator.grading.reading.readers import SECONDS, Found, read_all
+from generator.grading.reading.readers import SECONDS, Member, read_all
 from generator.grading.several import chosen, require_apart
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
@@ -110,7 +110,7 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def _named(places: Iterable[Place], read: Iterable[list[Found]]) -> Iterator[tuple[str, Raw]]:
+def _named(places: Iterable[Place], read: Iterable[list[Member]]) -> Iterator[tuple[str, Raw]]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
     for place, contents in zip(places, read, strict=True):
         for name, raw in contents:

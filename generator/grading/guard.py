@@ -1,4 +1,4 @@
-"""Numbers that give nothing to compute: who enters zeros everywhere has not solved a task.
+"""Finds entries that leave nothing to compute, such as zeros everywhere, and so earn no credit.
 
 Pupils' own numbers are fair only where they leave something to do, as the drawn numbers of a class
 must (`classroom.fairness`: no row of zeros, shares that differ, no share next to nothing). What is

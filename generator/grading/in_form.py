@@ -1,4 +1,4 @@
-"""Entries of a PDF form, read out of its fields; what was written by hand is left to a hand."""
+"""Reads the entries out of a PDF form's fields; handwriting on its pages is left to a person."""
 
 import re
 

@@ -11,6 +11,7 @@ from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.class_marks import ClassMarks, PupilMarks
+from generator.grading.credit import How
 from generator.grading.entries import CSV, WORKBOOK, Collected, Entries
 from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
@@ -37,7 +38,7 @@ class Portion(NamedTuple):
     scheme: Scheme
 
 
-class Found(NamedTuple):
+class MarkedFile(NamedTuple):
     """One file's marks; `others` are the codes whose numbers stand in it, None where its own do."""
 
     marks: Marks
@@ -82,7 +83,13 @@ def mark_class(
     )
     sheets = tuple(SERIES[sheet].name for sheet in batch.lesson.filled)
     stray.sort(key=lambda one: one.file)
-    return ClassMarks(pupils, tuple(stray), scheme, sheets)
+    return ClassMarks(pupils, tuple(stray), scheme, sheets, _printed(batch))
+
+
+def _printed(batch: Batch) -> dict[str, float]:
+    """The points of each sheet of an exam, which are the same for all; none in a lesson."""
+    worth = batch.worth(next(iter(batch.records))) if batch.records else {}
+    return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
 
 
 def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[Portion]:
@@ -99,14 +106,14 @@ def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator
         yield Portion(batch.folder, tuple(some), scheme)
 
 
-def _marked(portion: Portion) -> list[Found]:
+def _marked(portion: Portion) -> list[MarkedFile]:
     batch, own = batch_in(portion.folder), dict[str, dict[Cell, Number]]()
     for one in portion.entries:
         own.setdefault(one.source.code or "", {}).update(one.typed)
     return [_one(batch, one, own[one.source.code or ""], portion.scheme) for one in portion.entries]
 
 
-def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> Found:
+def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> MarkedFile:
     """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
@@ -117,7 +124,7 @@ def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Sch
     typed = {**own, **entries.typed} if carries else entries.typed
     answers, listed = replace(entries, typed=typed), _listed(pages, questions)
     marks = marked(questions, answers, scheme, listed, batch.worth(code))
-    return Found(marks, _others(batch, entries, task.trace))
+    return MarkedFile(marks, _others(batch, entries, task.trace))
 
 
 def _listed(
@@ -151,13 +158,17 @@ def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | Non
     return tuple(dict.fromkeys(owners(entries, own, others)))
 
 
-def _remarked(one: Found, catalogue: Catalogue) -> Marks:
-    """The marks with the remark that they call for."""
-    if one.others is None:
-        return one.marks
-    key = "grading.whose.of" if one.others else "grading.whose.nobody"
-    remark = catalogue.t(key, file=one.marks.source.file, codes=", ".join(one.others))
-    return replace(one.marks, remarks=(remark,))
+def _remarked(one: MarkedFile, catalogue: Catalogue) -> Marks:
+    """The marks with the remarks that they call for."""
+    t, file = catalogue.t, one.marks.source.file
+    remarks = []
+    if one.others is not None:
+        key = "grading.whose.of" if one.others else "grading.whose.nobody"
+        remarks.append(t(key, file=file, codes=", ".join(one.others)))
+    boxes = [mark.judged.how for task in one.marks.tasks for mark in task.marks]
+    if all(how is How.BLANK for how in boxes):
+        remarks.append(t("grading.empty", file=file))
+    return replace(one.marks, remarks=tuple(remarks))
 
 
 def names_of(batch: Batch) -> dict[str, str]:

@@ -8,7 +8,7 @@ from generator.grading.meant import Number
 from generator.grading.question import Question
 
 FEWEST = 2  # numbers that tell another row or a move; a single one may be there by chance
-Found = Iterator[tuple[Cell, tuple[How, str]]]
+Misses = Iterator[tuple[Cell, tuple[How, str]]]  # a cell, what is wrong, and where it belongs
 
 
 def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tuple[How, str]]:
@@ -28,7 +28,7 @@ def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tu
     return elsewhere
 
 
-def _exchanged(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _exchanged(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for cell in cells:
         partners = [
             other for other in cells if other != cell and _crossed(question, cell, other, wrong)
@@ -42,7 +42,7 @@ def _crossed(question: Question, one: Cell, other: Cell, wrong: Mapping[Cell, Nu
     return there and question.same(other, wrong[other], question.right(one))
 
 
-def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for row in dict.fromkeys(cell[:2] for cell in cells):
         asked = {cell[2]: question.right(cell) for cell in question.rows[row]}
         typed = {cell[2]: wrong[cell] for cell in cells if cell[:2] == row}
@@ -57,7 +57,7 @@ def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Numbe
                     yield (*row, j), (How.MISPLACED, "")
 
 
-def _other_row(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _other_row(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for row in dict.fromkeys(cell[:2] for cell in cells):
         here = [cell for cell in cells if cell[:2] == row]
         step = question.step(here[0])

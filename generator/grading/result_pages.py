@@ -5,14 +5,16 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from generator.classroom.lesson import teachers
+from generator.engine.choices import NormForm
 from generator.grading.class_marks import ClassMarks, PupilMarks, Sections
 from generator.grading.class_page import class_page
 from generator.grading.entries import WORKBOOK
-from generator.grading.feedback import laid_out, leaf
+from generator.grading.feedback import Leaf, laid_out, leaf
 from generator.grading.sections import sections_of
 from generator.grading.task import Batch
 from generator.grading.wording import sheet_name
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
@@ -38,9 +40,10 @@ def pages(
 ) -> Iterator[Results]:
     """All pages, in parts that processes can make side by side: the longest part comes first."""
     sections, options = _all_sections(batch, marks, catalogue), teachers(batch.lesson)
-    yield ClassPage(marks, sections[catalogue.language], options, catalogue.language)
+    form = batch.lesson.preset.norm_form
+    yield ClassPage(marks, sections[catalogue.language], options, catalogue.language, form)
     for k in range(0, len(marks.handed_in), CHUNK):
-        yield Feedback(marks.handed_in[k : k + CHUNK], sections, options, show_answers)
+        yield Feedback(marks.handed_in[k : k + CHUNK], sections, options, show_answers, form)
 
 
 class ClassPage(NamedTuple):
@@ -50,10 +53,12 @@ class ClassPage(NamedTuple):
     sections: Mapping[str, Sections]
     options: SheetOptions
     language: str
+    form: NormForm
 
     def files(self) -> list[tuple[str, bytes]]:
         """It as PDF and for a browser."""
-        pdf, html = class_page(self.marks, self.sections, self.options, load(self.language))
+        catalogue = of_norm(load(self.language), self.form)
+        pdf, html = class_page(self.marks, self.sections, self.options, catalogue)
         return [(CLASS + ".pdf", pdf), (CLASS + ".html", html)]
 
 
@@ -64,18 +69,18 @@ class Feedback(NamedTuple):
     sections: Mapping[str, Mapping[str, Sections]]
     options: SheetOptions
     show_answers: bool
+    form: NormForm
 
     def files(self) -> list[tuple[str, bytes]]:
         """A PDF a pupil."""
-        leaves = [
-            leaf(
-                *(one, self.sections[one.language], self.options, load(one.language)),
-                show_answers=self.show_answers,
-            )
-            for one in self.pupils
-        ]
+        leaves = [self._leaf(one) for one in self.pupils]
         names = (f"{FEEDBACK}/{one.code}.pdf" for one in self.pupils)
         return list(zip(names, laid_out(leaves), strict=True))
+
+    def _leaf(self, pupil: PupilMarks) -> Leaf:
+        catalogue = of_norm(load(pupil.language), self.form)
+        sections = self.sections[pupil.language]
+        return leaf(pupil, sections, self.options, catalogue, show_answers=self.show_answers)
 
 
 def _all_sections(

@@ -1,4 +1,4 @@
-"""The list into which a teacher types from paper: a row a pupil, a column a cell; and its way back.
+"""The list for typing in what stands on paper, one row per pupil, one column per cell; its reading.
 
 Its first cell holds a code drawn from the batch's seed, so that no pupil can hand in such a list.
 """
@@ -67,7 +67,7 @@ def mark_of(batch: Batch) -> str:
 
 
 def template(batch: Batch) -> bytes:
-    """The empty list as a CSV: two heading lines, then a row a pupil; "–" where nothing is asked.
+    """The empty list as a CSV: two heading lines, one row per pupil; "–" where nothing is asked.
 
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """

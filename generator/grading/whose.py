@@ -1,4 +1,4 @@
-"""Whose numbers are these? Given cells compared with the batch: a remark, never a mark."""
+"""Compares a file's given cells with the batch: whose numbers are they? A remark, never a mark."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -107,18 +107,18 @@ def paper_steps(trace: Trace, stage: Stage, rows: tuple[int, ...]) -> tuple[Step
         return ()
     centred = tuple(filter(None, (stage.total, stage.mean)))
     decimals = max(shown_decimals(trace[name]) for name in centred)
-    chain, source, made = trace.scratch(), stage.total, []
+    chain, source, steps = trace.scratch(), stage.total, []
     if stage.mean:
         source = stage.deviations
-        made.append(_apply(chain, source, MinusRow(False), decimals, *centred))
+        steps.append(_apply(chain, source, MinusRow(False), decimals, *centred))
     for row in rows:
         own = f"{stage.prefix}.token{row + 1}.{'deviations' if stage.mean else 'row'}"
-        made.append(_apply(chain, own, SelectRow(row), decimals, source))
-        made.append(
+        steps.append(_apply(chain, own, SelectRow(row), decimals, source))
+        steps.append(
             _apply(chain, stage.squares(row), GainShift(True, False), 2 * decimals, own, own)
         )
     columns = trace[stage.total].columns
-    return tuple(s._replace(columns=columns) for s in made)
+    return tuple(s._replace(columns=columns) for s in steps)
 
 
 def _apply(

@@ -35,7 +35,7 @@ def _softmax(trace: Trace, back: Way) -> Iterator[Slip]:
     away = float(slope[j] - average[0])
     yield Slip("no_average", step, row, j, share * float(slope[j]))
     yield Slip("reversed", step, row, j, -share * away)
-    plain = float(slope[list(back.seen)].mean())
+    plain = float(slope[list(back.looked_at)].mean())
     yield Slip("plain_mean", step, row, j, share * float(slope[j] - plain))
     yield Slip("no_root", back.of("scores"), row, j, float(trace[step].values[row, j]))
 

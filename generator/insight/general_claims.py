@@ -12,9 +12,9 @@ SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not
 
 
 def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
-    """The catalogue of whatever is no worksheet: it says what is true of this computation.
+    """The catalogue for walk and workbooks, its claims checked against this computation.
 
-    One that is told already stays as it is: an exercise asks it about numbers that it hides.
+    One that is checked already stays as it is: an exercise asks it about numbers that it hides.
     """
     if isinstance(catalogue, CheckedCatalogue):
         return catalogue
@@ -41,7 +41,7 @@ def mixes(trace: Trace, plan: object) -> bool:
 
 
 def _joins(weight: np.ndarray, heads: int) -> bool:
-    """Whether a column of a matrix has numbers other than 0 in the rows of several heads."""
+    """Whether a column of W_O [heads · d_head, d_model] has numbers in rows of several heads."""
     each = weight.reshape(heads, -1, weight.shape[1])  # [heads, d_head, d_model]
     return bool((each != 0).any(axis=1).sum(axis=0).max() > 1)
 

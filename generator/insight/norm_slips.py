@@ -47,7 +47,7 @@ def _wrong_rows(trace: Trace, stage: Stage, token: int) -> Iterator[tuple[str, n
 
 
 def without_old(trace: Trace, stage: Stage, token: int) -> np.ndarray | None:
-    """The normalised new row where nobody adds the old one; None where its σ is 0."""
+    """The normalised new row [d_model] where nobody adds the old one; None where its σ is 0."""
     chain = trace.scratch()
     chain.give(stage.total, _row(trace, stage.new, token))
     for name in stage.of_row:
@@ -89,7 +89,7 @@ def _normalised(trace: Trace, stage: Stage, rows: Mapping[str, np.ndarray]) -> n
 
 
 def _again(chain: Scope, trace: Trace, name: str) -> np.ndarray:
-    """The row that a step's own operation makes of what the chain has in place of its inputs."""
+    """The row [m] that a step's operation makes of what the chain has in place of its inputs."""
     step = trace[name]
     return np.asarray(chain[chain.apply(name, step.op, *step.inputs)].values[0])
 

@@ -77,7 +77,7 @@ def per_position(trace: Trace, pair: int) -> float:
 
 
 def most_different(one: np.ndarray, other: np.ndarray) -> int:
-    """The column in which two rows lie furthest apart; the first of equals."""
+    """The column in which two rows [m] lie furthest apart; the first of equals."""
     return int(np.argmax(guarded(np.abs(one - other), GUARD)))
 
 

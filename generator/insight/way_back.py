@@ -29,14 +29,14 @@ MOST_TOKENS = 3  # whose gradients pupils calculate
 class Way:
     """One head of the last block, looking from the last token: where its gradients stand.
 
-    `seen` are the tokens that it looks at, `telling` those of them whose scores matter most.
+    `looked_at` are the tokens that it looks at, `telling` those of them whose scores matter most.
     `column` is the number of its query that matters most, `line` the row of W_Q that does.
     `hidden` is "" without a ReLU, `skip` without two paths through the feed-forward network.
     """
 
     at: str
     row: int
-    seen: tuple[int, ...]
+    looked_at: tuple[int, ...]
     telling: tuple[int, ...]
     column: int
     line: int
@@ -57,13 +57,20 @@ def way(trace: Trace) -> Way:
     """Where the gradients of a computation with them stand; `UserError` where they say nothing."""
     block = f"block{trace.preset.blocks}"
     at, row = f"{block}.head1", len(trace.tokens) - 1
-    seen = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
+    looked_at = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
     slopes = trace[f"grad.{at}.scores"].values[row]
-    order = sorted(seen, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
+    order = sorted(looked_at, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
     column = _largest(trace[f"grad.{at}.query"].values[row])
     line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
     back = Way(
-        at, row, seen, tuple(sorted(order)), column, line, _gate(trace, block), _skip(trace, block)
+        at,
+        row,
+        looked_at,
+        tuple(sorted(order)),
+        column,
+        line,
+        _gate(trace, block),
+        _skip(trace, block),
     )
     _require_telling(trace, back)
     return back
@@ -141,7 +148,7 @@ def _require_telling(trace: Trace, back: Way) -> None:
     cells = [(name, last, j) for name in (slope, back.of("scores")) for j in back.telling]
     cells += [(back.of("query"), last, back.column)]
     cells += [(back.of("weight.query"), back.line, back.column)]
-    small = len(back.seen) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
+    small = len(back.looked_at) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
     if small:
         raise UserError(
             f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "

@@ -47,8 +47,8 @@ def _with(*names: str) -> Callable[[str], str]:
 def _all_functions(names: Mapping[str, str]) -> Mapping[str, str]:
     if names.keys() != set(SPREADSHEET):
         without, unknown = set(SPREADSHEET) - names.keys(), names.keys() - set(SPREADSHEET)
-        said = {"a name for": without, "no": unknown}
-        raise ValueError("; ".join(f"{k} {', '.join(sorted(v))}" for k, v in said.items() if v))
+        wrong = {"a name for": without, "no": unknown}
+        raise ValueError("; ".join(f"{k} {', '.join(sorted(v))}" for k, v in wrong.items() if v))
     return names
 
 

@@ -189,11 +189,11 @@ def _booklets(
     if len(sheets) < 2:
         return []
     options, exact = request.options(trace), exact_of(trace)
-    fit = fitting(sheets, trace, options)
+    names = fitting(sheets, trace, options)
 
     def task(variant: str) -> Task:
         def bound() -> bytes:
-            return booklet(fit, trace, exact, options, variant=variant,
+            return booklet(names, trace, exact, options, variant=variant,
                            ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
 
         return lambda: _tried([Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
@@ -201,7 +201,7 @@ def _booklets(
     return [
         task(variant)
         for variant in request.variants
-        if len(fit) > 1 and all(_path(sheet, variant) in files for sheet in fit)
+        if len(names) > 1 and all(_path(sheet, variant) in files for sheet in names)
     ]
 
 

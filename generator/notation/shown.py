@@ -37,7 +37,7 @@ def shown_value(step: Step, i: int, j: int) -> float:
 
 
 def shown_values(step: Step) -> np.ndarray:
-    """All numbers of the step as a reader sees them, in its shape."""
+    """All numbers of the step as a reader sees them: [rows, columns]."""
     if step.values.size > MANY:
         decimals = shown_decimals(step)
         if decimals == MOST_DECIMALS:  # a copy of millions would differ in the eleventh decimal

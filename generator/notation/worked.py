@@ -76,7 +76,7 @@ class Worked(Notation):
         return result == value or abs(float(result) - value) < SAME
 
     def shown(self, name: str) -> np.ndarray:
-        """A step's numbers as they are shown; words as they are."""
+        """A step's numbers [rows, columns] as they are shown; words as they are."""
         step = self.trace[name]
         if step.text:
             return step.values

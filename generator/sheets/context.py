@@ -145,8 +145,8 @@ class Context:
 
     def label(self, word: str) -> str:
         """A word as a label: one without a letter or digit, such as ".", in quotation marks."""
-        seen = any(sign.isalnum() for sign in word)
-        return word if seen else self.catalogue.t("sheet.quoted", text=word)
+        readable = any(sign.isalnum() for sign in word)
+        return word if readable else self.catalogue.t("sheet.quoted", text=word)
 
     def asks(self, step: str, i: int, j: int) -> bool:
         """Whether a cell is one to fill."""

@@ -98,9 +98,9 @@ def _made(
     """The parts that are not there yet, made and written; and why some could not be."""
     todo = [place for place in parts if place not in stayed]
     tasks = [partial(_written, parts[place], keys[place], folder) for place in todo]
-    made = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
-    records = {place: one for place, one in made.items() if isinstance(one, Record)}
-    return records, [f"{place.as_posix()}: {one}" for place, one in made.items()
+    results_of = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
+    records = {place: one for place, one in results_of.items() if isinstance(one, Record)}
+    return records, [f"{place.as_posix()}: {one}" for place, one in results_of.items()
                      if isinstance(one, str)]  # fmt: skip
 
 

@@ -29,10 +29,10 @@ def handbook(gallery: Path) -> dict[str, bytes]:
     if files := _unchanged(gallery, key):
         return files
     with TemporaryDirectory(prefix="paperformer-") as folder:
-        made = _built(Path(folder))
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
+        built = _built(Path(folder))
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in built.items()}
     contents = json.dumps({"key": key, "files": hashes}, indent=1, sort_keys=True)
-    return {**made, KEPT: f"{contents}\n".encode()}
+    return {**built, KEPT: f"{contents}\n".encode()}
 
 
 def require_handbook() -> str:

@@ -49,8 +49,8 @@ def made(part: Part, key: str) -> tuple[Record, dict[str, bytes]]:
     """
     trace = computed(preset=part.preset, language=part.language)
     files: dict[str, bytes] = {}
-    fit = [name for name in part.sheets if _levels(part, trace, name)]
-    entries = [_entry(part, trace, name, files) for name in fit]
+    sheets = [name for name in part.sheets if _levels(part, trace, name)]
+    entries = [_entry(part, trace, name, files) for name in sheets]
     if not entries:
         raise UserError(f"preset {part.preset.name!r} cannot fill any of {', '.join(part.sheets)}")
     books = _books(part, trace, files)

@@ -1,6 +1,6 @@
 """The registry of steps: what a kind of step is called, shown and asked stands here, once.
 
-A file a family; `kind_of` finds the entry of a step, and a step that has none stops.
+One file per family; `kind_of` finds the entry of a step, and a step that has none stops.
 """
 
 from collections.abc import Mapping

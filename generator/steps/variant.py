@@ -60,8 +60,8 @@ def variant(step: Step) -> str:
         case Mask(strict=True):
             return ".strict"
         case Power() as power:
-            seen = step.place.kind == "exp" and not power.masked
-            return ("" if power.base is None else ".base") + (".seen" if seen else "")
+            over_visible = step.place.kind == "exp" and not power.masked
+            return ("" if power.base is None else ".base") + (".seen" if over_visible else "")
         case Activation(kind=kind):
             return f".{kind}"
         case Deviation(epsilon=epsilon) if epsilon:

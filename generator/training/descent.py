@@ -16,7 +16,7 @@ UNITS = 1_000_000  # steps of the uniform draw that start values come from
 
 
 class Moment(NamedTuple):
-    """What there is to tell at a step of so many, counted from 1; `short`: numbers are rounded."""
+    """One step of training out of so many, counted from 1; `short`: numbers are rounded."""
 
     step: int
     of: int
@@ -78,7 +78,7 @@ def _moments(learner: Learner, training: Training) -> Iterator[Moment]:
 def start_values(
     shapes: Mapping[str, tuple[int, int]], training: Training
 ) -> dict[str, np.ndarray]:
-    """Start values, drawn uniformly from the seed; gains begin at 1, shifts and biases at 0."""
+    """Start values of these shapes, drawn from the seed; gains begin at 1, shifts, biases at 0."""
     return {name: _start(name, shape, training) for name, shape in shapes.items()}
 
 

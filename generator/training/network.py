@@ -41,9 +41,9 @@ class Network:
         for block in range(1, preset.blocks + 1):
             at = f"block{block}"
             if "attention" in preset.parts:
-                y, seen = self.attention(self.before(numbers, x, at, "1"), numbers, at)
+                y, visible_scores = self.attention(self.before(numbers, x, at, "1"), numbers, at)
                 x = self.after(numbers, x, y, at, "1")
-                scores += seen
+                scores += visible_scores
             if "feedforward" in preset.parts:
                 y = self.feedforward(self.before(numbers, x, at, "2"), numbers, at)
                 x = self.after(numbers, x, y, at, "2")

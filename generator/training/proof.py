@@ -56,8 +56,8 @@ def answers(
             for number, (tokens, wanted) in enumerate(prompts.items()):
                 sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
                 here, *others = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
-                said = _asked(one, sentence, rounding, here, {here, *others})
-                yield Answer(number, language, rounding, sentence, here, *said)
+                answer = _asked(one, sentence, rounding, here, {here, *others})
+                yield Answer(number, language, rounding, sentence, here, *answer)
 
 
 def failures(given: Iterable[Answer], margin: float, outside: float = 100.0) -> list[Answer]:

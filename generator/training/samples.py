@@ -17,7 +17,7 @@ TIMES = 10  # texts on the way, beside those
 
 
 class Samples:
-    """Tells a text at some early steps and ten times on the way: greedy, from the first prompt."""
+    """Reports a text at some early steps and ten times later: greedy, from the first prompt."""
 
     def __init__(self, spec: Spec, preset: Preset, told: TextListener) -> None:
         prompts = tuple(spec.prompts)
@@ -27,9 +27,9 @@ class Samples:
         self._told = told
 
     def __call__(self, moment: Moment) -> None:
-        """Tell the text where it is time."""
+        """Report the text at the steps where one is due."""
         every = max(1, moment.of // TIMES)
         if moment.step in EARLY or moment.step % every == 0:
             model = with_numbers(self.preset, moment.look.numbers)
-            made = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
-            self._told(moment.step, made.text)
+            written = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
+            self._told(moment.step, written.text)

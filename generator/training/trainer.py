@@ -44,7 +44,7 @@ class Trained(NamedTuple):
 
 
 class Listeners(NamedTuple):
-    """Who hears, while it lasts, of each step (its loss) and now and then of a text."""
+    """Functions that hear of each step of training (its loss), and now and then of a text."""
 
     steps: Steps = lambda step, of, loss: None
     texts: TextListener = lambda step, text: None

@@ -88,11 +88,11 @@ def _shown(name: str, options: SheetOptions, *model: str) -> Shown | None:
 def look(choices: Choices) -> str:
     """The sheet that is looked at, as HTML; the first of the set where none is named."""
     trace = _computed(choices)
-    fit = _fit(choices, trace)
-    if not fit:
+    sheets = _fit(choices, trace)
+    if not sheets:
         raise UserError(unfit(choices.chosen_sheets[0], trace))
-    sheet = choices.shown if choices.shown in fit else fit[0]
-    both = numbers_of(sheet, fit, trace, exact_of(trace))
+    sheet = choices.shown if choices.shown in sheets else sheets[0]
+    both = numbers_of(sheet, sheets, trace, exact_of(trace))
     kind = SERIES[sheet].kind
     (variant,) = ("solution",) if kind.complete else kind.variants((choices.variant,))
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
@@ -185,7 +185,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
 
 
 def _require_shipped(manifest: Path) -> None:
-    """An author's own sheet is a folder with a program in it: whoever sends a name runs nothing."""
+    """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
     for name in opened(content_of(manifest), manifest.name)["settings"]["sheets"]:
         if name not in SHEETS:
             raise UserError(
@@ -237,8 +237,8 @@ def _model(choices: Choices) -> str | Preset:
 
 def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
     """Those of the sheets that this computation can fill, in an exam those with points."""
-    fit = (name for name in choices.chosen_sheets if not unfit(name, trace))
-    return tuple(name for name in fit if gives_points(name) or not choices.as_exam)
+    sheets = (name for name in choices.chosen_sheets if not unfit(name, trace))
+    return tuple(name for name in sheets if gives_points(name) or not choices.as_exam)
 
 
 def _outputs(choices: Choices, paper: str) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class Jobs:
 
 
 def _clear(folder: Path) -> None:
-    """Names are needed no longer than the work takes; what was made is in the zip."""
+    """Delete all but the zip: pupils' names are kept no longer than the work takes."""
     for path in folder.iterdir():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)

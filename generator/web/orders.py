@@ -92,7 +92,7 @@ async def job(request: Request) -> Response:
 
 
 async def result(request: Request) -> Response:
-    """The files of an order."""
+    """The files of an order; 404 where there are none."""
     job = _known(request)
     if job.state != "done":
         raise HTTPException(404)

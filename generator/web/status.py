@@ -1,4 +1,4 @@
-"""Tells whoever looks after the server how it is: alive or not, counts, a line a request.
+"""Tells whoever looks after the server how it is: alive or not, counts, one line per request.
 
 No sentence, no name, no address and no name of an order stands in any of it.
 """
@@ -61,7 +61,7 @@ def _local(request: Request) -> bool:
 
 
 def log_requests() -> None:
-    """Let a line a request be written to standard error, with the time of day."""
+    """Have one line per request written to standard error, with the time of day."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     LOG.addHandler(handler)

@@ -43,7 +43,7 @@ def nothing(done: int, of: int) -> None:
 
 
 def started() -> None:
-    """A task that only needs a process: who has it is sure that processes can start at once."""
+    """Do nothing: a task by which one sees that processes can start."""
 
 
 def context() -> Any:

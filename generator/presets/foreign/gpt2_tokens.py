@@ -89,11 +89,11 @@ def _listed(path: Path) -> tuple[str, ...]:
 
 
 def _merges(pairs: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    return tuple(" ".join((_seen(first), _seen(second))) for first, second in pairs)
+    return tuple(" ".join((_shown(first), _shown(second))) for first, second in pairs)
 
 
 def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]:
-    names = {number: _seen(token) for token, number in ids.items()}
+    names = {number: _shown(token) for token, number in ids.items()}
     outside = [n for n in names if type(n) is not int or not 0 <= n < count]
     if outside or len(names) < len(ids):
         fault = f"the id {outside[0]!r}" if outside else "one id for two tokens"
@@ -104,6 +104,6 @@ def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]
     return tuple(names.get(number, f"⟨id{number}⟩") for number in range(count))
 
 
-def _seen(token: str) -> str:
+def _shown(token: str) -> str:
     """A token as a reader sees it; one that is not spelled in bytes, such as an end mark, as is."""
     return bpe_bytes.shown(token) if SIGNS.issuperset(token) else token

@@ -106,7 +106,7 @@ def _require(
 
 
 def numbers_of(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
-    """The numbers under other names: `names` has the file's own ones; all of them are finite."""
+    """The arrays under other names: `names` has the file's own ones; all numbers are finite."""
     halved = {n for n in names.values() if tensors.get_slice(n).get_dtype() == HALVED}
     widened = _widened(path, halved) if halved else {}
     return {

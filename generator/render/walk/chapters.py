@@ -1,4 +1,4 @@
-"""The order in which the walk tells the steps, and the chapters they belong to."""
+"""The order in which the walk shows the steps, and the chapters they belong to."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ def chapter(step: Step) -> Chapter:
 
 
 def ordered(trace: Trace) -> list[Step]:
-    """All steps in an order of computation in which each is told when it is needed.
+    """All steps in an order of computation in which each is shown when it is needed.
 
     As on source slides, a head's matrices come first and its values last, and √d_k is told where
     it divides for the first time.

@@ -136,7 +136,7 @@ def _take_pages(book: pikepdf.Pdf, source: pikepdf.Pdf) -> list[pikepdf.Page]:
 def _take_tags(
     book: pikepdf.Pdf, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], name: str
 ) -> None:
-    """Hang the part's structure below the book's, as one article."""
+    """Append the part's structure tree to the book's, as one article."""
     tree, root = source.Root.StructTreeRoot, book.Root.StructTreeRoot
     above = root.K[0]
     article = book.copy_foreign(tree.K[0])  # after the pages, else references to them are lost

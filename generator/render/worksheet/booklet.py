@@ -60,13 +60,13 @@ def booklet(
         require_sheet(name)
     names = in_order(sheets)
     both = {name: numbers_of(name, names, trace, exact) for name in names}
-    made = ready or (lambda name: render(name, *both[name], options, variant=variant))
+    pdf_of = ready or (lambda name: render(name, *both[name], options, variant=variant))
     plans = [planned(name, both[name][0], options) for name in names]
     context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
     phrases = context.catalogue.phrases
     titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
     parts = [
-        Part(p.sheet, title, made(n)) for p, title, n in zip(plans, titles, names, strict=True)
+        Part(p.sheet, title, pdf_of(n)) for p, title, n in zip(plans, titles, names, strict=True)
     ]
     marks = [worth_of(n, *both[n], options).marks if options.exam else 0 for n in names]
     front, after = _front(context, plans, parts, marks)

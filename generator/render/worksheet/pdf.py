@@ -42,7 +42,7 @@ def nothing(document: Any, pdf: Any) -> None:
 
 
 class NoRoom(UserError):
-    """The fonts, which WeasyPrint unpacks into temporary files, find no room."""
+    """There is no space left for the fonts, which WeasyPrint unpacks into temporary files."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(

@@ -251,8 +251,8 @@ def formulas_for(kind: str, options: SheetOptions) -> Formulas:
 
 def as_asked(page: Page, options: SheetOptions, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
-    made = standalone(page).encode()
-    return made if kind == "html" else browser.to_pdf(made, where)
+    html = standalone(page).encode()
+    return html if kind == "html" else browser.to_pdf(html, where)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

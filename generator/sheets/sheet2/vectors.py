@@ -108,7 +108,7 @@ def _steps() -> Iterator[float]:
 
 
 def plane(table: np.ndarray) -> tuple[int, int]:
-    """The two dimensions in which different rows lie furthest apart; of equal ones the first."""
+    """The two dimensions in which different rows [n, d] lie furthest apart; the first of equals."""
     different = np.unique(table, axis=0)
 
     def apart(pair: tuple[int, int]) -> tuple[float, float, int, int]:
@@ -128,7 +128,7 @@ def arrows(
     joint: str,
     size: float = TYPE_MM,
 ) -> list[Arrow]:
-    """Arrows to points in mm (y downwards), words of `size` mm; those at the same point share one.
+    """Arrows to points [n, 2] in mm (y downwards), words of `size` mm; equal points share an arrow.
 
     No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
     an axis, if there is a place without; nor on another arrow, if there is one that is so, too.

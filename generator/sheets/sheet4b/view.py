@@ -37,7 +37,7 @@ class View(sheet4a.View):
         return f"{first}{self.number}{dot}{last}"
 
     def head(self, number: int) -> "View":
-        """The same view with its eyes on another head."""
+        """The same view, about another head."""
         return replace(self, number=number)
 
     def free(self, name: str) -> str:
@@ -92,8 +92,8 @@ class View(sheet4a.View):
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         full = bool(self.plan.computed) or len(self.plan.heads) == 1
-        seen = len(self.plan.visible) + (not self.short)  # a long word takes a line more
-        if len(self.tokens) > 8 and seen > 5 and 2 in self.plan.computed:
+        rows = len(self.plan.visible) + (not self.short)  # a long word takes a line more
+        if len(self.tokens) > 8 and rows > 5 and 2 in self.plan.computed:
             full = False  # head 2 takes a page, the end of the leaf has one of its own
         return 0 if full or self.options.large_print else 14
 

@@ -147,9 +147,9 @@ def _width(trace: Trace) -> int:
     return _d(trace) + (BIAS in trace)
 
 
-def _errors(trace: Trace, learned: Learning, room: int) -> tuple[int, ...]:
+def _errors(trace: Trace, learned: Learning, most: int) -> tuple[int, ...]:
     """The words that P − target is asked for: those whose rows learn, then the likeliest."""
-    return tuple(sorted(telling(trace, learned.rows, learned.at)[:room]))
+    return tuple(sorted(telling(trace, learned.rows, learned.at)[:most]))
 
 
 def telling(trace: Trace, rows: tuple[int, ...], at: int) -> list[int]:

@@ -69,8 +69,8 @@ def own_steps(part: Scope, trace: Trace) -> None:
 def _words(trace: Trace, rows: tuple[int, ...], at: int, level: int) -> tuple[int, ...]:
     """Those whose rows pupils have changed, and then the likeliest, as many as the level takes."""
     order = telling(trace, rows, at)
-    room = (MOST_NUMBERS[level] - 2) // 3
-    return tuple(sorted(order[: FEW if level == 1 else room]))
+    most = (MOST_NUMBERS[level] - 2) // 3
+    return tuple(sorted(order[: FEW if level == 1 else most]))
 
 
 def _minutes(asked: int, words: int, width: int) -> int:

@@ -63,7 +63,7 @@ def plan(trace: Trace, level: int) -> Plan7c:
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=_minutes(trace, asked, len(back.seen)),
+        minutes=_minutes(trace, asked, len(back.looked_at)),
         worked=back.row,
         own=back.row,
         extra=(*own, *wiggle, *example_steps(trace)),
@@ -132,13 +132,13 @@ def _head(
         yield (back.of("query"), back.row, back.column)
 
 
-def _minutes(trace: Trace, asked: set[Cell], seen: int) -> int:
+def _minutes(trace: Trace, asked: set[Cell], tokens: int) -> int:
     table, width = seconds(), trace.preset.d_head
     times = {
         "hidden": table["copy"],
         "weights": dot(width),
-        "average": dot(seen),
-        "query": dot(seen),
+        "average": dot(tokens),
+        "query": dot(tokens),
         "scaled": table["add"] + table["scale"],
         "masked": 0.0,  # the same number again
         "rise": table["add"],

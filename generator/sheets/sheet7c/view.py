@@ -112,7 +112,7 @@ class View(Context):
 
     def tolerance(self) -> str:
         """By how much the rounded gradients of the scaled scores may miss 0."""
-        return self.slack(self.slope, len(self.plan.way.seen) + ROUNDED_MORE)
+        return self.slack(self.slope, len(self.plan.way.looked_at) + ROUNDED_MORE)
 
     @property
     def scratch_rows(self) -> int:

@@ -59,8 +59,8 @@ class Desk:
 
         await self.app(_scope(method, address, headers, body), receive, send)
         content = b"".join(message.get("body", b"") for message in messages[1:])
-        said = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
-        return messages[0]["status"], said, content
+        headers_out = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
+        return messages[0]["status"], headers_out, content
 
     async def run(
         self,

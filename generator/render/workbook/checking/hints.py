@@ -79,7 +79,7 @@ def _line(
 
 
 def _formulas(draft: Draft, page: Worksheet, checks: Checks, line: Line, cell: Cell) -> None:
-    """The first asked cell's formula over names and over cells, one line a row."""
+    """The first asked cell's formula over names and over cells, one line per row."""
     language, home = draft.catalogue.language, draft.layout.home(line.step)
     meaning = draft.exercise.meaning(*cell)
     celled = Functions(draft.layout.addresses(home), language).formula(meaning)

@@ -59,7 +59,7 @@ def place(
 
 
 def place_words(trace: Trace, top: int) -> tuple[Entry, ...]:
-    """One row a token from `top` on, where the trace looks its tokens up in a vocabulary."""
+    """One row per token from `top` on, where the trace looks its tokens up in a vocabulary."""
     if "onehot" not in trace:
         return ()
     return tuple(Entry("word", "tokens", i, 0, top + i) for i in range(len(trace.tokens)))

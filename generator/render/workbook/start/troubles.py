@@ -69,10 +69,10 @@ def _troubles(draft: Draft) -> Iterator[Trouble]:
 def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
     """A cell of a given table without a number within its bound; an error value stops comparing."""
     home, limit = draft.layout.home(step.name), bound(step)
-    area, said = home.area(), number(limit, None, draft.catalogue.language)
+    area, limit_text = home.area(), number(limit, None, draft.catalogue.language)
     beyond = f'COUNTIF({area},">{limit:g}")+COUNTIF({area},"<-{limit:g}")'
     wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
-    reason = draft.catalogue.t("workbook.trouble.number", limit=said)
+    reason = draft.catalogue.t("workbook.trouble.number", limit=limit_text)
     error = _at_first(draft, sheet, home, f'ISERROR({area}&"")*1', reason)
     yield Trouble(f"ISERROR(SUM({area}))", error)
     condition = f"OR(COUNT({area})<{home.height * home.width},{beyond}>0)"

@@ -92,8 +92,8 @@ def _message(draft: Draft, sheet: Sheet) -> str:
     if draft.exercise.asked or not tokens:
         return f"={warning}"
     reason = t("workbook.refused.whole", least=1, most=len(tokens))
-    said = f"{t('workbook.refused.warning')}{t('workbook.focus.title')}: {reason}"
-    return f'=IF(OR(ISBLANK({OWN}),{_accepted(len(tokens))}),{warning},"{said}")'
+    message = f"{t('workbook.refused.warning')}{t('workbook.focus.title')}: {reason}"
+    return f'=IF(OR(ISBLANK({OWN}),{_accepted(len(tokens))}),{warning},"{message}")'
 
 
 def _at(page: Worksheet, cell: str, formula: Formula, style: SharedStyle) -> None:

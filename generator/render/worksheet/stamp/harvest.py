@@ -109,7 +109,7 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
         drawn = _drawn(operators, fonts)
-        for block, box in _texts(page._page_box, None, Found(number, blocks, bars)):
+        for block, box in _texts(page._page_box, None, SoFar(number, blocks, bars)):
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
     return Harvest(streams, blocks, bars, fonts)
@@ -195,8 +195,8 @@ def _glyphs(shown: str) -> tuple[Glyph, ...]:
     return tuple((int(glyph), kern) for glyph, kern in glyphs)
 
 
-class Found(NamedTuple):
-    """What was found up to a page."""
+class SoFar(NamedTuple):
+    """What was taken apart up to a page."""
 
     page: int
     blocks: dict[int, Block]
@@ -204,7 +204,7 @@ class Found(NamedTuple):
 
 
 def _texts(
-    box: Any, block: Block | None, taken: Found, loose: bool = False, margin: bool = False
+    box: Any, block: Block | None, taken: SoFar, loose: bool = False, margin: bool = False
 ) -> Iterator[tuple[Block, Any]]:
     """The text boxes below a box, each with its block; blocks and bars are noted on the way.
 
@@ -229,7 +229,7 @@ def _holds_lines(box: Any) -> bool:
     return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
 
 
-def _block(box: Any, taken: Found, loose: bool, margin: bool) -> Block | None:
+def _block(box: Any, taken: SoFar, loose: bool, margin: bool) -> Block | None:
     number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None

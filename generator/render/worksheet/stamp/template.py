@@ -42,9 +42,9 @@ class Seat(NamedTuple):
     name: str = ""
     number: int = 0
 
-    def options(self, common: SheetOptions) -> SheetOptions:
+    def options(self, of_all: SheetOptions) -> SheetOptions:
         """The choices for the pupil's pages."""
-        return replace(common, code=self.code, pupil=self.name, number=self.number)
+        return replace(of_all, code=self.code, pupil=self.name, number=self.number)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Wordings:
         self._expected: dict[Name, tuple[Form, str]] = {}
 
     def expect(self, form: Form, html: str) -> None:
-        """Notes what a block says, to be set with others where its wording is not known."""
+        """Note what a block says, to be set with others where its wording is not known."""
         html = zeros(html)
         if (form.block.number, html) in self._ready or html == zeros(form.html(self._page)):
             return

@@ -19,8 +19,8 @@ PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
 
 
 @dataclass(frozen=True)
-class Room:
-    """The room on the last page of a work leaf; `broken`: a word is longer than its column."""
+class LastPage:
+    """What has room on the last page of a work leaf; `broken`: a word is longer than its column."""
 
     level: int
     words: int

@@ -157,7 +157,7 @@ def test_paper_and_print_are_enlarged_alike_and_texts_are_left():
     found = fine_print.enlarged(f"<style>{css}{slide}</style><p>{css}</p>")
     assert f"</style><p>{css}</p>" in found
     rules = found.partition("</style>")[0]
-    assert "{ size: 840mm 1188mm; margin: 1mm }" in rules
-    assert "{\n  size: 1188mm 840mm;\n}" in rules
-    assert "{ size: 1354.68mm 762mm; } p { font-size: A4; }" in rules
-    assert rules.endswith("html { zoom: 4; }\n")
+    assert "{ size: 1050mm 1485mm; margin: 1mm }" in rules
+    assert "{\n  size: 1485mm 1050mm;\n}" in rules
+    assert "{ size: 1693.35mm 952.5mm; } p { font-size: A4; }" in rules
+    assert rules.endswith("html { zoom: 5; }\n")

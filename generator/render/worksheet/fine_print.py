@@ -3,7 +3,7 @@
 A browser sets lines, borders and the rows of tables at whole pixels, a quarter of a millimetre
 each; on a page that adds up to one or two millimetres, and a table that just fits on paper no
 longer does, or the other way round. Pixels that are a fifth as large leave nothing to be seen, and
-nearly all of our borders, multiples of 0.15 pt, are a whole number of them wide.
+each of our borders, multiples of 0.15 pt, is a whole number of them wide.
 """
 
 from __future__ import annotations

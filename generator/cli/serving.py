@@ -21,9 +21,9 @@ def serve(args: argparse.Namespace) -> int:
         import uvicorn
 
         from generator.web.server import app
-        from generator.web.status import told
+        from generator.web.status import log_requests
     if args.log:
-        told()
+        log_requests()
     place = _listening(args.host, args.port)
     server = uvicorn.Server(uvicorn.Config(app(args.jobs), log_level="warning"))
     print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)

@@ -25,7 +25,8 @@ from generator.sheets.series import SERIES
 class Cost(NamedTuple):
     """A slip in words: where it shows, its wrong number and the right one in each version.
 
-    `marks` is what it costs where it is made once, `boxes` in how many boxes of the row it may be.
+    `marks` is what it costs in a box in which it is made, `boxes` in how many of the row it may be.
+    What is carried on from there is not in it: a scheme may credit a share of that only.
     """
 
     slip: str
@@ -37,17 +38,20 @@ class Cost(NamedTuple):
 
 def costs(papers: Sequence[Paper], scheme: Scheme, catalogue: Catalogue) -> Iterator[Cost]:
     """The slips of a sheet that show in one of its boxes; of versions the one that costs most."""
-    found = [_slips(paper) for paper in papers]
+    slips_of = [_slips(paper) for paper in papers]
     first = papers[0]
-    for key, slip in found[0].items():
+    for key, slip in slips_of[0].items():
         cell = slip.step, slip.i, slip.j
-        if cell in first.worth.cells and all(key in others for others in found):
+        if cell in first.worth.cells and all(key in others for others in slips_of):
             shown = _view(first)
             yield Cost(
                 typesetting(catalogue)(f"sheet{shown.plan.sheet}.slip.{key}"),
                 shown.place(slip),
-                tuple(_numbers(paper, of[key]) for paper, of in zip(papers, found, strict=True)),
-                max(_lost(paper, of[key], scheme) for paper, of in zip(papers, found, strict=True)),
+                tuple(_numbers(paper, of[key]) for paper, of in zip(papers, slips_of, strict=True)),
+                max(
+                    _lost(paper, of[key], scheme)
+                    for paper, of in zip(papers, slips_of, strict=True)
+                ),
                 sum(other[:2] == cell[:2] for other in first.worth.cells),
             )
 
@@ -68,14 +72,16 @@ def _numbers(paper: Paper, slip: Slip) -> tuple[str, str]:
 
 
 def _lost(paper: Paper, slip: Slip, scheme: Scheme) -> float:
-    """The marks that somebody loses who makes the slip in its one box and goes on correctly."""
+    """The marks that the box loses in which somebody makes the slip, and goes on correctly."""
     sheet, trace = SERIES[paper.sheet].name, paper.page.both.trace
     plan = planned(paper.sheet, trace, paper.page.options)
     question = Question(sheet, trace, plan, scheme.tolerance)
     typed = dict(_entries(question, paper, slip))
     source = Source("", "", None, None, (sheet,), paper.page.options.level)
     entries = Entries(source, typed, {}, None)
-    task = marked([question], entries, scheme, worth={sheet: paper.worth}).tasks[0]
+    full = scheme.credit.model_copy(update={"carried": 1.0})
+    credit = scheme.model_copy(update={"credit": full})
+    task = marked([question], entries, credit, worth={sheet: paper.worth}).tasks[0]
     return math.fsum((1 - mark.credit) * paper.worth.cells[mark.cell] for mark in task.marks)
 
 

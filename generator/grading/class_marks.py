@@ -1,5 +1,6 @@
 """The marks of a class: who handed in what, step by step; what is hard, and why, all counted."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from generator.grading.wording import step_titles
 from generator.locales.catalogue import Catalogue
 
 WHOLE = 1 - 1e-9
-MOST_TOLD = 3  # steps to teach again
+MOST_STEPS = 3  # steps to teach again
 Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
 
 
@@ -102,13 +103,13 @@ class Column:
     @cached_property
     def causes(self) -> Counter[str]:
         """How many pupils made each slip, as far as it is told apart from all others."""
-        found: Counter[str] = Counter()
+        pupils_with: Counter[str] = Counter()
         for field in self.fields:
-            told = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
-            found.update(
-                dict.fromkeys(told).keys()
+            single_causes = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            pupils_with.update(
+                dict.fromkeys(single_causes).keys()
             )  # once a pupil; a set has another order each run
-        return found
+        return pupils_with
 
     @property
     def blank(self) -> int:
@@ -118,18 +119,28 @@ class Column:
 
 @dataclass(frozen=True)
 class ClassMarks:
-    """A class's marks: its pupils in the order of the list, and files that were not marked."""
+    """A class's marks: its pupils in the order of the list, and files that were not marked.
+
+    `printed` are the points of an exam's sheets, also of those that nobody has handed in so far.
+    """
 
     pupils: tuple[PupilMarks, ...]
     stray: tuple[Stray, ...]
     scheme: Scheme
     sheets: tuple[str, ...]
+    printed: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks in their order: the sheets of the lesson, the workbook; as far as they came."""
         came = {task.name for pupil in self.pupils for task in pupil.tasks}
         return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
+
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
 
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:
@@ -147,14 +158,14 @@ class ClassMarks:
 
 def to_teach(columns: Iterable[Column]) -> list[Column]:
     """The steps in which the class earned least, at most three, the worst first."""
-    found = [column for column in columns if column.lost]
-    return sorted(found, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
+    with_losses = [column for column in columns if column.lost]
+    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
 def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
     """The slips that most pupils made, each with its step and how many these are."""
-    found = [(column, key, count) for column in columns for key, count in column.causes.items()]
-    return sorted(found, key=lambda one: -one[2])
+    slips = [(column, key, count) for column in columns for key, count in column.causes.items()]
+    return sorted(slips, key=lambda one: -one[2])
 
 
 @dataclass(frozen=True)
@@ -168,20 +179,20 @@ class Box:
     lost: int
 
 
-def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
+def hardest(marks: ClassMarks, catalogue: Catalogue) -> list[Box]:
     """The boxes in which somebody lost something, the hardest first.
 
     A box is the same for pupils who compute other rows: it is told by step and column.
     """
-    seen: dict[tuple[str, str, str], list[bool]] = {}
-    for pupil in found.handed_in:
+    lost_by_box: dict[tuple[str, str, str], list[bool]] = {}
+    for pupil in marks.handed_in:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
                 step = task.step(mark.cell)
                 key = task.name, titles[step.name], label(step, mark.cell)
-                seen.setdefault(key, []).append(mark.credit < WHOLE)
-    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
+                lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in lost_by_box.items() if any(lost)]
     return sorted(boxes, key=lambda box: (-box.lost, box.of))
 
 
@@ -209,8 +220,8 @@ def _columns(
 
 def by_title(task: TaskMarks, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]]:
     """The marks of a task by the title of their step, in the order of computation."""
-    found: dict[str, list[Mark]] = {}
+    marks_of: dict[str, list[Mark]] = {}
     titles = titles_of(task, catalogue)
     for mark in task.marks:
-        found.setdefault(titles[mark.cell[0]], []).append(mark)
-    return {title: tuple(marks) for title, marks in found.items()}
+        marks_of.setdefault(titles[mark.cell[0]], []).append(mark)
+    return {title: tuple(marks) for title, marks in marks_of.items()}

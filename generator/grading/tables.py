@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from generator.classroom import csv_cells
@@ -20,63 +20,77 @@ BOX_COLUMNS: Final = (
     *("code", "sheet", "step", "row", "column", "typed", "right", "carried"),
     *("credit", "how", "cause", "address", "key"),
 )
+WORDS: Final = "words"  # in place of a box's address
 Credits = Mapping[tuple[str, str, str], float]  # by code, sheet and address
 JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
 
 
-def grades(found: ClassMarks, catalogue: Catalogue, *, names: bool) -> bytes:
-    """`grades.csv`: a row a pupil, points by task and in all; empty where nothing came back.
+def grades(marks: ClassMarks, catalogue: Catalogue, *, names: bool) -> bytes:
+    """`grades.csv`: one row per pupil, points by task and in all; empty where nothing came back.
 
     The first column is the id of the class list, which Moodle calls idnumber. Semicolons where the
     language has a decimal comma.
     """
-    tasks = found.tasks
+    tasks = marks.tasks
     heads = ["idnumber", catalogue.t("grading.csv.code")]
     heads += [catalogue.t("grading.csv.name")] * names
     heads += [sheet_name(catalogue, task) for task in tasks]
     heads += [catalogue.t(f"grading.csv.{key}") for key in ("total", "most", "grade", "remarks")]
-    rows = [_grade_row(pupil, found, catalogue, names) for pupil in found.pupils]
+    rows = [_grade_row(pupil, marks, catalogue, names) for pupil in marks.pupils]
     return _csv([heads, *rows], catalogue.language)
 
 
 def _grade_row(
-    pupil: PupilMarks, found: ClassMarks, catalogue: Catalogue, names: bool
+    pupil: PupilMarks, marks: ClassMarks, catalogue: Catalogue, names: bool
 ) -> list[str]:
-    tasks = [pupil.task(name) for name in found.tasks]
+    tasks = [pupil.task(name) for name in marks.tasks]
     who = [pupil.key, pupil.code] + [pupil.name] * names
     points = [points_shown(task.points, catalogue) if task else "" for task in tasks]
     there = [task for task in tasks if task]
     if not there:
         return [*who, *points, "", "", "", ""]
-    earned, most = total(pupil, found)
+    earned, most = total(pupil, marks)
     sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
-    return [*who, *points, *sums, grade_of(pupil, found), " · ".join(pupil.remarks)]
+    out = left_out(pupil, marks)
+    remarks = [*pupil.remarks]
+    if twice := [sheet_name(catalogue, task.name) for task in there if task.name in out]:
+        remarks.append(catalogue.t("grading.csv.twice", tasks=", ".join(twice)))
+    return [*who, *points, *sums, grade_of(pupil, marks), " · ".join(remarks)]
 
 
-def grade_of(pupil: PupilMarks, found: ClassMarks) -> str:
+def grade_of(pupil: PupilMarks, marks: ClassMarks) -> str:
     """The grade of a pupil who handed something in; "" while answers in words are not marked."""
-    earned, most = total(pupil, found)
-    return "" if any(task.waits for task in pupil.tasks) else found.scheme.grade(earned / most)
+    earned, most = total(pupil, marks)
+    return "" if any(task.waits for task in pupil.tasks) else marks.scheme.grade(earned / most)
 
 
-def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:
-    """A pupil's points and those that there are: a task that did not come back earns nothing.
+def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:
+    """A pupil's points and those that there are: a task that did not come back earns nothing."""
+    out = left_out(pupil, marks)
+    most = [points for name, points in _most(pupil, marks).items() if name not in out]
+    return sum(task.points for task in pupil.tasks if task.name not in out), sum(most)
 
-    An exam's workbook is another edition of its sheets: it counts for who handed in none of these.
+
+def left_out(pupil: PupilMarks, marks: ClassMarks) -> Collection[str]:
+    """The tasks that do not count for a pupil: a workbook is another edition of its sheets.
+
+    One of the two counts, unless the scheme gives the workbook points of its own. Who handed in
+    both has the one that earns the larger share; in an exam the sheets, for its workbook asks for
+    no words.
     """
-    most = {task.name: task.most for one in found.pupils for task in one.tasks}
-    own = {task.name: task for task in pupil.tasks}
-    if any(task.worth for one in found.pupils for task in one.tasks):
-        sheets = own.keys() - {WORKBOOK}
-        left_out = (
-            {WORKBOOK}
-            if sheets or WORKBOOK not in own
-            else {*in_workbook(most.keys() - {WORKBOOK})}
-        )
-        most = {name: points for name, points in most.items() if name not in left_out}
-        own = {name: task for name, task in own.items() if name not in left_out}
-    there = most | {name: task.most for name, task in own.items()}
-    return sum(task.points for task in own.values()), sum(there.values())
+    if WORKBOOK in marks.scheme.points:
+        return ()
+    own = {task.name: task.points for task in pupil.tasks}
+    most = _most(pupil, marks)
+    tabs = {*in_workbook(most.keys() - {WORKBOOK})}
+    if WORKBOOK not in own or (marks.printed and own.keys() - {WORKBOOK}):
+        return (WORKBOOK,)
+    on_sheets = sum(own.get(name, 0.0) for name in tabs) / (sum(most[n] for n in tabs) or 1)
+    return (WORKBOOK,) if on_sheets > own[WORKBOOK] / most[WORKBOOK] else tabs
+
+
+def _most(pupil: PupilMarks, marks: ClassMarks) -> dict[str, float]:
+    return {**marks.most, **{task.name: task.most for task in pupil.tasks}}
 
 
 def points_shown(value: float, catalogue: Catalogue) -> str:
@@ -95,12 +109,25 @@ def _csv(rows: Iterable[Iterable[str]], language: str) -> bytes:
 # Every box ---------------------------------------------------------------------------------------
 
 
-def boxes(found: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]]:
+def boxes(marks: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]]:
     """A row for every box of everybody, in the columns `BOX_COLUMNS`."""
-    for pupil in found.handed_in:
+    for pupil in marks.handed_in:
         for task in pupil.tasks:
             for mark in task.marks:
                 yield _box(pupil, task, mark, catalogue)
+            if task.most_by_hand and task.by_hand is not None:
+                yield _words(pupil, task, catalogue)
+
+
+def _words(pupil: PupilMarks, task: TaskMarks, catalogue: Catalogue) -> list[str | float]:
+    """The line for a task's answers in words, whose points the teacher has typed in."""
+    lead = [pupil.code, task.name, catalogue.t("exam.words")]
+    decided = catalogue.t("grading.how.decided")
+    return [*lead, "", "", "", "", "", _for_words(task), decided, "", WORDS, ""]
+
+
+def _for_words(task: TaskMarks) -> float:
+    return (task.by_hand or 0.0) / task.most_by_hand
 
 
 def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -> list[str | float]:
@@ -123,14 +150,16 @@ def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -
     ]
 
 
-def credits(found: ClassMarks) -> dict[tuple[str, str, str], float]:
-    """What each box earned."""
-    return {
-        (pupil.code, task.name, address(mark.cell)): mark.credit
-        for pupil in found.handed_in
-        for task in pupil.tasks
-        for mark in task.marks
-    }
+def credits(marks: ClassMarks) -> dict[tuple[str, str, str], float]:
+    """What each box earned, and the answers in words of each task."""
+    shares: dict[tuple[str, str, str], float] = {}
+    for pupil in marks.handed_in:
+        for task in pupil.tasks:
+            for mark in task.marks:
+                shares[pupil.code, task.name, address(mark.cell)] = mark.credit
+            if task.most_by_hand and task.by_hand is not None:
+                shares[pupil.code, task.name, WORDS] = _for_words(task)
+    return shares
 
 
 def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
@@ -145,7 +174,7 @@ def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
         if before is not None and old != new:
             lines.append([str(run), *key, *("" if x is None else f"{x:g}" for x in (old, new))])
     if before is None:
-        lines.append([str(run), "", "", "", "0", f"{len(after)}"])
+        lines.append([str(run), "", "", f"first run, {len(after)} boxes", "", ""])
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerows(
         [csv_cells.cell(text) for text in line] for line in [JOURNAL, *lines]

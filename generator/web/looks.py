@@ -26,10 +26,10 @@ async def home(request: Request) -> Response:
     """The questions, with what the answers in the address come to."""
     language = language_of(request)
     problems: dict[str, Problem] = {}
-    found, choices = None, Choices(words=language)
+    overview, choices = None, Choices(words=language)
     try:
         choices = read(fields_of(request), language)
-        found = await _looked(request, desk.overview, choices)
+        overview = await _looked(request, desk.overview, choices)
     except Refused as refused:
         problems = refused.problems
     except UserError as error:
@@ -38,7 +38,7 @@ async def home(request: Request) -> Response:
         problems = {"sentence": Problem("web.error.own-fault")}
     status = 422 if problems and request.query_params.get("lesson") else 200
     given = {name: values for name, values in fields_of(request).items() if name != "lang"}
-    return HTMLResponse(questions(language, choices, found, problems, given), status)
+    return HTMLResponse(questions(language, choices, overview, problems, given), status)
 
 
 async def sheet(request: Request) -> Response:
@@ -86,5 +86,5 @@ async def take_model(request: Request) -> Response:
 
 async def _looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
     async with request.app.state.looks:
-        found: Seen = await request.app.state.run(task, asked, seconds=LOOK)
-        return found
+        answer: Seen = await request.app.state.run(task, asked, seconds=LOOK)
+        return answer

@@ -26,18 +26,18 @@ Given = Mapping[str, list[str]]
 def questions(
     language: str,
     choices: Choices,
-    found: Overview | None,
+    overview: Overview | None,
     problems: Mapping[str, Problem],
     given: Given,
 ) -> str:
-    """The questions; `found` is what the answers come to, `given` what was typed as it was."""
+    """The questions; `overview` is what the answers come to, `given` what was typed as it was."""
     catalogue, known = load(language), models(language)
     return _printed(
         "page",
         catalogue,
         form=form,
         answers=_answers(choices, given),
-        found=found,
+        overview=overview,
         problems={name: said(one, catalogue) for name, one in problems.items()},
         titles={name: catalogue.t(SERIES[name].title) for name in SHEETS},
         presets={one.name: one.title for one in known},
@@ -107,8 +107,8 @@ def error_page(
 def refused_page(language: str, refused: Refused) -> str:
     """What is wrong with answers, without the questions."""
     catalogue = load(language)
-    told = " ".join(said(one, catalogue) for one in refused.problems.values())
-    return error_page(language, told)
+    problems = " ".join(said(one, catalogue) for one in refused.problems.values())
+    return error_page(language, problems)
 
 
 def said(problem: Problem, catalogue: Catalogue) -> str:

@@ -212,7 +212,7 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     assert "class-blank.pdf" in text
     assert "<script>alert" not in text
     name = str(order.url).split("/job/")[1].partition("?")[0]
-    left = page.app.state.jobs.found[name].folder
+    left = page.app.state.jobs.by_name[name].folder
     assert [path.name for path in left.iterdir()] == ["set.zip"]
     with zipfile.ZipFile(left / "set.zip") as archive:
         assert b"Mia Muster" in archive.read("teacher/names.csv")
@@ -288,7 +288,7 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
     assert report.content == named["class.pdf"]
     assert earned(plain) < earned(named)
-    (order,) = [job for job in page.app.state.jobs.found.values() if job.folder.name in text]
+    (order,) = [job for job in page.app.state.jobs.by_name.values() if job.folder.name in text]
     assert [path.name for path in order.folder.iterdir()] == ["set.zip"]
     nothing = page.post("/grade?lang=de", files=files[:1])
     assert nothing.status_code == 422

@@ -29,7 +29,7 @@ from generator.sheets.sheet2.plan import Plan2
 
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
-ROOM_MM, LETTER_MM = 96.0, 4
+WIDTH_MM, LETTER_MM = 96.0, 4
 NAMES_MM = 9, 33  # of a number and a token in the working table
 MOST_TERMS = 4  # of the dot product, written out
 LONGEST = 14  # letters on a line of the table
@@ -88,10 +88,10 @@ class View(Context):
         """The widths of the working table; said in full, each program lays it out alike."""
         results = 1 if self.plan.second is None else 2
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
-        number = min(wanted, (ROOM_MM if results == 1 else ROOM_MM - 24) / self.width)
+        number_mm = min(wanted, (WIDTH_MM if results == 1 else WIDTH_MM - 24) / self.width)
         result = 32 if results == 1 else 28
-        total = sum(NAMES_MM) + self.width * round(number, 1) + results * result
-        return Columns(*NAMES_MM, number, result, total)
+        total = sum(NAMES_MM) + self.width * round(number_mm, 1) + results * result
+        return Columns(*NAMES_MM, number_mm, result, total)
 
     def vector(self, step: str, i: int) -> Markup:
         """A row vector in brackets as the language writes it."""
@@ -124,7 +124,7 @@ class View(Context):
         return number(round(width, decimals + 1), None, self.options.language)
 
     def given_rows(self) -> np.ndarray:
-        """The given embeddings of the chosen words."""
+        """The given embeddings of the chosen words, [words, d_model]."""
         return self.trace[TABLE].values[list(self.ids)]
 
     @cached_property
@@ -200,8 +200,10 @@ class View(Context):
             "b": self.bracketed(rows[best, facts.factor]),
             "word": self.words[best],
         }
-        said = (self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product"))
-        return " ".join(filter(None, said))
+        answers = (
+            self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product")
+        )
+        return " ".join(filter(None, answers))
 
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""

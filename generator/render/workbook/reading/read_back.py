@@ -72,8 +72,8 @@ def read_back(data: bytes) -> Entries:
 
     Raises `UserError` for a file that is no workbook, is broken, or was not made by Paperformer.
     """
-    found = contents(data)
-    return Entries(found.identifier, *_parsed(found.identifier), found.tables)
+    content = contents(data)
+    return Entries(content.identifier, *_parsed(content.identifier), content.tables)
 
 
 def contents(data: bytes, largest: int = LARGEST) -> Contents:
@@ -110,8 +110,8 @@ def _changed(archive: zipfile.ZipFile) -> str | None:
     """When the file says that it was saved; openpyxl would say now where it does not."""
     if CORE not in archive.namelist():
         return None
-    found: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
-    return found
+    modified: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
+    return modified
 
 
 def _value(page: Worksheet, row: int, column: int) -> object:
@@ -141,14 +141,15 @@ def _parsed(identifier: str) -> tuple[str, str, str]:
 def to_number(value: object) -> float | None:
     """The number that a pupil meant, or None where that would be guessing.
 
-    Understands "0,86", "−1.5", " 0.25 ", "50 %", "1e-3" and "−∞" as texts. A truth value, a date
-    (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and "1/2" are None.
+    Understands "0,86", "−1.5", " 0.25 ", "= 0,5", "≈ 0,5", "50 %", "1e-3" and "−∞" as texts. A
+    truth value, a date (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and
+    "1/2" are None.
     """
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
     if not isinstance(value, str):
         return None
-    text = " ".join(value.replace("−", "-").removeprefix("'").split())
+    text = " ".join(value.replace("−", "-").removeprefix("'").strip().lstrip("=≈").split())
     if text in ("-∞", "- ∞"):
         return -math.inf
     if not (match := _NUMBER.fullmatch(text)):

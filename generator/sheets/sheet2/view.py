@@ -31,6 +31,7 @@ LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
 WIDTH_MM, LETTER_MM = 96.0, 4
 NAMES_MM = 9, 33  # of a number and a token in the working table
+RESULT_MM, PAGE_MM = 38, 170  # "Ähnlichkeit mit „Katze“" on one line, where there is room
 MOST_TERMS = 4  # of the dot product, written out
 LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
@@ -89,9 +90,9 @@ class View(Context):
         results = 1 if self.plan.second is None else 2
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
         number_mm = min(wanted, (WIDTH_MM if results == 1 else WIDTH_MM - 24) / self.width)
-        result = 32 if results == 1 else 28
-        total = sum(NAMES_MM) + self.width * round(number_mm, 1) + results * result
-        return Columns(*NAMES_MM, number_mm, result, total)
+        left = sum(NAMES_MM) + self.width * round(number_mm, 1)
+        result = round(min(RESULT_MM, (PAGE_MM - left) / results), 1)
+        return Columns(*NAMES_MM, number_mm, result, left + results * result)
 
     def vector(self, step: str, i: int) -> Markup:
         """A row vector in brackets as the language writes it."""

@@ -17,10 +17,10 @@ from openpyxl.workbook.defined_name import DefinedName
 import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.workbook import solution
 from generator.render.workbook.reading.read_back import LARGEST, Entries, read_back, to_number
 from tests.support.office import INSTALL
 from tests.support.recalculate import edit_cells
+from tests.support.workbook import solution as made_once
 
 FORMATS = ("xlsx", "ods")
 TYPED = {
@@ -71,7 +71,7 @@ def odd(identifier: str = IDENTIFIER) -> bytes:
 
 def typed_in() -> bytes:
     """The solution of katze after somebody typed into given cells."""
-    xlsx = solution.render(generator.compute(preset="katze", controls=True), load("de"))
+    xlsx = made_once(generator.compute(preset="katze", controls=True), load("de"))
     return edit_cells(xlsx, {place(xlsx, *where): value for where, value in TYPED.items()})
 
 

@@ -1,5 +1,6 @@
 """The marks of a class: who handed in what, step by step; what is hard, and why, all counted."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -118,12 +119,16 @@ class Column:
 
 @dataclass(frozen=True)
 class ClassMarks:
-    """A class's marks: its pupils in the order of the list, and files that were not marked."""
+    """A class's marks: its pupils in the order of the list, and files that were not marked.
+
+    `printed` are the points of an exam's sheets, also of those that nobody has handed in so far.
+    """
 
     pupils: tuple[PupilMarks, ...]
     stray: tuple[Stray, ...]
     scheme: Scheme
     sheets: tuple[str, ...]
+    printed: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -133,13 +138,9 @@ class ClassMarks:
 
     @cached_property
     def most(self) -> Mapping[str, float]:
-        """The points that there are for each task that came back."""
-        return {task.name: task.most for pupil in self.pupils for task in pupil.tasks}
-
-    @cached_property
-    def is_exam(self) -> bool:
-        """Whether the paper says what each box and each answer in words can give."""
-        return any(task.worth for pupil in self.pupils for task in pupil.tasks)
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
 
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:

@@ -172,7 +172,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
-    loaded, said = taken(args.preset, args.sentence, args.language)
+    loaded, said, _ = taken(args.preset, args.sentence, args.language)
     found = compute(
         args.sentence,
         preset=values.changed(loaded, args),

@@ -1,4 +1,4 @@
-"""Draws the rooms of the house from their imports: `python -m docs.architecture_picture`.
+"""Draws the packages of the program from their imports: `python -m docs.architecture_picture`.
 
 The picture is a Mermaid graph inside docs/ARCHITECTURE.md, which code hosts and editors draw.
 """
@@ -17,25 +17,25 @@ GROUND = {"errors", "files", "output", "resources", "slug", "version"}
 Graph = dict[str, set[str]]
 
 
-def room_of(file: Path) -> str:
-    """The room of a file: its first folder below the package, or the file itself."""
+def package_of(file: Path) -> str:
+    """The package of a file: its first folder below `generator`, or the file itself."""
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 @cache
 def imports() -> Graph:
-    """Every room with the rooms that its files import."""
+    """Every package with the packages that its files import."""
     files = sorted(PACKAGE.rglob("*.py"))
-    rooms = {room_of(file) for file in files} - {"__init__", "__main__"} - GROUND
-    graph: Graph = {room: set() for room in sorted(rooms)}
+    packages = {package_of(file) for file in files} - {"__init__", "__main__"} - GROUND
+    graph: Graph = {package: set() for package in sorted(packages)}
     for file in files:
-        if (room := room_of(file)) in rooms:
-            graph[room] |= ({*_named(file)} & rooms) - {room}
+        if (package := package_of(file)) in packages:
+            graph[package] |= ({*_named(file)} & packages) - {package}
     return graph
 
 
 def _named(file: Path) -> Iterator[str]:
-    """The rooms that a file's import lines name."""
+    """The packages that a file's import lines name."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         match node:
             case ast.Import(names=names):
@@ -50,10 +50,10 @@ def _named(file: Path) -> Iterator[str]:
                 yield rest.partition(".")[0]
 
 
-def reach(graph: Graph, room: str) -> set[str]:
-    """All rooms that a room depends on, directly or through others."""
+def reach(graph: Graph, package: str) -> set[str]:
+    """All packages that a package depends on, directly or through others."""
     found: set[str] = set()
-    left = [room]
+    left = [package]
     while left:
         new = graph[left.pop()] - found
         found |= new
@@ -64,15 +64,17 @@ def reach(graph: Graph, room: str) -> set[str]:
 def without_shortcuts(graph: Graph) -> Graph:
     """The same graph without the arrows that a longer way says as well."""
     return {
-        room: {one for one in direct if not any(one in reach(graph, two) for two in direct)}
-        for room, direct in graph.items()
+        package: {one for one in direct if not any(one in reach(graph, two) for two in direct)}
+        for package, direct in graph.items()
     }
 
 
 def picture() -> str:
-    """The graph as Mermaid; an arrow points to what a room depends on."""
+    """The graph as Mermaid; an arrow points to what a package depends on."""
     arrows = without_shortcuts(imports())
-    lines = [f"    {room} --> {other}" for room in arrows for other in sorted(arrows[room])]
+    lines = [
+        f"    {package} --> {other}" for package in arrows for other in sorted(arrows[package])
+    ]
     return "\n".join(["graph TD", *lines]) + "\n"
 
 

@@ -11,4 +11,4 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#174a63", "color-brand-content": "#174a63"}
 }
 myst_heading_anchors = 4
-suppress_warnings = ["misc.highlighting_failure"]  # the picture of the rooms is Mermaid
+suppress_warnings = ["misc.highlighting_failure"]  # the picture of the packages is Mermaid

@@ -135,10 +135,10 @@ def write(
         worksheet=SheetOptions(**options, texts=any_texts(texts)),
     )
     place = Path("outputs", request.folder(trace)) if folder is None else Path(folder)
-    made = make(trace, request, place)
-    if made.problems:
-        raise UserError("\n".join(made.problems))
-    return made.paths
+    result = make(trace, request, place)
+    if result.problems:
+        raise UserError("\n".join(result.problems))
+    return result.paths
 
 
 def batch(
@@ -173,18 +173,18 @@ def batch(
     from generator.classroom.roster import listed
     from generator.classroom.store import store
     from generator.make import usual_outputs
-    from generator.render.worksheet.pdf_by import told as told_of
+    from generator.render.worksheet.pdf_by import browser_notes
 
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
-    notes += told_of(chosen) if "pdf" in outputs else []
+    notes += browser_notes(chosen) if "pdf" in outputs else []
     place = store(str(folder))
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     rows = partial(listed, pupils)
-    found = run(lesson, rows, place, jobs=jobs_for(lesson.versions or sum(1 for _ in rows()), jobs),
-                cluster=cluster, resume=resume, told=told)  # fmt: skip
-    found.notes[:0] = notes
-    return found
+    jobs = jobs_for(lesson.versions or sum(1 for _ in rows()), jobs)
+    outcome = run(lesson, rows, place, jobs=jobs, cluster=cluster, resume=resume, told=told)
+    outcome.notes[:0] = notes
+    return outcome
 
 
 def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outcome":

@@ -1,4 +1,4 @@
-"""Files that users give: read only where they are files that end, and not too large."""
+"""Checks files that users give before they are read: no devices or pipes, and not too large."""
 
 import stat
 from pathlib import Path

@@ -19,7 +19,7 @@ def write(files: Mapping[Path, bytes | Iterable[bytes]]) -> list[Path]:
     disk or a stopped program leaves neither half a file nor a temporary one. Raises `UserError`,
     with path and reason, for what the system refuses; folders made for nothing are removed.
     """
-    made: list[Path] = []
+    new_folders: list[Path] = []
     for path in files:
         if path.name in ("", ".."):  # no file can be called so
             _require_no_folder(path)
@@ -27,7 +27,7 @@ def write(files: Mapping[Path, bytes | Iterable[bytes]]) -> list[Path]:
     done = False
     try:
         for path in files:
-            made += _folders(path.parent)
+            new_folders += _folders(path.parent)
             _require_no_folder(path)
         for path, content in files.items():
             with _refusals(path):
@@ -37,7 +37,7 @@ def write(files: Mapping[Path, bytes | Iterable[bytes]]) -> list[Path]:
                 temporary[path].replace(path)
         done = True
     finally:
-        _clean(list(temporary.values()), [] if done else made)
+        _clean(list(temporary.values()), [] if done else new_folders)
     return list(files)
 
 
@@ -54,14 +54,14 @@ def write_all_new(files: Mapping[Path, bytes]) -> list[Path]:
 
 def require_place(folder: Path) -> None:
     """Raise a `UserError` where files could not be written in a folder, before any work is done."""
-    made: list[Path] = []
+    new_folders: list[Path] = []
     probe = folder / f".{os.getpid()}.probe.{os.getpid()}.part"
     try:
-        made += _folders(folder)
+        new_folders += _folders(folder)
         with _refusals(folder):
             probe.write_bytes(b"")
     finally:
-        _clean([probe], made)
+        _clean([probe], new_folders)
 
 
 def remove_empty(folder: Path) -> None:

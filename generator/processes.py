@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from generator.errors import NO_ROOM, UserError
 
 MOST_JOBS = 61  # Windows cannot wait for more processes
 Result = TypeVar("Result")
+Progress: TypeAlias = Callable[[int, int], None]  # hears how many of how many are done
 
 _tasks: list[Callable[[], Any]] = []  # what forked processes inherit, so that nothing is sent
 
@@ -45,7 +46,7 @@ def nobody(done: int, of: int) -> None:
 def results(
     tasks: Sequence[Callable[[], Result]],
     processes: int,
-    told: Callable[[int, int], None] = nobody,
+    told: Progress = nobody,
 ) -> list[Result]:
     """What each task gives back, in their order; shared out to so many processes if it is safe.
 
@@ -73,7 +74,7 @@ def results(
         return [pickle.loads(file.read_bytes()) for file in files]
 
 
-def _counted(result: Result, done: int, of: int, told: Callable[[int, int], None]) -> Result:
+def _counted(result: Result, done: int, of: int, told: Progress) -> Result:
     told(done, of)
     return result
 
@@ -116,7 +117,7 @@ def _kept(number: int, file: Path) -> None:
 
 
 def ignore_ctrl_c() -> None:
-    """Ctrl-C is the parent's to answer: it lets what is under way end, so no file is half."""
+    """Ignore Ctrl-C in a child: the parent answers it and lets what is under way end whole."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

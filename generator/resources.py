@@ -24,8 +24,8 @@ def templates() -> Path:
 
 def template(name: str) -> Path:
     """A template or style sheet by its name: "base.html.j2", "sheets/sheet4a/page.html.j2"."""
-    room, _, rest = name.removeprefix(f"{SHEETS}/").partition("/")
-    return _own_sheets[room] / rest if room in _own_sheets else templates() / name
+    folder, _, rest = name.removeprefix(f"{SHEETS}/").partition("/")
+    return _own_sheets[folder] / rest if folder in _own_sheets else templates() / name
 
 
 def own_sheets() -> tuple[Path, ...]:

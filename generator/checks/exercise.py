@@ -37,7 +37,7 @@ class Exercise:
 
     @property
     def hidden(self) -> frozenset[Cell]:
-        """The cells whose numbers are the pupil's affair: asked ones and waiting ones."""
+        """The cells whose numbers a pupil has to find: asked ones and waiting ones."""
         return self.asked.union(self.waiting)
 
     @property
@@ -77,9 +77,9 @@ class Exercise:
         """The asked cells that a hidden cell is computed from, also by way of waiting ones."""
         here = name, i, j
         if here not in self._rests_on:  # else each way through the layers would be walked anew
-            found = self._inputs(self.meaning(*here))
-            behind = [self.rests_on(*cell) for cell in found - self.asked]
-            self._rests_on[here] = frozenset(found & self.asked).union(*behind)
+            cells_read = self._inputs(self.meaning(*here))
+            behind = [self.rests_on(*cell) for cell in cells_read - self.asked]
+            self._rests_on[here] = frozenset(cells_read & self.asked).union(*behind)
         return self._rests_on[here]
 
     def shown(self, name: str, i: int, j: int) -> Expr:
@@ -170,11 +170,11 @@ class Exercise:
 
     def _inputs(self, expression: Expr) -> set[Cell]:
         """The hidden cells that an expression reads."""
-        found: set[Cell] = set()
+        hidden: set[Cell] = set()
         for read in read_by(expression):
             cells = read.cells() if isinstance(read, Area) else [read]
-            found |= {(c.step, c.i, c.j) for c in cells if self.hides(c.step, c.i, c.j)}
-        return found
+            hidden |= {(c.step, c.i, c.j) for c in cells if self.hides(c.step, c.i, c.j)}
+        return hidden
 
     def _twin(self, name: str, i: int, j: int) -> Cell | None:
         """The asked cell that is always the same number as this one, which is not asked."""
@@ -194,7 +194,7 @@ def later(name: str) -> bool:
 
 
 def found_in(arrays: Mapping[str, np.ndarray], trace: Trace, name: str) -> np.ndarray:
-    """The array of that name among those that differ, otherwise the Trace's."""
+    """The array [rows, columns] of that name among those that differ, otherwise the Trace's."""
     return arrays[name] if name in arrays else trace[name].values
 
 

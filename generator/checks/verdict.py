@@ -30,15 +30,15 @@ def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
     the right answer needs is missing, or there is no right answer with the entries made so far.
     """
     same = compared(exercise.trace[cell[0]], cell, exercise.meaning(*cell))
-    found: Expr = Call(Fn.IF_ERROR, (same, Num(NOT_YET)))
+    answer: Expr = Call(Fn.IF_ERROR, (same, Num(NOT_YET)))
     lacking = exercise.guard(*cell)
     if not exercise.trace[cell[0]].text:
         number = Call(Fn.COUNT_NUMBERS, gathered([cell]))
-        found = If(Bin("=", number, Num(0)), Num(NO_NUMBER), found)
+        answer = If(Bin("=", number, Num(0)), Num(NO_NUMBER), answer)
     blank = Call(Fn.COUNT_BLANK, gathered([cell]))
     for reason in (Bin(">", lacking, Num(0)) if lacking else None, Bin(">", blank, Num(0))):
-        found = If(reason, Num(NOT_YET), found) if reason else found
-    return If(Bin("=", gate, Num(0)), Num(NOT_YET), found)
+        answer = If(reason, Num(NOT_YET), answer) if reason else answer
+    return If(Bin("=", gate, Num(0)), Num(NOT_YET), answer)
 
 
 def gate(cells: Collection[Cell], when: When) -> Expr:

@@ -22,13 +22,11 @@ from generator.classroom.seats import Seat
 from generator.classroom.shared_rows import Taken, taken
 from generator.classroom.store import Store
 from generator.errors import UserError, first_of
-from generator.processes import ctrl_c_later
+from generator.processes import Progress, ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
 FOLDERS = ("hand-out", "teacher")
-
-Told = Callable[[int, int], None]  # how many of how many seats are done
 
 
 @dataclass
@@ -48,10 +46,10 @@ class Outcome:
     def __str__(self) -> str:
         sets = self.made + self.kept
         kept = f" ({self.kept} of them there already)" if self.kept else ""
-        told = [f"{sets} {'set' if sets == 1 else 'sets'}{kept}", self.effort]
+        parts = [f"{sets} {'set' if sets == 1 else 'sets'}{kept}", self.effort]
         if self.problems:
-            told.insert(1, f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}")
-        return "; ".join([one for one in told if one] + [GO_ON] * (not self.finished))
+            parts.insert(1, f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}")
+        return "; ".join([one for one in parts if one] + [GO_ON] * (not self.finished))
 
 
 GO_ON = "go on with the same command and --resume"
@@ -85,7 +83,7 @@ def run(
     jobs: int = 1,
     cluster: str | None = None,
     resume: bool = False,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
 ) -> Outcome:
     """Make the lesson's files for each pupil and the teacher's, below `place`.
 
@@ -117,10 +115,10 @@ def _work(
 ) -> None:
     """All sets and papers; where it has to end before, that is one more problem."""
     try:
-        with workers as found:
-            _hand_outs(roll, journal, found, outcome, told)
+        with workers as pool:
+            _hand_outs(roll, journal, pool, outcome, told)
             if outcome.made + outcome.kept:
-                outcome.problems += teacher.finish(roll, journal, found)
+                outcome.problems += teacher.finish(roll, journal, pool)
                 outcome.effort = teacher.effort(roll, journal)
                 outcome.notes += notes(roll, journal)
                 journal.finish()
@@ -190,8 +188,8 @@ def _some(problems: Sequence[str]) -> str:
     for problem in problems:
         where, _, reason = problem.partition(": ")
         reasons.setdefault(reason or problem, []).append(where if reason else "")
-    told = [_shared(reason, places) for reason, places in reasons.items()]
-    return "\n".join(first_of(told))
+    lines = [_shared(reason, places) for reason, places in reasons.items()]
+    return "\n".join(first_of(lines))
 
 
 def _shared(reason: str, places: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""The page to walk round with: a line a pupil, control values and what usual slips give."""
+"""The check page for a teacher who walks round: one line per pupil, control values, usual slips."""
 
 import re
 from collections import Counter
@@ -16,6 +16,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.teacher_pages import CheckLine, Control, check_pages
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.context import Context
@@ -47,8 +48,8 @@ class Look(NamedTuple):
         _, i, j = self.cell
         if len(self.step.columns) > 1:
             return self.step.columns[j]
-        found = self.step.rows[i] if self.several else self.step.columns[j]
-        return found if self.several or not found.isdecimal() else ""
+        label = self.step.rows[i] if self.several else self.step.columns[j]
+        return label if self.several or not label.isdecimal() else ""
 
     @property
     def row(self) -> str:
@@ -57,7 +58,7 @@ class Look(NamedTuple):
 
 
 def check_page(lesson: Lesson, seats: Iterable[tuple[Seat, Record]], kind: str = "pdf") -> bytes:
-    """`check.pdf`, or `check.html`, for these seats: a table a sheet, in the lesson's language."""
+    """`check.pdf`, or `check.html`, for these seats: one table per sheet, in one language."""
     pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
     lines = {
         SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]
@@ -77,7 +78,7 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
     own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
     slips = context.slips()
     places = list(dict.fromkeys(_cell(slip) for slip in slips))
-    catalogue = load(teachers(lesson).language)
+    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
     looks = controls(both.trace, plan, places)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
     titles = _titles(catalogue, [look.step.name for look in looks], asking)
@@ -85,8 +86,8 @@ def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
         _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
         for look in looks
     ]
-    told = tuple(_told_apart(shown, [look.row for look in looks]))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, told)
+    control_values = tuple(_told_apart(shown, [look.row for look in looks]))
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, control_values)
 
 
 def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
@@ -106,16 +107,18 @@ def _titles(
 ) -> Mapping[str, str]:
     """The title of each step; where the sheet asks several of that title with its head or norm."""
     counts = Counter(title(catalogue, name) for name in asking)
-    told = {name: title(catalogue, name) for name in names}
-    return {name: placed(catalogue, name) if counts[one] > 1 else one for name, one in told.items()}
+    titles = {name: title(catalogue, name) for name in names}
+    return {
+        name: placed(catalogue, name) if counts[one] > 1 else one for name, one in titles.items()
+    }
 
 
 def _control(
     context: Context, titles: Mapping[str, str], look: Look, slips: Sequence[Slip]
 ) -> Control:
     name, i, j = look.cell
-    found = look.step.values[i, j]
-    value = str(found) if look.step.text else context.show(name, float(found))
+    number = look.step.values[i, j]
+    value = str(number) if look.step.text else context.show(name, float(number))
     wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
     return Control(titles[name], look.label, value, wrong)
 
@@ -142,8 +145,8 @@ def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Look
 def _steps(trace: Trace, plan: Plan, known: frozenset[Cell]) -> Iterator[list[Look]]:
     """The asked cells of each step that shows something, or in which a slip does."""
     for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        found = list(cells)
-        looks = [Look(*one, several=len(found) > 1) for one in found]
+        cells_of_step = list(cells)
+        looks = [Look(*one, several=len(cells_of_step) > 1) for one in cells_of_step]
         if not DULL.fullmatch(name) or _of(looks, known):
             yield looks
 

@@ -31,10 +31,10 @@ class Roll:
 
     def seats(self, problems: list[str]) -> Iterator[Seat]:
         """The seats in the list's order; lines that give none go to `problems`."""
-        found = self._seated(problems)
+        seats = self._seated(problems)
         if not self.lesson.versions:
-            return found
-        for _ in found:  # to hear of refused lines; the seats are those of the versions
+            return seats
+        for _ in seats:  # to hear of refused lines; the seats are those of the versions
             pass
         return version_seats(self.lesson)
 

@@ -1,4 +1,4 @@
-"""A part of a class as files for the copier and for the desk: PDF or HTML, solutions."""
+"""The files of one part of a class, PDF or HTML: work leaves to copy, the teacher's solutions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -75,11 +75,11 @@ def _files(part: Part, pages: list[Pages], kind: str) -> Iterator[tuple[str, Cal
 
 def _exams(part: Part, pages: list[Pages]) -> bytes:
     """Everybody's exam paper, one after the other, for the copier."""
-    made = (
+    exam_papers = (
         Leaf(seat.code, exam_paper(part.lesson, own, "blank"))
         for seat, own in zip(part.seats, pages, strict=True)
     )
-    return bound(made, _title(part, "exam.class"))
+    return bound(exam_papers, _title(part, "exam.class"))
 
 
 def _class(part: Part, pages: list[Pages], sheet: str, kind: str = "pdf") -> bytes:

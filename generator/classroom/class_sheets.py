@@ -10,7 +10,7 @@ from generator.classroom.lesson import Lesson
 from generator.classroom.one_by_one import Papers, attempted
 from generator.classroom.pupil_files import HAND_OUT
 from generator.classroom.seats import Seat, task_of, tasks_of
-from generator.classroom.shared_rows import Taken, common
+from generator.classroom.shared_rows import Taken, matrix_of
 from generator.classroom.task import Task
 from generator.classroom.variation import TOGETHER
 from generator.insight.class_step import exercises
@@ -30,7 +30,7 @@ def make(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers
     The board's matrix holds the rows of the tokens that are nobody's.
     """
     tasks = deque({task_of(lesson, seat): tasks_of(lesson, seat) for seat in seats}.items())
-    sentences = len({common(task) for task, _ in tasks}) > 1
+    sentences = len({matrix_of(task) for task, _ in tasks}) > 1
     levels = len({task.level for task, _ in tasks}) > 1
     boards: set[str] = set()
     while tasks:
@@ -44,7 +44,7 @@ def make(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers
         if place not in boards:
             boards.add(place)
             for name, one in _boards(task, own).items():
-                what, rows = f"board{name}{place}", taken.get(common(one))
+                what, rows = f"board{name}{place}", taken.get(matrix_of(one))
                 yield attempted(what, partial(_board, lesson, one, rows, what))
 
 

@@ -18,8 +18,10 @@ KNOWN = (*NAMES, "sentence", "preset", "level", "language", "group")
 def synonyms() -> dict[str, list[str]]:
     """How each column may be headed in any language; where several match, the first is taken."""
     known = [locale_of(language).headings for language in languages()]
-    found = {kind: [one for table in known for one in getattr(table, kind)] for kind in ID + KNOWN}
-    return {"id": [one for kind in ID for one in found.pop(kind)], **found}
+    headings = {
+        kind: [one for table in known for one in getattr(table, kind)] for kind in ID + KNOWN
+    }
+    return {"id": [one for kind in ID for one in headings.pop(kind)], **headings}
 
 
 class Columns(NamedTuple):
@@ -62,10 +64,10 @@ def found_columns(cells: Sequence[str], source: Path) -> Columns:
     """The columns by the cells of the heading; `UserError` where none is for ids or for names."""
     headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
     _require_once(headings, source)
-    headings, places = _told_apart(headings), _places(cells)
+    headings, places = _numbered(headings), _places(cells)
     if not places.keys() & {"id", *NAMES}:
         raise UserError(
-            f"class list {source}: found {_told(headings, places)}, expected a column id (also: "
+            f"class list {source}: found {_shown(headings, places)}, expected a column id (also: "
             "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID) or name (or Vorname, "
             "Nachname), and if you like sentence (Satz), preset, level (Stufe), language "
             "(Sprache), group (Gruppe)"
@@ -85,7 +87,7 @@ def _require_once(headings: tuple[str, ...], source: Path) -> None:
             )
 
 
-def _told_apart(headings: tuple[str, ...]) -> tuple[str, ...]:
+def _numbered(headings: tuple[str, ...]) -> tuple[str, ...]:
     """The headings; a further column of the same name is "seat (2)"."""
     counts = [headings[: k + 1].count(heading) for k, heading in enumerate(headings)]
     return tuple(
@@ -99,7 +101,7 @@ def known_columns(cells: Sequence[str]) -> int:
     return len(_places(cells))
 
 
-def _told(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
+def _shown(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
     """Headings are told only where they surely are: without any, a first line holds a name."""
     filled = [heading for heading in headings if heading]
     if places:
@@ -111,9 +113,9 @@ def _places(cells: Sequence[str]) -> dict[str, int]:
     plain = [_plain(cell) for cell in cells]
     places: dict[str, int] = {}
     for what, names in synonyms().items():
-        found = [name for name in names if name in plain]
-        if found:
-            places[what] = plain.index(found[0])
+        headings = [name for name in names if name in plain]
+        if headings:
+            places[what] = plain.index(headings[0])
     return places
 
 

@@ -37,13 +37,13 @@ def csv_rows(path: Path) -> Iterator[Row | Broken]:
     encoding = _encoding(path)
     with path.open(encoding=encoding, newline="") as lines:
         skipped = 0
-        stated = ""
+        declared = ""
         first = next(lines, "")
-        while first and (not first.strip() or (not stated and _stated(first))):
-            stated = stated or _stated(first)
+        while first and (not first.strip() or (not declared and _declared(first))):
+            declared = declared or _declared(first)
             skipped += 1
             first = next(lines, "")
-        delimiter = stated or _delimiter(first)
+        delimiter = declared or _delimiter(first)
         yield from _parsed(chain([first], lines), delimiter, skipped)
 
 
@@ -61,7 +61,7 @@ def _parsed(lines: Iterator[str], delimiter: str, skipped: int) -> Iterator[Row 
         yield Row(line, tuple(cells))
 
 
-def _stated(line: str) -> str:
+def _declared(line: str) -> str:
     """The separator that a line such as sep=; states; "" for another line."""
     stripped = line.strip("\r\n").strip('"')
     if stripped[:4].casefold() == "sep=" and len(stripped) == 5:

@@ -31,7 +31,7 @@ LEAST_SHARE: Final = 0.01
 LARGEST_SCORE: Final = 3.0
 LEAST_DEVIATION: Final = 0.3
 LEAST_LEAD: Final = 0.02  # of the first before the second, so that ±1 in the last digit is no tie
-LEAST_TOLD: Final = LEAST  # a share that is asked and told apart from others
+LEAST_APART: Final = LEAST  # a share that is asked and told apart from others
 LEAST_SPREAD: Final = 0.05  # between a row's largest and smallest weight: bars 5 mm apart
 _HALF: Final = 1e-7  # nearer than this to half a unit of the last place is a tie of rounding
 _NOISE: Final = 1e-9
@@ -234,7 +234,7 @@ def _shares_are_ranked(numbers: Numbers) -> bool:
     limits = [count for count in _kept(numbers) if count < len(ranked)]
     return (
         _apart(numbers.paper["output.logits"].values[0])
-        and all(_apart(row[row >= LEAST_TOLD - _NOISE]) for row in shares)
+        and all(_apart(row[row >= LEAST_APART - _NOISE]) for row in shares)
         and all(ranked[count - 1] > ranked[count] + _NOISE for count in limits)
     )
 

@@ -41,7 +41,7 @@ class Journal:
         self._where.update((record["code"], self._last) for record in records)
 
     def take_up(self) -> list[str]:
-        """Know again what earlier runs finished; gives back what is wrong with damaged files."""
+        """Read what earlier runs finished; gives back what is wrong with damaged files."""
         problems: list[str] = []
         for number in sorted(self._numbers()):
             self._last = number

@@ -12,6 +12,7 @@ from generator.classroom.seats import Seat
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.answer_key import render
 from generator.render.worksheet.worksheet import planned
@@ -26,7 +27,8 @@ REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
-    options, catalogue = options_of(lesson, seat), load(teachers(lesson).language)
+    options = options_of(lesson, seat)
+    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
     for sheet, page in pages_of(lesson, seat, record).items():
         trace = page.both.trace
         plan = planned(sheet, trace, options)
@@ -55,7 +57,7 @@ def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
 
 def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell) -> Answer:
     name, i, j = cell
-    found = step.values[i, j]
+    number = step.values[i, j]
     return Answer(
         code=seat.code,
         key=seat.key,
@@ -64,7 +66,7 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
         title=placed(catalogue, name),
         row=row_label(catalogue, step.rows[i]),
         column=step.columns[j],
-        value=str(found) if step.text else float(found),
+        value=str(number) if step.text else float(number),
         decimals=None if step.text else shown_decimals(step),
         tolerance=None if step.text else unit(step),
     )

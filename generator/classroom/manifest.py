@@ -40,8 +40,8 @@ def versions(
     prints = browser and "pdf" in outputs
     used = (*LIBRARIES, *(FOR_PDF if "pdf" in outputs and not prints else ()))
     here = {"paperformer": __version__, **_installed()}
-    found = {name: here[name] for name in ("paperformer", *used) if name in here}
-    return {**found, BROWSER: browser_version()} if prints else found
+    used_here = {name: here[name] for name in ("paperformer", *used) if name in here}
+    return {**used_here, BROWSER: browser_version()} if prints else used_here
 
 
 def versions_for(lesson: Lesson) -> dict[str, str]:
@@ -52,11 +52,11 @@ def versions_for(lesson: Lesson) -> dict[str, str]:
 
 @cache
 def _installed() -> dict[str, str]:
-    found = {}
+    version_of = {}
     for name in (*LIBRARIES, *FOR_PDF):
         with suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+            version_of[name] = metadata.version(name)
+    return version_of
 
 
 def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> bytes:
@@ -85,40 +85,41 @@ def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str
 
     Raises `UserError` for what is no manifest, has been edited, or has another format or form.
     """
-    found = _parsed(content, where)
-    if found["format"] != FORMAT:
-        made_with = found.get("made_with")
-        made = made_with.get("paperformer") if isinstance(made_with, dict) else None
+    entries = _parsed(content, where)
+    if entries["format"] != FORMAT:
+        made_with = entries.get("made_with")
+        version = made_with.get("paperformer") if isinstance(made_with, dict) else None
         raise UserError(
-            f"{where}: found format {found['format']!r}, expected {FORMAT!r}: it was made by "
-            f"Paperformer {made or 'of another version'}, this is {__version__}; take that version"
+            f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
+            f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
+            "version"
         )
-    seal = found.pop(SEAL, None)
-    if not seal or seal != _seal(found):
+    seal = entries.pop(SEAL, None)
+    if not seal or seal != _seal(entries):
         raise UserError(
             f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
             "copy of the file as the batch wrote it, or make the batch again with its seed"
         )
-    _require_form(content, where, form, found.get("made_with"))
-    return found
+    _require_form(content, where, form, entries.get("made_with"))
+    return entries
 
 
 def _require_form(content: bytes, where: str, form: type[Notes], made_with: object) -> None:
     if not (problem := problem_of(content, form)):
         return
     changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
-    told = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
-    raise UserError(f"{where}: {problem}; {told}")
+    reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+    raise UserError(f"{where}: {problem}; {reason}")
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:
     try:
-        found = json.loads(content)
+        entries = json.loads(content)
     except (ValueError, RecursionError) as error:  # the former also for what is not UTF-8
         raise UserError(f"{where}: this is no manifest: {error}; expected JSON") from error
-    if not isinstance(found, dict) or "format" not in found:
+    if not isinstance(entries, dict) or "format" not in entries:
         raise UserError(f"{where}: this is no manifest; expected teacher/manifest.json of a batch")
-    return found
+    return entries
 
 
 def _seal(content: Mapping[str, object]) -> str:
@@ -139,15 +140,15 @@ def entry(manifest: Mapping[str, Any], wanted: str) -> Record:
     asked, place = same_id(wanted.strip()), _place(wanted.strip())
     called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
     placed = [r for r in records if r["number"] == place] if place else []
-    found = {record["code"]: record for record in (*called, *placed)}
-    if len(found) > 1:
+    by_code = {record["code"]: record for record in (*called, *placed)}
+    if len(by_code) > 1:
         one, other = called[0], next(r for r in placed if r is not called[0])
         raise UserError(
             f"{wanted!r} is the id of {one['code']} and stands beside the name line of "
             f"{other['code']}: give the code"
         )
-    if found:
-        return next(iter(found.values()))
+    if by_code:
+        return next(iter(by_code.values()))
     some = ", ".join(record["code"] for record in records[:5])
     raise UserError(
         f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "

@@ -67,8 +67,8 @@ def _way_out(task: Task) -> str:
 def _nearly_fit(task: Task, variation: Variation) -> str:
     """The tokens that pupils have though they are not quite fit, each with why."""
     given = nearly_fit(task) if variation.kind == "focus" else {}
-    told = {k: why for k, why in given.items() if k in own_tokens(task)}
-    return "; ".join(f"{task.base.tokens[k]!r} {why}" for k, why in told.items())
+    reasons = {k: why for k, why in given.items() if k in own_tokens(task)}
+    return "; ".join(f"{task.base.tokens[k]!r} {why}" for k, why in reasons.items())
 
 
 def _own_choices(roll: Roll) -> list[str]:

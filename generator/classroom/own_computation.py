@@ -68,30 +68,30 @@ def _asked(task: Task, last: str | tuple[str, ...]) -> list[Row]:
 
 def rows_of(plans: Mapping[str, Plan], last: str | tuple[str, ...]) -> list[Row]:
     """The rows that plans ask for, of steps whose names end so."""
-    found: dict[tuple[str, int], list[int]] = {}
+    columns_of: dict[tuple[str, int], list[int]] = {}
     asked: set[Cell] = set().union(*(plan.asked for plan in plans.values()))
     for step, i, j in sorted(asked):
         if step.endswith(last):
-            found.setdefault((step, i), []).append(j)
-    return [Row(step, i, tuple(columns)) for (step, i), columns in found.items()]
+            columns_of.setdefault((step, i), []).append(j)
+    return [Row(step, i, tuple(columns)) for (step, i), columns in columns_of.items()]
 
 
 def lines_of(plan: Plan) -> list[list[Cell]]:
     """The rows and columns of steps of which a sheet asks several numbers."""
-    found: dict[tuple[str, str, int], list[Cell]] = {}
+    cells_of_line: dict[tuple[str, str, int], list[Cell]] = {}
     for cell in plan.asked:
         step, i, j = cell
-        found.setdefault((step, "row", i), []).append(cell)
-        found.setdefault((step, "column", j), []).append(cell)
-    return [cells for cells in found.values() if len(cells) >= FEWEST]
+        cells_of_line.setdefault((step, "row", i), []).append(cell)
+        cells_of_line.setdefault((step, "column", j), []).append(cell)
+    return [cells for cells in cells_of_line.values() if len(cells) >= FEWEST]
 
 
 def cells_of(trace: Trace, row: Row, sibling: str = "") -> np.ndarray:
-    """The cells of a row, or the same of another step of that head, one before its mask."""
+    """The numbers [m] of a row, or the same of another step of that head, one before its mask."""
     head = row.step.removeprefix(PREFIX).rpartition(".")[0]
     name = f"{head}.{sibling}" if sibling else row.step
-    found: np.ndarray = trace[name].values[row.i, list(row.columns)]
-    return found
+    cells: np.ndarray = trace[name].values[row.i, list(row.columns)]
+    return cells
 
 
 def _with_free(trace: Trace) -> Trace:

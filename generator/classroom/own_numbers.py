@@ -51,8 +51,8 @@ def own_numbers(task: Task, seed: str, who: str) -> Drawn:
         why = unfair(numbers)
         nearly = numbers if nearly is None and why == WISHED else nearly
         if not why or (nearly and attempt >= MOST_WISHES):
-            found = nearly if why and nearly else numbers
-            return Drawn(_edits(task, found), attempt, found)
+            taken = nearly if why and nearly else numbers
+            return Drawn(_edits(task, taken), attempt, taken)
         failed[why] += 1
     raise _given_up(task, failed)
 
@@ -71,14 +71,14 @@ def choices(task: Task) -> Mapping[str, list[tuple[float, ...]]]:
                 f"preset {task.preset.name!r}, [vary] {name!r}: {task.base.sentence!r} has no such "
                 "given step"
             )
-    found = {name: _cells(task.base[name].values, r) for name, r in ranges.items()}
-    if all(len(cell) < 2 for cells in found.values() for cell in cells):
+    by_step = {name: _cells(task.base[name].values, r) for name, r in ranges.items()}
+    if all(len(cell) < 2 for cells in by_step.values() for cell in cells):
         raise UserError(
-            f"preset {task.preset.name!r}: {', '.join(found)} has no number that could be another "
-            'one; write a range into the preset, such as [vary."vocabulary.embedding"] with from, '
+            f"preset {task.preset.name!r}: {', '.join(by_step)} has no number that could be another"
+            ' one; write a range into the preset, such as [vary."vocabulary.embedding"] with from, '
             "to and step, or take --vary focus"
         )
-    return found
+    return by_step
 
 
 def _default(preset: Preset) -> str:
@@ -112,7 +112,7 @@ def _near(value: float, base: np.ndarray) -> tuple[float, ...]:
 
 
 def _decimals(base: np.ndarray) -> int:
-    """How many decimals the numbers have, at most four."""
+    """How many decimals the numbers [rows, columns] have, at most four."""
     fitting = (d for d in range(FINEST) if np.allclose(base, np.round(base, d), rtol=0, atol=1e-9))
     return next(fitting, FINEST)
 
@@ -144,12 +144,12 @@ def _edits(task: Task, numbers: Numbers) -> Mapping[str, float]:
 
 
 def _given_up(task: Task, failed: Counter[str]) -> UserError:
-    told = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
+    reasons = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
     own = unfair(Numbers(task, {}))
     either = " (the preset's own numbers do not meet it either)" * (own in failed)
     return UserError(
         f"preset {task.preset.name!r}, {task.base.sentence!r}, sheets {', '.join(task.sheets)}: no "
-        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {told}{either}. "
+        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {reasons}{either}. "
         f"{_way_out(task)}"
     )
 

@@ -30,22 +30,22 @@ def own_tokens(task: Task) -> tuple[int | None, ...]:
     the class's own token, where there is no choice: sheets 1, bpe and 6 ask everybody for the
     same, math and formulas for nothing.
     """
-    fit = _leading(task, fit_tokens(task.base, task.sheets))
-    if len(fit) < FEWEST:
-        fit = _leading(task, (*fit, *nearly_fit(task)))
-    return tuple(sorted(fit)) if len(fit) > 1 else (None,)
+    tokens = _leading(task, fit_tokens(task.base, task.sheets))
+    if len(tokens) < FEWEST:
+        tokens = _leading(task, (*tokens, *nearly_fit(task)))
+    return tuple(sorted(tokens)) if len(tokens) > 1 else (None,)
 
 
 def nearly_fit(task: Task) -> Mapping[int, str]:
     """The tokens that miss one condition that may be given up, and what each of them does."""
     fitness, worked = Fitness(task.base), task.base.worked
-    found: dict[int, str] = {}
+    spared: dict[int, str] = {}
     for token in range(len(task.base.tokens)):
         missed = fitness.unmet(token, task.sheets)
         example = worked is not None and (token == worked or fitness.copies(token, worked))
         if len(missed) == 1 and missed[0] in SPARED and not example:
-            found[token] = SPARED[missed[0]]
-    return found
+            spared[token] = SPARED[missed[0]]
+    return spared
 
 
 def _leading(task: Task, tokens: tuple[int, ...]) -> tuple[int, ...]:
@@ -76,5 +76,5 @@ def _plans(task: Task, token: int) -> Mapping[str, Plan]:
 def _as_much(plans: Mapping[str, Plan], base: Mapping[str, Plan]) -> bool:
     """Whether the sheets that differ by the token are as much work; all others count for none."""
     differ = [name for name, plan in plans.items() if plan.own != base[name].own]
-    found, wanted = (seconds(some[name] for name in differ) for some in (plans, base))
-    return abs(found - wanted) <= TOLERANCE * wanted
+    needed, wanted = (seconds(some[name] for name in differ) for some in (plans, base))
+    return abs(needed - wanted) <= TOLERANCE * wanted

@@ -81,8 +81,8 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
     Raises `UserError` where the cluster does not answer.
     """
     if cluster is not None:
-        with _cluster(cluster) as found:
-            yield found
+        with _cluster(cluster) as workers:
+            yield workers
         return
     if jobs == 1:
         yield HERE
@@ -127,7 +127,7 @@ def in_order(
     waiting: deque[tuple[Task, Future[Any]]] = deque()
     try:
         for task in tasks:
-            waiting.append((task, pool.executor.submit(_told, work, task, pool.folder)))
+            waiting.append((task, pool.executor.submit(_with_versions, work, task, pool.folder)))
             if len(waiting) >= pool.ahead:
                 first, future = waiting.popleft()
                 yield first, _result(future)
@@ -141,7 +141,7 @@ def in_order(
             future.cancel()
 
 
-def _told(
+def _with_versions(
     work: Callable[[Task], Result], task: Task, folder: Path | None
 ) -> tuple[Result, Mapping[str, str]] | Path:
     """A task's result with the versions that made it, or the file in the folder that holds them.
@@ -149,12 +149,12 @@ def _told(
     A process that is killed while it sends more than a pipe takes at once would leave the one that
     reads waiting for the rest for ever; a path is sent whole or not at all.
     """
-    told = work(task), versions()
+    result = work(task), versions()
     if folder is None:
-        return told
+        return result
     try:
         with NamedTemporaryFile(dir=folder, delete=False) as file:
-            pickle.dump(told, file)
+            pickle.dump(result, file)
     except OSError as error:
         raise UserError(
             f"{folder}: what a worker process made cannot be kept there: {error.strerror}; "
@@ -164,12 +164,12 @@ def _told(
 
 
 def _result(future: Future[Any]) -> Any:
-    told = future.result()
-    if isinstance(told, Path):
-        content = told.read_bytes()
-        told.unlink()
-        told = pickle.loads(content)
-    result, made_with = told
+    sent = future.result()
+    if isinstance(sent, Path):
+        content = sent.read_bytes()
+        sent.unlink()
+        sent = pickle.loads(content)
+    result, made_with = sent
     if made_with != versions():
         raise UserError(
             f"a worker of the cluster has {', '.join(other_versions(made_with))}, so that other "
@@ -232,7 +232,7 @@ def _client(kind: Any, address: str) -> Any:
 
 
 def _greet(kind: Any, address: str) -> None:
-    """Nothing where a scheduler answers in time; any error otherwise.
+    """Wait for a scheduler's answer; raises any error where none comes in time.
 
     By a client of its own, as the one that computes would wait for ever for a server that accepts
     and is silent, and one that is left half open may lock up the process when Python clears it

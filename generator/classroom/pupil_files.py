@@ -69,8 +69,8 @@ def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
 
 def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
     """The seat's files by their path in the batch's folder, from what was drawn for it."""
-    made = files_of(lesson, seat, pages_of(lesson, seat, record))
-    return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in made}
+    files = files_of(lesson, seat, pages_of(lesson, seat, record))
+    return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in files}
 
 
 def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
@@ -125,11 +125,11 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
 
 def pages_of(lesson: Lesson, seat: Seat, record: Record) -> Mapping[str, Page]:
     """What the seat's work leaves are made from, by sheet; sheets of one task share a page."""
-    tasks, made = tasks_of(lesson, seat), dict[Task, Page]()
+    tasks, page_of = tasks_of(lesson, seat), dict[Task, Page]()
     for sheet in lesson.filled:
         task = tasks[sheet]
-        made[task] = made.get(task) or _page(lesson, seat, task, own_of(record, sheet))
-    return {sheet: made[tasks[sheet]] for sheet in lesson.filled}
+        page_of[task] = page_of.get(task) or _page(lesson, seat, task, own_of(record, sheet))
+    return {sheet: page_of[tasks[sheet]] for sheet in lesson.filled}
 
 
 def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> Page:

@@ -1,4 +1,4 @@
-"""One pupil's files again, from the manifest alone: a lost sheet, a spilled coffee."""
+"""Makes one pupil's files again from the manifest alone, as where a sheet was lost."""
 
 import csv
 import io
@@ -40,19 +40,19 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
     with sensible(content, manifest):
-        made = pupil_files.again(lesson, seat, record)
-    if {path: sha256(data) for path, data in made.items()} != record["files"]:
+        files = pupil_files.again(lesson, seat, record)
+    if {path: sha256(data) for path, data in files.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(
             f"these would not be the same files: the batch was made with {changed}; install what "
             "it was made with, or make a new batch"
         )
-    return made
+    return files
 
 
 @contextmanager
 def sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
-    """Within it, what a forged manifest or one of another version breaks becomes one message."""
+    """Within it, what a forged or another version's manifest breaks becomes one `UserError`."""
     try:
         yield
     except FAILURES:
@@ -90,8 +90,8 @@ def content_of(path: Path) -> bytes:
 
 def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
     """A preset as the batch read it: its numbers are in the manifest."""
-    found: Preset = from_data(manifest["presets"][digest])
-    return found
+    preset: Preset = from_data(manifest["presets"][digest])
+    return preset
 
 
 def _printed(lesson: Lesson, manifest: Path, record: Record) -> str:

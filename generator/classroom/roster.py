@@ -113,17 +113,17 @@ def _entries(rows: Iterator[Row | Broken], columns: Columns) -> Iterator[Entry]:
 def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Entry:
     counted = "id" not in columns.places
     own = str(number) if counted else columns.text(row.cells, "id")
-    found = unicodedata.normalize("NFC", own)
-    problem = unsafe(found) or _twice(found, row.line, seen) or _unshown(row, columns)
+    pupil_id = unicodedata.normalize("NFC", own)
+    problem = unsafe(pupil_id) or _twice(pupil_id, row.line, seen) or _unshown(row, columns)
     level = columns.text(row.cells, "level")
     language = columns.text(row.cells, "language")
     group = columns.text(row.cells, "group").upper()
     problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
     problem = problem or _unknown_group(group, columns)
     if problem:
-        return Refused(row.line, _shown(found), problem)
+        return Refused(row.line, _shown(pupil_id), problem)
     return Pupil(
-        id=found,
+        id=pupil_id,
         name=columns.name(row.cells),
         line=row.line,
         sentence=columns.text(row.cells, "sentence") or None,
@@ -140,29 +140,29 @@ def _entry(row: Row, number: int, columns: Columns, seen: dict[str, int]) -> Ent
 def _unshown(row: Row, columns: Columns) -> str:
     """What is wrong with a text that stands on pages, told by its column and never by itself."""
     texts = {what: columns.text(row.cells, what) for what in SHOWN if what in columns.places}
-    found = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
-    return next(filter(None, found), "")
+    problems = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
+    return next(filter(None, problems), "")
 
 
-def _twice(found: str, line: int, seen: dict[str, int]) -> str:
-    first = seen.setdefault(same_id(found), line)
+def _twice(pupil_id: str, line: int, seen: dict[str, int]) -> str:
+    first = seen.setdefault(same_id(pupil_id), line)
     if first == line:
         return ""
     return (
-        f"the id {_shown(found)!r} is already in line {first} (capitals do not count); "
+        f"the id {_shown(pupil_id)!r} is already in line {first} (capitals do not count); "
         "give each pupil an id of their own"
     )
 
 
-def _unknown_level(found: str, columns: Columns) -> str:
-    if not found or found in LEVELS:
+def _unknown_level(entry: str, columns: Columns) -> str:
+    if not entry or entry in LEVELS:
         return ""
-    told = found if found.isdecimal() and len(found) < 4 else "another text"  # may be a name
-    return f"column {columns.heading('level')!r}: found {told}, expected 1, 2, 3 or nothing"
+    shown = entry if entry.isdecimal() and len(entry) < 4 else "another text"  # may be a name
+    return f"column {columns.heading('level')!r}: found {shown}, expected 1, 2, 3 or nothing"
 
 
-def _unknown_language(found: str, columns: Columns) -> str:
-    if not found or found.casefold() in _languages():
+def _unknown_language(entry: str, columns: Columns) -> str:
+    if not entry or entry.casefold() in _languages():
         return ""
     known = ", ".join(languages())
     return (
@@ -170,8 +170,8 @@ def _unknown_language(found: str, columns: Columns) -> str:
     )
 
 
-def _unknown_group(found: str, columns: Columns) -> str:
-    if not found or found in GROUPS or found in GROUPS.values():
+def _unknown_group(entry: str, columns: Columns) -> str:
+    if not entry or entry in GROUPS or entry in GROUPS.values():
         return ""
     return (
         f"column {columns.heading('group')!r}: found another text, expected A to F, 1 to 6 or "
@@ -189,8 +189,8 @@ def _filled(row: Row | Broken) -> bool:
     return isinstance(row, Broken) or any(cell and not cell.isspace() for cell in row.cells)
 
 
-def _shown(found: str) -> str:
-    return found if len(found) <= LONGEST_SHOWN else f"{found[: LONGEST_SHOWN - 1]}…"
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 EXPECTED = (

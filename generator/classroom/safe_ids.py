@@ -20,8 +20,8 @@ def unsafe(pupil_id: str) -> str:
         return f"the id has {len(pupil_id)} characters; at most {LONGEST}"
     if any(unicodedata.category(sign) in INVISIBLE for sign in pupil_id):
         return "the id holds a sign that nobody can see; type it anew"
-    if found := [sign for sign in FORBIDDEN if sign in pupil_id]:
-        return f"the id holds {' '.join(found)}, which no file name may hold; leave it out"
+    if forbidden := [sign for sign in FORBIDDEN if sign in pupil_id]:
+        return f"the id holds {' '.join(forbidden)}, which no file name may hold; leave it out"
     if RESERVED.fullmatch(pupil_id):
         return "the id is a name that Windows keeps for a device; write another one"
     if pupil_id.endswith("."):

@@ -12,7 +12,7 @@ from generator.errors import UserError
 from generator.sheets.series import SERIES
 
 
-class Common(NamedTuple):
+class Matrix(NamedTuple):
     """What pupils have in common who fill one matrix: the sentence, in a preset and a language."""
 
     preset_sha256: str
@@ -20,7 +20,7 @@ class Common(NamedTuple):
     language: str | None
 
 
-Taken: TypeAlias = Mapping[Common, frozenset[int]]
+Taken: TypeAlias = Mapping[Matrix, frozenset[int]]
 
 
 def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
@@ -31,13 +31,13 @@ def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
     """
     if lesson.variation.alone:
         return {}
-    found: dict[Common, set[int]] = {}
+    places_of: dict[Matrix, set[int]] = {}
     for seat in seats:
         with suppress(UserError):
             for task in matrices(lesson, seat):
                 own = own_place(task, focus_token(task, lesson.seed, seat.key))
-                found.setdefault(common(task), set()).update(own)
-    return {key: frozenset(places) for key, places in found.items()}
+                places_of.setdefault(matrix_of(task), set()).update(own)
+    return {key: frozenset(places) for key, places in places_of.items()}
 
 
 def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:
@@ -48,12 +48,12 @@ def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:
 
 def others(taken: Taken, task: Task, exercise: int | None) -> list[int]:
     """The tokens that are somebody else's, in order; `exercise` is the seat's own."""
-    return sorted(taken.get(common(task), frozenset()) - own_place(task, exercise))
+    return sorted(taken.get(matrix_of(task), frozenset()) - own_place(task, exercise))
 
 
-def common(task: Task) -> Common:
+def matrix_of(task: Task) -> Matrix:
     """The matrix that who has a task helps to fill."""
-    return Common(task.preset.sha256, task.sentence, task.language)
+    return Matrix(task.preset.sha256, task.sentence, task.language)
 
 
 def own_place(task: Task, exercise: int | None) -> frozenset[int]:

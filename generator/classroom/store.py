@@ -139,8 +139,8 @@ class Remote:
         with self._refusals():
             if not self.system.isdir(place):
                 return []
-            found = self.system.ls(place, detail=False, refresh=True)
-        return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+            paths = self.system.ls(place, detail=False, refresh=True)
+        return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
 
     def sweep(self, folder: str) -> None:
         """Nothing to do: what a killed run had not finished writing was never there."""
@@ -166,12 +166,12 @@ class Remote:
             yield
         except Exception as error:  # each system has errors of its own kind
             raise UserError(
-                f"cannot read or write {self.url}: {_told(error)}; check the address and your "
+                f"cannot read or write {self.url}: {_reason(error)}; check the address and your "
                 "rights there"
             ) from error
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """What an error says, on one line; its kind where it says nothing."""
     return " ".join(str(error).split()) or type(error).__name__
 
@@ -190,6 +190,6 @@ def _opened(url: str) -> tuple[Any, str]:
         raise UserError(f"--out {url}: {error}") from error
     except Exception as error:  # some systems connect at once, each with errors of its own kind
         raise UserError(
-            f"--out {url}: {_told(error)}; check the address and your rights there"
+            f"--out {url}: {_reason(error)}; check the address and your rights there"
         ) from error
     return system, str(root).rstrip("/")

@@ -46,10 +46,10 @@ class Task:
     @cached_property
     def _key(self) -> tuple[object, ...]:
         preset = self.preset
-        made = (preset.sha256, preset.name, preset.language, preset.rounding)
+        model = (preset.sha256, preset.name, preset.language, preset.rounding)
         edits = tuple(sorted((name, repr(value)) for name, value in self.edits.items()))
-        said = (self.sheets, self.level, self.sentence, self.language, self.rounding, self.budget)
-        return (*made, edits, *said, self.sentences, self.grouped)
+        asked = (self.sheets, self.level, self.sentence, self.language, self.rounding, self.budget)
+        return (*model, edits, *asked, self.sentences, self.grouped)
 
     @cached_property
     def base(self) -> Trace:
@@ -87,7 +87,7 @@ class Task:
         worked: int | None = None,
         exercise: int | None = None,
     ) -> Trace:
-        found = computed(
+        trace = computed(
             self.sentence,
             preset=self.preset,
             language=self.language,
@@ -96,7 +96,7 @@ class Task:
             worked=worked,
             exercise=exercise,
         )
-        return replace(found, sentences=self.sentences) if self.sentences else found
+        return replace(trace, sentences=self.sentences) if self.sentences else trace
 
     def plans(self, trace: Trace) -> Mapping[str, Plan]:
         """What each sheet asks for in a computation; `UserError` where one cannot take it."""

@@ -104,8 +104,8 @@ def names(roll: Roll, journal: Journal) -> bytes:
             table.writerow(["code", "id", "name", *map(cell, heading)])
         extra = dict(pupil.extra)
         further = (extra.get(name, "") for name in heading)
-        told = (pupil.id, pupil.name, *further)
-        table.writerow([codes.get(_key(roll, pupil), ""), *map(cell, told)])
+        cells = (pupil.id, pupil.name, *further)
+        table.writerow([codes.get(_key(roll, pupil), ""), *map(cell, cells)])
     return text.getvalue().encode("utf-8-sig")
 
 

@@ -111,8 +111,8 @@ def _html_page(one: Wanted | Shared, variant: str, *, duplex: bool | None) -> Ht
     options = options if duplex is None else replace(options, duplex=duplex)
     if isinstance(one, Shared):
         return common_page(one.sheet, one.task, options)
-    made = in_html(one.sheet, one.page.both, options, variant)
-    return made._replace(anchor=options.code)
+    page = in_html(one.sheet, one.page.both, options, variant)
+    return page._replace(anchor=options.code)
 
 
 def class_book(leaves: Sequence[Wanted | Shared], variant: str, title: str) -> bytes:
@@ -157,14 +157,14 @@ def _template(sheet: str, page: Page, variant: str) -> Template | None:
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
     options = replace(page.options, code=code, pupil=name, number=min(page.options.number, 1))
-    made = _laid_out(sheet, page.task, page.own, options, variant)
-    if made is None:
+    template = _laid_out(sheet, page.task, page.own, options, variant)
+    if template is None:
         return None
-    plan = made.planned(page.both.trace)
-    if plan.bare == made.request.plan.bare:
-        return made
-    if _own_steps(plan) != _own_steps(made.request.plan):
-        return made
+    plan = template.planned(page.both.trace)
+    if plan.bare == template.request.plan.bare:
+        return template
+    if _own_steps(plan) != _own_steps(template.request.plan):
+        return template
     return _laid_out(sheet, page.task, page.own, options, variant, plan.bare)
 
 

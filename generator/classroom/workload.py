@@ -27,28 +27,28 @@ class Spread(NamedTuple):
     most_redrawn: int
 
     def __str__(self) -> str:
-        told = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
+        effort = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
         if self.least == self.most:
-            told = f"effort: {self.least:.0f} minutes for everybody"
+            effort = f"effort: {self.least:.0f} minutes for everybody"
         if not self.redrawn:
-            return f"{told}; no numbers redrawn"
+            return f"{effort}; no numbers redrawn"
         drawn = f"redraws of numbers: {self.redrawn}, at most {self.most_redrawn} for one pupil"
-        return f"{told}; {drawn}"
+        return f"{effort}; {drawn}"
 
 
 def spread(efforts: Iterable[Effort]) -> Spread:
     """The spread over a class, in memory that does not grow with it; all 0 for nobody."""
-    found: Counter[float] = Counter()
+    minutes: Counter[float] = Counter()
     redrawn = most_redrawn = 0
     for one in efforts:
-        found[one.seconds / 60] += 1
+        minutes[one.seconds / 60] += 1
         redrawn += one.draws
         most_redrawn = max(most_redrawn, one.draws)
-    if not found:
+    if not minutes:
         return Spread(0, 0.0, 0.0, 0.0, 0, 0)
-    total = found.total()
-    middle = (_at(found, (total - 1) // 2), _at(found, total // 2))
-    ends = (min(found), statistics.mean(middle), max(found))
+    total = minutes.total()
+    middle = (_at(minutes, (total - 1) // 2), _at(minutes, total // 2))
+    ends = (min(minutes), statistics.mean(middle), max(minutes))
     return Spread(total, *ends, redrawn, most_redrawn)
 
 
@@ -57,10 +57,10 @@ def seconds(plans: Iterable[Plan]) -> float:
     return 60.0 * math.fsum(plan.minutes for plan in plans)
 
 
-def _at(found: Counter[float], place: int) -> float:
+def _at(counts: Counter[float], place: int) -> float:
     """The value at a place, from 0, when all are put in order."""
-    for value in sorted(found):
-        place -= found[value]
+    for value in sorted(counts):
+        place -= counts[value]
         if place < 0:
             return value
     raise IndexError("a place behind the last value")

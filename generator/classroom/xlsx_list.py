@@ -36,15 +36,15 @@ def xlsx_rows(path: Path) -> Iterator[Row]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
-                found = next(filled, None)
+                numbered_row = next(filled, None)
         except _BROKEN as error:
             raise UserError(
                 f"class list {path}: the workbook is damaged ({type(error).__name__}); open it in "
                 f"the program that saved it and {SAVE}"
             ) from error
-        if found is None:
+        if numbered_row is None:
             return
-        yield Row(found[0], tuple(map(_text, found[1])))
+        yield Row(numbered_row[0], tuple(map(_text, numbered_row[1])))
 
 
 def _holds(cell: Any) -> bool:

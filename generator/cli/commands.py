@@ -23,10 +23,10 @@ def make_files(args: argparse.Namespace) -> int:
 
     request = _request(args)
     trace = _computed(args)
-    made = make(trace, request, Path(args.out, request.folder(trace)))
-    print_paths(made.paths)
-    say(*made.notes, *made.problems)
-    return 1 if made.problems else 0
+    result = make(trace, request, Path(args.out, request.folder(trace)))
+    print_paths(result.paths)
+    say(*result.notes, *result.problems)
+    return 1 if result.problems else 0
 
 
 def batch(args: argparse.Namespace) -> int:
@@ -43,8 +43,8 @@ def exam(args: argparse.Namespace) -> int:
     from generator.exams.run import run
 
     name = values.class_name(values.pupils(args.pupils)).removeprefix("class-")
-    told = ("papers", "papers made, now those for marking")
-    return _class(args, args.out or f"outputs/exam-{name}", told, make_exam, run)
+    words = ("papers", "papers made, now those for marking")
+    return _class(args, args.out or f"outputs/exam-{name}", words, make_exam, run)
 
 
 def _class(
@@ -62,7 +62,7 @@ def _class(
     from generator.sheets.options import SheetOptions
 
     with bar(*words) as told:
-        found = values.filled(
+        outcome = values.filled(
             made_by,
             args,
             *passed_to,
@@ -75,11 +75,11 @@ def _class(
             edits=values.all_edits(args),
             told=told,
         )
-    say(*found.notes, *first_of(found.problems))
-    print(f"{place}: {found}")
-    if found.finished:
+    say(*outcome.notes, *first_of(outcome.problems))
+    print(f"{place}: {outcome}")
+    if outcome.finished:
         print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
-    return 1 if found.problems else 0
+    return 1 if outcome.problems else 0
 
 
 def reissue(args: argparse.Namespace) -> int:
@@ -101,7 +101,7 @@ def grade(args: argparse.Namespace) -> int:
         print_paths(template(Path(args.folder), batch_dir))
         return 0
     with bar("files", "files marked, now the pages") as told:
-        found = graded(
+        result = graded(
             args.folder,
             args.batch,
             scheme=args.scheme,
@@ -112,8 +112,8 @@ def grade(args: argparse.Namespace) -> int:
             jobs=args.jobs,
             told=told,
         )
-    say(*first_of(found.notes))
-    print_paths(found.paths)
+    say(*first_of(result.notes))
+    print_paths(result.paths)
     return 0
 
 
@@ -124,9 +124,9 @@ def walk(args: argparse.Namespace) -> int:
 
     trace = _computed(args)
     catalogue = load(trace.language)
-    found = pages(trace, catalogue, args.step) if args.step else pages(trace, catalogue)
+    chosen_pages = pages(trace, catalogue, args.step) if args.step else pages(trace, catalogue)
     by_key = sys.stdout.isatty() and not args.all
-    show(found, catalogue, terminal(sys.stdout), keyboard(sys.stdin) if by_key else None)
+    show(chosen_pages, catalogue, terminal(sys.stdout), keyboard(sys.stdin) if by_key else None)
     return 0
 
 
@@ -135,9 +135,9 @@ def trace(args: argparse.Namespace) -> int:
     from generator import output
     from generator.render.data import chosen, pieces
 
-    found = _computed(args, args.rounds)
-    of = chosen(found, args.step, weights=args.weights)
-    text = pieces(found, args.format, of)
+    computation = _computed(args, args.rounds)
+    of = chosen(computation, args.step, weights=args.weights)
+    text = pieces(computation, args.format, of)
     if args.out is not None:
         print_paths(output.write({Path(args.out): (one.encode("utf-8") for one in text)}))
     else:
@@ -152,9 +152,9 @@ def generate(args: argparse.Namespace) -> int:
     from generator.generation.text_output import render
 
     model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
-    found = made(args.sentence, **model, **values.generation(args))
-    say(*found.trace.notices)
-    write_pieces([render(found, args.format)])
+    written = made(args.sentence, **model, **values.generation(args))
+    say(*written.trace.notices)
+    write_pieces([render(written, args.format)])
     return 0
 
 
@@ -172,8 +172,8 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
-    loaded, said, _ = taken(args.preset, args.sentence, args.language)
-    found = compute(
+    loaded, reasons, _ = taken(args.preset, args.sentence, args.language)
+    trace = compute(
         args.sentence,
         preset=values.changed(loaded, args),
         rounding=args.rounding,
@@ -184,9 +184,9 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         **values.learning(args),
     )
     if getattr(args, "grad", False):
-        found = with_gradients(found, to_learn(args.learn, args.targets))
-    say(*said, *found.notices)
-    return found
+        trace = with_gradients(trace, to_learn(args.learn, args.targets))
+    say(*reasons, *trace.notices)
+    return trace
 
 
 def _request(args: argparse.Namespace) -> "Request":

@@ -25,7 +25,7 @@ def languages_list(args: argparse.Namespace) -> int:
 
 
 def languages_new(args: argparse.Namespace) -> int:
-    """Write a folder with all that is to be translated, in English; none of it may exist yet."""
+    """Write a folder with all that is to be translated, in English; `UserError` where it exists."""
     from generator.locales.catalogue import files
     from generator.locales.folders import CODE, ENGLISH, FILE, PRESETS, folders
     from generator.presets.further import english_file
@@ -38,9 +38,9 @@ def languages_new(args: argparse.Namespace) -> int:
             "as fr or pt-BR"
         )
     copies = {FILE: english / FILE, **files(ENGLISH, english)}
-    made = {folder / name: path.read_bytes() for name, path in copies.items()}
-    made[folder / PRESETS] = english_file(shipped_tables()).encode("utf-8")
-    print(f"{folder}: {len(output.write_all_new(made))} files")
+    contents = {folder / name: path.read_bytes() for name, path in copies.items()}
+    contents[folder / PRESETS] = english_file(shipped_tables()).encode("utf-8")
+    print(f"{folder}: {len(output.write_all_new(contents))} files")
     return 0
 
 
@@ -55,12 +55,12 @@ def languages_check(args: argparse.Namespace) -> int:
     require_known("format", args.format, FORMATS)
     folder = Path(args.folder)
     code_of(folder)
-    found = [*problems_in(folder), *further.problems_in(folder, shipped_tables())]
+    problems = [*problems_in(folder), *further.problems_in(folder, shipped_tables())]
     if args.format == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows([Problem._fields, *found])
+        csv.writer(sys.stdout, lineterminator="\n").writerows([Problem._fields, *problems])
     else:
-        print(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
-    kinds = Counter(problem.kind for problem in found)
+        print(json.dumps([one._asdict() for one in problems], ensure_ascii=False, indent=1))
+    kinds = Counter(problem.kind for problem in problems)
     counted = ", ".join(f"{kinds[kind]} {kind}" for kind in ("missing", "unknown", "wrong", "same"))
     say(f"{folder}: {counted} as in English")
     return 1 if kinds.total() > kinds["same"] else 0

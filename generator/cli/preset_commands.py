@@ -54,7 +54,7 @@ def presets_what_if(args: argparse.Namespace) -> int:
 
 
 def presets_new(args: argparse.Namespace) -> int:
-    """Write a commented preset to start from; an existing file is never replaced."""
+    """Write a commented preset to start from; `UserError` for an existing file."""
     from generator import output
     from generator.presets.new import new_preset_text
 
@@ -96,9 +96,9 @@ def presets_import(args: argparse.Namespace) -> int:
     """Write the preset of a model's weights with its files; none may exist yet."""
     from generator import output
 
-    found = _mapped(args) if args.mapping is not None else _gpt2(args)
-    print_paths(output.write_all_new(found.files))
-    say(found.summary)
+    imported = _mapped(args) if args.mapping is not None else _gpt2(args)
+    print_paths(output.write_all_new(imported.files))
+    say(imported.summary)
     return 0
 
 
@@ -133,10 +133,10 @@ def presets_cut(args: argparse.Namespace) -> int:
     from generator.presets.foreign.cut import cut
 
     count = values.count("--tokens", args.tokens, values.FIRST)
-    found = cut(compute(args.sentence, preset=args.preset, rounding="exact"), args.head,
+    cut_head = cut(compute(args.sentence, preset=args.preset, rounding="exact"), args.head,
                 count or 0, Path(args.out))  # fmt: skip
-    print_paths([output.write_new(Path(args.out), found.content)])
-    say(*found.notes)
+    print_paths([output.write_new(Path(args.out), cut_head.content)])
+    say(*cut_head.notes)
     return 0
 
 

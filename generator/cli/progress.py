@@ -18,15 +18,15 @@ def training_bar() -> Iterator["Listeners"]:
     """
     from generator.training import Listeners
 
-    seen = [math.nan]
+    last_loss = [math.nan]
     with _bar("loss …") as bar:
 
         def step(number: int, of: int, loss: float) -> None:
-            seen[0] = loss
+            last_loss[0] = loss
             bar.shown(f"loss {loss:.4f}", number, of)
 
         def text(number: int, words: str) -> None:
-            bar.said(f"step {number}, loss {seen[0]:.4f}: {words}")
+            bar.said(f"step {number}, loss {last_loss[0]:.4f}: {words}")
 
         yield Listeners(step, text)
 

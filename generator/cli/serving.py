@@ -22,9 +22,9 @@ def serve(args: argparse.Namespace) -> int:
 
         from generator.web.server import app
         from generator.web.slow_clients import HeadInTime
-        from generator.web.status import told
+        from generator.web.status import log_requests
     if args.log:
-        told()
+        log_requests()
     place = _listening(args.host, args.port)
     config = uvicorn.Config(app(args.jobs), log_level="warning", http=HeadInTime)
     server = uvicorn.Server(config)

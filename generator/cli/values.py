@@ -60,11 +60,11 @@ BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 def own_language(args: argparse.Namespace) -> None:
     """Where `--language` names a folder, add its language and put its code in place."""
-    said = getattr(args, "language", None)
-    if said and ("/" in said or "\\" in said):
+    language = getattr(args, "language", None)
+    if language and ("/" in language or "\\" in language):
         from generator.locales.check import added
 
-        args.language = added(Path(said))
+        args.language = added(Path(language))
 
 
 def number(option: str, text: str, limits: Limits) -> float:
@@ -162,10 +162,10 @@ def level(text: str) -> int:
 
 def names(option: str, text: str) -> tuple[str, ...]:
     """The names in a comma list, each once; `UserError` where there is none."""
-    found = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
-    if not found:
+    chosen = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
+    if not chosen:
         raise UserError(f"{option}: found {text!r}, expected a name, or several with commas")
-    return tuple(found)
+    return tuple(chosen)
 
 
 def sentences(path: str) -> tuple[str, ...]:
@@ -182,10 +182,10 @@ def sentences(path: str) -> tuple[str, ...]:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
-    found = tuple(line.strip() for line in text.splitlines() if line.strip())
-    if not found:
+    lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not lines:
         raise UserError(f"{file}: found no sentence, expected 2 to 4, one a line")
-    return found
+    return lines
 
 
 def all_edits(args: argparse.Namespace) -> dict[str, object]:

@@ -15,13 +15,13 @@ from generator.version import __version__
 __all__ = ["Command", "Finding", "System", "commands", "findings", "fix", "report", "run"]
 
 
-def report(found: Sequence[Finding], system: System | None = None) -> str:
+def report(checked: Sequence[Finding], system: System | None = None) -> str:
     """The findings as text: a line each, and for what is missing its cost and its remedy."""
     system = system or this_system()
     lines = [f"Paperformer {__version__} on {platform.platform()}"]
-    lines += [line for one in found for line in _lines(one, system)]
-    missing = [one for one in found if not one.installed]
-    lines.append(f"{len(missing)} of {len(found)} missing" if missing else "all there")
+    lines += [line for one in checked for line in _lines(one, system)]
+    missing = [one for one in checked if not one.installed]
+    lines.append(f"{len(missing)} of {len(checked)} missing" if missing else "all there")
     return "\n".join(lines)
 
 
@@ -41,10 +41,10 @@ def _by_hand(one: Finding) -> str:
     return f"          install:    {known}"
 
 
-def fix(found: Sequence[Finding], system: System | None = None) -> int:
+def fix(checked: Sequence[Finding], system: System | None = None) -> int:
     """Run the commands that mend what is missing, or print them; 0 when all of them worked."""
     system = system or this_system()
-    missing = [one for one in found if not one.installed]
+    missing = [one for one in checked if not one.installed]
     todo = commands(missing, system)
     if any(one.privileged for one in todo) and not (system.root or system.sudo):
         print("installing needs root, and there is no sudo; have an administrator run:")
@@ -72,11 +72,11 @@ def _run_all(todo: Sequence[Command]) -> int:
 
 def run(fix_it: bool, tests: bool) -> int:
     """Print what is there and missing, with `fix_it` mend it; 0 when nothing is missing."""
-    found = findings(tests)
-    print(report(found), flush=True)
-    if all(one.installed for one in found):
+    checked = findings(tests)
+    print(report(checked), flush=True)
+    if all(one.installed for one in checked):
         return 0
-    if not fix_it or fix(found):
+    if not fix_it or fix(checked):
         return 1
     importlib.invalidate_caches()
     left = [one.name for one in findings(tests) if not one.installed]

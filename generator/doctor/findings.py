@@ -120,16 +120,16 @@ def requirements(extra: str | None) -> list[tuple[str, str]]:
     Raises `UserError` when there is neither, for then nobody knows what is needed.
     """
     try:
-        stated = metadata.requires(DISTRIBUTION) or []
+        lines = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return _of_checkout(Path(__file__).resolve().parents[2] / "pyproject.toml", extra)
-    found = []
-    for line in stated:
+    pairs = []
+    for line in lines:
         requirement, _, condition = line.partition(";")
         named = re.search(r"extra\s*==\s*['\"]([^'\"]+)", condition)
         if named is None or named[1] == extra:
-            found.append(("tests" if named else "job", requirement.replace(" ", "")))
-    return found
+            pairs.append(("tests" if named else "job", requirement.replace(" ", "")))
+    return pairs
 
 
 def _of_checkout(file: Path, extra: str | None) -> list[tuple[str, str]]:

@@ -61,9 +61,9 @@ def _windows_folders() -> None:
 
 def _load(names: Sequence[str]) -> ctypes.CDLL | None:
     for name in names:
-        found = ctypes.util.find_library(name) if sys.platform == "darwin" else None
+        path = ctypes.util.find_library(name) if sys.platform == "darwin" else None
         try:
-            return ctypes.CDLL(found or name)
+            return ctypes.CDLL(path or name)
         except OSError:
             continue
     return None
@@ -81,7 +81,7 @@ def program_version(program: str, option: str) -> str | None:
 
 def calc_version() -> str | None:
     """LibreOffice's version; None without it, or when it came without Calc."""
-    path = next((found for name in OFFICE if (found := shutil.which(name))), None)
+    path = next((place for name in OFFICE if (place := shutil.which(name))), None)
     if path is None:
         return None
     calc = Path(path).resolve().parent / "libsclo.so"

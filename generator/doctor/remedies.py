@@ -48,9 +48,9 @@ def this_system() -> System:
 def commands(missing: Sequence[Finding], system: System) -> list[Command]:
     """The exact commands that install what is missing, in order; none for an unknown system."""
     pip = _needed(missing, "pip")
-    found = [Command((sys.executable, "-m", "pip", "install", *pip))] if pip else []
+    by_pip = [Command((sys.executable, "-m", "pip", "install", *pip))] if pip else []
     packages = _needed(missing, system.manager)
-    return [*_INSTALL[system.manager](packages, system), *found] if packages else found
+    return [*_INSTALL[system.manager](packages, system), *by_pip] if packages else by_pip
 
 
 def _needed(missing: Sequence[Finding], manager: str) -> list[str]:
@@ -85,11 +85,11 @@ def _winget(packages: list[str], system: System) -> list[Command]:
     libraries = [name for name in packages if name.startswith("mingw")]
     programs = ["MSYS2.MSYS2"] * bool(libraries) + [n for n in packages if n not in libraries]
     agree = ("--accept-source-agreements", "--accept-package-agreements")
-    found = [Command(("winget", "install", "-e", "--id", name, *agree)) for name in programs]
+    installs = [Command(("winget", "install", "-e", "--id", name, *agree)) for name in programs]
     if libraries:
         line = "pacman -S --needed --noconfirm " + " ".join(libraries)
-        found.append(Command((r"C:\msys64\usr\bin\bash.exe", "-lc", line)))
-    return found
+        installs.append(Command((r"C:\msys64\usr\bin\bash.exe", "-lc", line)))
+    return installs
 
 
 _INSTALL: Mapping[str, Callable[[list[str], System], list[Command]]] = {

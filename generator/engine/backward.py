@@ -1,4 +1,4 @@
-"""What each operation makes of a gradient: backpropagation, one rule an operation.
+"""Backpropagation: for each operation the rule that carries a gradient back to its inputs.
 
 A rule gives, for each number that an operation took in, the operation that says how the loss
 changes with it. These are mostly the operations of the forward pass again (a product's gradient is
@@ -27,7 +27,7 @@ from generator.engine.ops import (
     MatTMul,
     MinusRow,
     Normalise,
-    NormaliseRms,
+    NormaliseByRoot,
     NormSlope,
     Op,
     Over,
@@ -91,7 +91,7 @@ def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterato
             yield Part(names[0], ActivationSlope(kind), (g, names[0]))
         case RowShare():
             yield _softmax(step, g, steps, helper)
-        case Normalise() | NormaliseRms():
+        case Normalise() | NormaliseByRoot():
             yield _norm(step, g, helper)
         case GainShift():
             yield from _gain_shift(step.op, names, g)
@@ -100,7 +100,7 @@ def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterato
 
 
 def _copying(step: Step, g: str, steps: Steps) -> Iterator[Part]:
-    """Whatever only moved numbers moves their gradients back to where they were."""
+    """The rules of operations that only move numbers: gradients move back to where these were."""
     names = step.inputs
     match step.op:
         case SelectRow(index=index):
@@ -143,7 +143,7 @@ def _norm(step: Step, g: str, helper: Helper) -> Part:
     """From normalised rows to the rows before: without average and without the part along y."""
     x, divisor = step.inputs[0], step.inputs[-1]
     projection = helper(PROJECTION, RowDot(mean=True), (g, step.name))
-    if isinstance(step.op, NormaliseRms):
+    if isinstance(step.op, NormaliseByRoot):
         return Part(x, NormSlope(centred=False), (g, step.name, projection, divisor))
     average = helper(AVERAGE, RowMean(), (g,))
     return Part(x, NormSlope(centred=True), (g, step.name, projection, average, divisor))

@@ -59,14 +59,14 @@ def merged(pieces: Sequence[str], pair: Pair) -> Pieces:
 
 def occurrences(pieces: Sequence[str]) -> dict[Pair, int]:
     """How often each pair of neighbours could be merged, in the order in which they are met."""
-    found: dict[Pair, int] = {}
+    counts: dict[Pair, int] = {}
     taken = -1  # the last place that counts for a pair which overlaps with itself
     for k, pair in enumerate(pairwise(pieces)):
         if taken == k - 1 >= 0 and pieces[k - 1] == pair[0] == pair[1]:
             continue
         taken = k
-        found[pair] = found.get(pair, 0) + 1
-    return found
+        counts[pair] = counts.get(pair, 0) + 1
+    return counts
 
 
 def learn(words: Mapping[str, int], rounds: int) -> tuple[Merge, ...]:
@@ -91,8 +91,8 @@ def joins(word: str, merges: Sequence[Pair]) -> Iterator[tuple[int, int]]:
     """How `encode` proceeds: which merge (from 0) joins the pieces at which place and the next."""
     rank = {pair: k for k, pair in enumerate(merges)}
     pieces = list(letters(word))
-    while found := [(rank[p], k) for k, p in enumerate(pairwise(pieces)) if p in rank]:
-        merge, k = min(found)
+    while possible := [(rank[p], k) for k, p in enumerate(pairwise(pieces)) if p in rank]:
+        merge, k = min(possible)
         pieces[k : k + 2] = [pieces[k] + pieces[k + 1]]
         yield merge, k
 
@@ -139,9 +139,9 @@ def pair_of(text: str) -> Pair:
 
 
 def _round(corpus: tuple[Pieces, ...], counts: tuple[int, ...]) -> Merge:
-    found = [occurrences(pieces) for pieces in corpus]
-    met = dict.fromkeys(pair for word in found for pair in word)
-    pairs = {pair: tuple(word.get(pair, 0) for word in found) for pair in met}
+    occurrences_of = [occurrences(pieces) for pieces in corpus]
+    met = dict.fromkeys(pair for word in occurrences_of for pair in word)
+    pairs = {pair: tuple(word.get(pair, 0) for word in occurrences_of) for pair in met}
     totals = [sum(n * k for n, k in zip(pairs[pair], counts, strict=True)) for pair in pairs]
     winner = list(pairs)[totals.index(max(totals))]
     return Merge(pairs, tuple(totals), winner, tuple(merged(pieces, winner) for pieces in corpus))
@@ -151,9 +151,11 @@ def _write_pairs(scope: Scope, at: str, merge: Merge, words: tuple[str, ...]) ->
     rows = tuple(BETWEEN.join(pair) for pair in merge.pairs)
     names = scope.give(f"{at}.names", column(rows), rows=rows)
     table = _numbers(merge.pairs.values())
-    found = scope.give(f"{at}.occurrences", table, rows=rows, columns=words, decimals=0)
-    scope.apply(f"{at}.pairs", MatMulT(), found, "bpe.counts", rows=rows, decimals=0)
-    row = scope.apply(f"{at}.compared", MatMulT(), "bpe.counts", found, columns=rows, decimals=0)
+    occurrences_step = scope.give(f"{at}.occurrences", table, rows=rows, columns=words, decimals=0)
+    scope.apply(f"{at}.pairs", MatMulT(), occurrences_step, "bpe.counts", rows=rows, decimals=0)
+    row = scope.apply(
+        f"{at}.compared", MatMulT(), "bpe.counts", occurrences_step, columns=rows, decimals=0
+    )
     scope.apply(f"{at}.winner", BestOfRow(), row, names)
 
 

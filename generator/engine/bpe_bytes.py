@@ -33,10 +33,10 @@ def shown(piece: str) -> str:
 
 
 def read(label: str) -> str:
-    """The signs of a piece as it is shown: the way back from `shown`."""
+    """The signs of a piece as it is shown: the inverse of `shown`."""
     data = b"".join(
-        bytes.fromhex(found[1]) if found[1] else _written(found[2])
-        for found in _BYTE.finditer(label)
+        bytes.fromhex(match[1]) if match[1] else _written(match[2])
+        for match in _BYTE.finditer(label)
     )
     return "".join(SIGNS[byte] for byte in data)
 

@@ -34,8 +34,8 @@ class Bpe:
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """All tokens in order of their ids: the alphabet, then what each merge makes."""
-        made = (joined(pair, self.level) for pair in self.merges)
-        return tuple(dict.fromkeys((*self.alphabet, *made)))
+        joined_pairs = (joined(pair, self.level) for pair in self.merges)
+        return tuple(dict.fromkeys((*self.alphabet, *joined_pairs)))
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """The text in tokens, known letters or not."""
@@ -91,8 +91,8 @@ def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character"
             "corpus is one token; ask for fewer or give more text"
         )
     letters = {letter for word in counted for letter in bpe.letters(word)}
-    seen = tuple((_seen(first, level), _seen(second, level)) for first, second in winners)
-    return Bpe(seen, _alphabet(letters, level), level)
+    spelled = tuple((_shown(first, level), _shown(second, level)) for first, second in winners)
+    return Bpe(spelled, _alphabet(letters, level), level)
 
 
 def from_list(texts: Sequence[str], level: str = "character") -> Bpe:
@@ -164,7 +164,7 @@ def pieces(
     if level == "byte":
         rules = [(bpe_bytes.read(first), bpe_bytes.read(second)) for first, second in merges]
     return tuple(
-        _seen(piece, level)
+        _shown(piece, level)
         for word in cut(text)
         for piece in bpe.encode(_spelled(word, level), rules)
     )
@@ -194,5 +194,5 @@ def _spelled(word: str, level: str) -> str:
     return bpe_bytes.signs(word) if level == "byte" else word.replace(" ", SPACE)
 
 
-def _seen(piece: str, level: str) -> str:
+def _shown(piece: str, level: str) -> str:
     return bpe_bytes.shown(piece) if level == "byte" else piece

@@ -39,12 +39,12 @@ def give_switches(scope: Scope) -> None:
 
 
 def give_sampling(scope: Scope, words: int) -> tuple[str, str, str]:
-    """Write strategy, k and p, whatever the strategy is; gives their names."""
+    """Write strategy, k and p; gives their names. Raises `UserError` for an unknown strategy."""
     preset = scope.preset
     name = scope.give("sampling.strategy", column([preset.strategy]), ("",), ("strategy",))
-    found = scope[name].values[0, 0]
-    if found not in STRATEGIES:
-        raise UserError(f"sampling.strategy: found {found!r}, expected {', '.join(STRATEGIES)}")
+    strategy = scope[name].values[0, 0]
+    if strategy not in STRATEGIES:
+        raise UserError(f"sampling.strategy: found {strategy!r}, expected {', '.join(STRATEGIES)}")
     k = min(K, words) if preset.k is None else preset.k
     p = P if preset.p is None else preset.p
     return name, _limit(scope, "k", k), _limit(scope, "p", p)

@@ -1,4 +1,4 @@
-"""What paper arithmetic asks of a preset's given numbers: that one can copy them out."""
+"""Checks that a preset's given numbers are short enough for pupils to copy them out."""
 
 import numpy as np
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from generator.engine.norms import FORMS
 from generator.engine.ops import SizeProduct, TimesSize, Total
 from generator.engine.place import Place, place_of
 from generator.engine.preset import Preset
@@ -24,7 +25,8 @@ SIZES = (
 )
 OWN_OUTPUT = ("output.matrix", "output.bias")
 V, D, H, K, F, L, N, P, W, M, B, R, S = range(len(SIZES) + 1)
-SCALES = "scales"  # one more size with RMSNorm: a gain alone, with GPT-2 a shift too
+SCALES = "scales"  # one more size where a norm learns something else than GPT-2's gain and shift
+GPT2_SCALES = 2
 
 # Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
 GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
@@ -33,16 +35,17 @@ GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
 def count_parameters(scope: Scope, words: int, tokens: int) -> None:
     """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
 
-    As in source 000 a norm counts its gain and shift (2·d, RMSNorm its gain) even where a preset
-    fixes them at 1 and 0; biases are counted where they exist.
+    As in source 000 a norm counts all that its form may learn (2·d, RMSNorm d) even where a preset
+    fixes it at 1 and 0; biases are counted where they exist.
     """
-    rms = scope.preset.norm_form == "rms"
-    ours, gpt2 = ((1,), (2,)) if rms else ((), ())
+    scales = len(FORMS[scope.preset.norm_form].learned)
+    differs = scales != GPT2_SCALES
+    ours, gpt2 = ((scales,), (GPT2_SCALES,)) if differs else ((), ())
     table = [(*_sizes(scope.preset, words, tokens), *ours), (*GPT2_SMALL, *gpt2)]
     sizes = np.array(table, dtype=np.float64).T
-    rows = (*SIZES, SCALES) if rms else SIZES
+    rows = (*SIZES, SCALES) if differs else SIZES
     size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)
-    norm = SizeProduct(1, (M, S, D)) if rms else SizeProduct(2, (M, D))
+    norm = SizeProduct(1, (M, S, D)) if differs else SizeProduct(scales, (M, D))
     parts = [
         _count(scope, "query_key_value", SizeProduct(3, (D, H, K)), size),
         _count(scope, "attention_output", SizeProduct(1, (W, H, K, D)), size),
@@ -67,7 +70,7 @@ def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
     layers = len(preset.parts & {"attention", "feedforward"})
     norms = layers if preset.norm != "none" else 0
     learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
-    scales = 1 if preset.norm_form == "rms" else 2
+    scales = len(FORMS[preset.norm_form].learned)
     final = scales * preset.d_model if preset.final_norm else 0
     own = sum(preset.weights[k].size for k in OWN_OUTPUT if k in preset.weights)
     return (

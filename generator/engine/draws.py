@@ -1,4 +1,4 @@
-"""Numbers drawn without chance: the same purpose, seed and key give the same number anywhere."""
+"""Pseudo-random draws: the same purpose, seed and key give the same number on every computer."""
 
 import hashlib
 import unicodedata

@@ -24,14 +24,14 @@ class Edits:
     ) -> None:
         self.requested = MappingProxyType(dict(requested or {}))
         self._open = dict(self.requested)
-        self._seen: list[str] = []
+        self._given: list[str] = []
         self.temperature_row = temperature_row
 
     def applied(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The array with the edits that name it; the array itself where there are none."""
+        """The array [n, m] with the edits that name it; the array itself where there are none."""
         if not self.requested:
             return values
-        self._seen.append(name)
+        self._given.append(name)
         mine = [a for a in self._open if self._step_of(a) == name]
         if mine:
             values = values.copy()
@@ -46,12 +46,12 @@ class Edits:
             if name in known:
                 raise UserError(
                     f"edit {address!r}: {name} is computed; only given steps can be edited: "
-                    f"{', '.join(self._seen)}"
+                    f"{', '.join(self._given)}"
                 )
-            hint = did_you_mean(name, self._seen)
+            hint = did_you_mean(name, self._given)
             raise UserError(
                 f"edit {address!r}: there is no given step {name!r}{hint}; "
-                f"given steps: {', '.join(self._seen)}"
+                f"given steps: {', '.join(self._given)}"
             )
 
     def _step_of(self, address: str) -> str:

@@ -64,28 +64,28 @@ class Fitness:
 
     def weighs_seen(self, token: int) -> bool:
         """Whether it does so among those that it sees under the mask, if these are several."""
-        if self.seen is None or self.seen[token].sum() < 2:
+        if self.visible is None or self.visible[token].sum() < 2:
             return True
-        return not _equal(self.trace[f"{HEAD}.weights"].values[token][self.seen[token]])
+        return not _equal(self.trace[f"{HEAD}.weights"].values[token][self.visible[token]])
 
     def sees_several(self, token: int) -> bool:
         """Whether it sees two tokens at least: one alone has all."""
-        return self.seen is None or int(self.seen[token].sum()) >= LEAST_SEVERAL
+        return self.visible is None or int(self.visible[token].sum()) >= LEAST_SEVERAL
 
     def sees_enough(self, token: int) -> bool:
         """Whether it sees so many tokens that their shares say something."""
-        return self.seen is None or int(self.seen[token].sum()) >= LEAST_VISIBLE
+        return self.visible is None or int(self.visible[token].sum()) >= LEAST_VISIBLE
 
     def has_hidden(self, token: int) -> bool:
         """Whether the mask hides a token from it."""
-        return self.seen is None or not self.seen[token].all()
+        return self.visible is None or not self.visible[token].all()
 
     def is_changed(self, token: int) -> bool:
         """Whether the mask changes a share of a token that it sees."""
-        if self.seen is None or self.free is None:
+        if self.visible is None or self.free is None:
             return True
         masked = self.trace[f"{HEAD}.weights"].values[token]
-        change = np.abs(masked - self.free[token])[self.seen[token]].max(initial=0.0)
+        change = np.abs(masked - self.free[token])[self.visible[token]].max(initial=0.0)
         return guarded_number(float(change), GUARD) >= LEAST_CHANGE
 
     def is_moved(self, token: int) -> bool:
@@ -100,7 +100,7 @@ class Fitness:
         return {str(word): place for place, word in enumerate(words)}
 
     @cached_property
-    def seen(self) -> np.ndarray | None:
+    def visible(self) -> np.ndarray | None:
         """Which tokens each one sees under the mask, [n, n]; None without a mask."""
         mask = self._values(f"{HEAD}.mask")
         return None if mask is None else np.isfinite(mask)
@@ -108,7 +108,7 @@ class Fitness:
     @cached_property
     def free(self) -> np.ndarray | None:
         """The shares as without the mask, [n, n]; None without attention."""
-        if self.seen is None:
+        if self.visible is None:
             return self._values(f"{HEAD}.weights")
         try:
             steps = unmasked(self.trace, HEAD)

@@ -14,7 +14,7 @@ GRAD = "grad."
 
 
 class Start(NamedTuple):
-    """Where the way back begins: the part of the tempered logits, and what its rows are."""
+    """Where backpropagation begins: the part of the tempered logits, and what its rows are."""
 
     part: Part
     rows: tuple[str, ...]
@@ -42,7 +42,7 @@ class Gradients:
 
     A step that is used in several places has a part for each, `grad.<step>.from.<where>`, and its
     gradient is their sum: embeddings that are tied to the output, the stream that a residual
-    connection carries on. `leaves` are the steps to learn, with the names of their weights.
+    connection carries on. `leaves` (PyTorch's word) are the steps to learn and the weights' names.
     """
 
     def __init__(self, scope: Scope, leaves: Mapping[str, str]) -> None:
@@ -54,7 +54,7 @@ class Gradients:
     def write(self) -> dict[str, str]:
         """All gradients, from the loss to the weights; gives those of the leaves, by leaf."""
         steps = self.scope.steps
-        found: dict[str, str] = {}
+        gradients: dict[str, str] = {}
         path = _moved(steps.values(), self.leaves)
         if self.start.part.of in path:
             self._open[self.start.part.of] = [("", self.start.part)]
@@ -64,12 +64,12 @@ class Gradients:
             step = steps[name]
             g = self._gradient(step)
             if name in self.leaves:
-                found[name] = g
+                gradients[name] = g
                 continue
             for part in parts(step, g, steps, self._helper(step), self.start.row):
                 if part.of in path:
                     self._open.setdefault(part.of, []).append((self._own(name), part))
-        return found
+        return gradients
 
     def _gradient(self, step: Step) -> str:
         """Write the gradient of a step, of which all uses are known; gives its name."""
@@ -105,8 +105,8 @@ class Gradients:
 
 def _moved(steps: Iterable[Step], leaves: Container[str]) -> dict[str, None]:
     """The names of the leaves and of all steps that depend on one, in order of computation."""
-    found: dict[str, None] = {}
+    dependent: dict[str, None] = {}
     for step in steps:
-        if step.name in leaves or any(name in found for name in step.inputs):
-            found[step.name] = None
-    return found
+        if step.name in leaves or any(name in dependent for name in step.inputs):
+            dependent[step.name] = None
+    return dependent

@@ -5,6 +5,7 @@ from functools import cache
 from typing import TypeAlias
 
 from generator.engine.cache import Cache
+from generator.engine.norms import FORMS, MEAN
 from generator.engine.ops import (
     Activation,
     Concat,
@@ -16,15 +17,13 @@ from generator.engine.ops import (
     Masked,
     MatMul,
     MatMulT,
-    MeanSquare,
     Normalise,
-    NormaliseRms,
+    NormaliseByRoot,
     Op,
     Over,
     Plus,
     Root,
     RowMean,
-    Variance,
 )
 from generator.engine.scope import Scope
 from generator.engine.softmax import Rows, Shifts, softmax
@@ -93,7 +92,7 @@ class Layers:
 
     def norm(self, at: Scope, x: str, number: str) -> str:
         """Each row normalised, with gain and shift where the preset has them: [n, d]."""
-        y = (self.rms if self.preset.norm_form == "rms" else self.centred)(at, x, number)
+        y = self.normalised(at, x, number)  # [n, d]
         gain = self.given(at, f"gain{number}", self.dimensions)
         shift = self.given(at, f"beta{number}", self.dimensions)
         if not gain and not shift:
@@ -101,22 +100,18 @@ class Layers:
         inputs = [name for name in (y, gain, shift) if name]
         return self.write(at, f"norm{number}", GainShift(bool(gain), bool(shift)), *inputs)
 
-    def centred(self, at: Scope, x: str, number: str) -> str:
-        """Ba, Kiros, Hinton 2016: (x − μ) ÷ σ in each row, [n, d]."""
-        rows = self.tokens
-        mean = at.apply(f"mean{number}", RowMean(), x, rows=rows, columns=("μ",))
-        variance = at.apply(f"variance{number}", Variance(), x, mean, rows=rows, columns=("σ²",))
-        root = Deviation(self.preset.epsilon)
-        deviation = at.apply(f"deviation{number}", root, variance, rows=rows, columns=("σ",))
-        return self.write(at, f"normalised{number}", Normalise(), x, mean, deviation)  # [n, d]
+    def normalised(self, at: Scope, x: str, number: str) -> str:
+        """Each row, without its mean if the form is centred, divided by its root: [n, d]."""
+        form, rows = FORMS[self.preset.norm_form], self.tokens
 
-    def rms(self, at: Scope, x: str, number: str) -> str:
-        """Zhang, Sennrich 2019, equation 4: x ÷ root mean square in each row, [n, d]."""
-        rows = self.tokens
-        square = at.apply(f"square{number}", MeanSquare(), x, rows=rows, columns=("RMS²",))
-        root = Deviation(self.preset.epsilon)
-        rms = at.apply(f"rms{number}", root, square, rows=rows, columns=("RMS",))
-        return self.write(at, f"normalised{number}", NormaliseRms(), x, rms)  # [n, d]
+        def small(kind: str, sign: str, op: Op, *inputs: str) -> str:
+            return at.apply(f"{kind}{number}", op, *inputs, rows=rows, columns=(sign,))  # [n, 1]
+
+        row = (x, small(MEAN, "μ", RowMean(), x)) if form.centred else (x,)
+        square = small(*form.square, form.squares, *row)
+        root = small(*form.root, Deviation(self.preset.epsilon), square)
+        divided = Normalise() if form.centred else NormaliseByRoot()
+        return self.write(at, f"normalised{number}", divided, *row, root)
 
     def attention(self, at: Scope, x: str) -> str:
         """All heads side by side, times W_O where there is one: [n, d]."""
@@ -140,19 +135,19 @@ class Layers:
         """One head: query, key, value, scores, scaled, (masked,) softmax, output [n, k]."""
         tokens, names = self.tokens, self.names
         q, k, v = (self.project(at, x, kind) for kind in ("query", "key", "value"))  # 3 × [n, k]
-        seen = tokens
+        in_sight = tokens
         if self.cache:
             k, v = self.cache.extended(at, "key", k), self.cache.extended(at, "value", v)
-            seen = (*self.cache.tokens, *tokens)
-        square = Labels(rows=tokens, columns=seen)
+            in_sight = (*self.cache.tokens, *tokens)
+        square = Labels(rows=tokens, columns=in_sight)
         scores = at.apply("scores", MatMulT(), q, k, **square)  # [n, n]
         scaled = at.apply("scaled", Over(), scores, "scale", **square)  # [n, n]
         kind = self.preset.mask
         if kind != "none":
-            hidden = Mask(len(seen), kind == "strict", len(seen) - len(tokens))
+            hidden = Mask(len(in_sight), kind == "strict", len(in_sight) - len(tokens))
             mask = at.apply("mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = at.apply("masked", Masked(), scaled, mask, **square)  # [n, n]
-        rows = Rows(tokens, seen, kind != "none", kind == "strict")
+        rows = Rows(tokens, in_sight, kind != "none", kind == "strict")
         weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"

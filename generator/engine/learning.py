@@ -100,12 +100,15 @@ def train(
     scope.give(RATE, np.array([[training.rate]]), ("",), ("η",))
     _rate(float(scope[RATE].values[0, 0]))
     for _ in range(training.steps):
-        found = Gradients(scope, leaves).write()
-        require_effect(scope, training, leaves, found)
+        gradient_of = Gradients(scope, leaves).write()
+        require_effect(scope, training, leaves, gradient_of)
         if scope.run.controls and LEARNS not in scope:
-            names = tuple(name for leaf, name in leaves.items() if leaf in found)
+            names = tuple(name for leaf, name in leaves.items() if leaf in gradient_of)
             require_switch(scope, scope.give(LEARNS, np.ones((len(names), 1)), names, ("on",)))
-        new = {leaves[leaf]: _descend(scope, leaf, leaves[leaf], found[leaf]) for leaf in found}
+        new = {
+            leaves[leaf]: _descend(scope, leaf, leaves[leaf], gradient_of[leaf])
+            for leaf in gradient_of
+        }
         scope = scope.next_step(new)
         forward(scope)
         write_losses(scope, training.targets, words, shifts)
@@ -157,11 +160,11 @@ def leaves_of(scope: Scope, training: Training) -> dict[str, str]:
 
 
 def require_effect(
-    scope: Scope, training: Training, leaves: Mapping[str, str], found: Mapping[str, str]
+    scope: Scope, training: Training, leaves: Mapping[str, str], gradient_of: Mapping[str, str]
 ) -> None:
     """Raise a `UserError` where a weight that is named, or every one, leaves the loss as it is."""
-    idle = [name for leaf, name in leaves.items() if leaf not in found]
-    if found and not (training.only and idle):
+    idle = [name for leaf, name in leaves.items() if leaf not in gradient_of]
+    if gradient_of and not (training.only and idle):
         return
     raise UserError(
         f"preset {scope.preset.name!r}: the loss does not depend on {', '.join(idle)}, "

@@ -76,14 +76,14 @@ def compute(
     """
     mode = known_rounding(rounding or preset.rounding)
     text = sentence if sentence is not None else preset.sentences[preset.language]
-    found = tokenize(text, preset.tokenizer, preset.words, preset.merges)
-    _require_own_sentence(preset, found.tokens)
-    _require_token("worked", worked, found)
-    _require_token("exercise", exercise, found)
+    tokenized = tokenize(text, preset.tokenizer, preset.words, preset.merges)
+    _require_own_sentence(preset, tokenized.tokens)
+    _require_token("worked", worked, tokenized)
+    _require_token("exercise", exercise, tokenized)
     changes = Edits(edits, drawing_row(preset))
     require_one_round(training, rounds)
     controls = controls or wanted(changes)
-    order = _Order(preset, found, mode, Shifts(preset.shifted), controls, rounds, training)
+    order = _Order(preset, tokenized, mode, Shifts(preset.shifted), controls, rounds, training)
     return order.computed(changes, Focus(worked, exercise))
 
 
@@ -101,7 +101,7 @@ class _Order:
     """What is to be computed, before it is known with which edits and about which tokens."""
 
     preset: Preset
-    found: Tokens
+    tokenized: Tokens
     mode: Rounding
     shifts: Shifts
     controls: bool
@@ -110,7 +110,7 @@ class _Order:
 
     def computed(self, edits: Edits, asked: Focus) -> Trace:
         """The computation about the tokens asked for; those left open are chosen without edits."""
-        wish = wished(self.preset, self.found.tokens).instead(asked)
+        wish = wished(self.preset, self.tokenized.tokens).instead(asked)
         if not edits.requested:
             trace = self.run(edits, wish)
             focus = followed(trace, wish, asked)
@@ -127,7 +127,7 @@ class _Order:
 
     def run(self, edits: Edits, focus: Focus) -> Trace:
         """The whole computation, with the contributions to the tokens in focus."""
-        preset, tokens, training = self.preset, self.found.tokens, self.training
+        preset, tokens, training = self.preset, self.tokenized.tokens, self.training
         detailed = tuple(sorted({k for k in focus if k is not None}))
         untied = training is not None and training.unties(preset)
         scope = Scope(Run(preset, self.mode, edits, self.controls, detailed, untied=untied))
@@ -149,11 +149,11 @@ class _Order:
             train(scope, training, words, self.shifts, again)
         rounds = self._further(scope, words, bool(edits.requested))
         edits.finish(scope)
-        sentence = self.found.sentence
+        sentence = self.tokenized.sentence
         return Trace.of(
             scope,
             sentence if labels == tokens else joined(labels, preset.tokenizer),
-            notices=(*self.found.notices, *(notices(preset) if training else ())),
+            notices=(*self.tokenized.notices, *(notices(preset) if training else ())),
             training=training,
             worked=focus.worked,
             exercise=focus.exercise,
@@ -169,11 +169,13 @@ class _Order:
         return scope.round_number
 
 
-def _require_token(what: str, token: int | None, found: Tokens) -> None:
+def _require_token(what: str, token: int | None, tokenized: Tokens) -> None:
     """Raise a `UserError` for the position of a token that there is none of."""
-    count = len(found.tokens)
+    count = len(tokenized.tokens)
     if token is not None and not 0 <= token < count:
-        raise UserError(f"{what}: found {token}, expected 0 to {count - 1} in {found.sentence!r}")
+        raise UserError(
+            f"{what}: found {token}, expected 0 to {count - 1} in {tokenized.sentence!r}"
+        )
 
 
 def forward(

@@ -32,7 +32,7 @@ def unsolvable(
 
 
 def require_numbers(values: np.ndarray) -> None:
-    """Raise a `RowProblem` for +∞ and for what is no number; −∞ is how masked scores are."""
+    """Raise a `RowProblem` for +∞ or no number in an array [n, m]; −∞ is how masked scores are."""
     if values.dtype == object or values.max(initial=0.0) < np.inf:  # not so for NaN either
         return
     row = int(np.argmax((~(values < np.inf)).any(axis=1)))

@@ -72,28 +72,28 @@ def place_of(name: str) -> Place:
     """The place that a step name says; ValueError for an empty name."""
     if learning := _LEARNING.fullmatch(name):
         return _of_learning(learning)
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         raise ValueError(f"{name!r} is no step name")
-    kind, number = _kind(found["rest"])
-    block, head = found["block"], found["head"]
+    kind, number = _kind(match["rest"])
+    block, head = match["block"], match["head"]
     return Place(
-        round=int(found["round"] or 1),
+        round=int(match["round"] or 1),
         block=int(block) if block else None,
         head=int(head) if head else None,
         kind=kind,
         number=number,
-        final=found["final"] is not None,
-        step=int(found["step"] or 1),
+        final=match["final"] is not None,
+        step=int(match["step"] or 1),
     )
 
 
-def _of_learning(found: re.Match[str]) -> Place:
+def _of_learning(match: re.Match[str]) -> Place:
     """The place of a gradient, or of a part of it, and of a new weight."""
-    inner = place_of(found["of"])
-    kind = ".".join(filter(None, (found["kind"], found["helper"])))
+    inner = place_of(match["of"])
+    kind = ".".join(filter(None, (match["kind"], match["helper"])))
     return inner._replace(
-        kind=kind, step=int(found["step"] or 1), of=found["of"], use=found["use"] or ""
+        kind=kind, step=int(match["step"] or 1), of=match["of"], use=match["use"] or ""
     )
 
 

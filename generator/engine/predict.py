@@ -82,8 +82,8 @@ def _temperatures(scope: Scope) -> tuple[str, ...]:
 
 def temperature_of(label: str) -> float | None:
     """The temperature that a row's label names; None for a label that names none."""
-    found = re.fullmatch(f"{TEMPERATURE}([0-9.e+-]+)", label)
-    return float(found[1]) if found else None
+    match = re.fullmatch(f"{TEMPERATURE}([0-9.e+-]+)", label)
+    return float(match[1]) if match else None
 
 
 def _choose(scope: Scope, words: tuple[str, ...]) -> None:

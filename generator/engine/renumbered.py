@@ -23,9 +23,9 @@ def with_numbers(preset: Preset, numbers: Mapping[str, np.ndarray]) -> Preset:
 
 def digest(preset: Preset) -> str:
     """SHA-256 of all numbers of a model, whatever its words are called."""
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for row in preset.words.values():
-        found.update(np.array(row, dtype=np.float64).tobytes())
+        sha.update(np.array(row, dtype=np.float64).tobytes())
     for name in sorted(preset.weights):
-        found.update(name.encode("utf-8") + preset.weights[name].tobytes())
-    return found.hexdigest()
+        sha.update(name.encode("utf-8") + preset.weights[name].tobytes())
+    return sha.hexdigest()

@@ -29,7 +29,7 @@ def guarded_number(x: float, decimals: int) -> float:
 
 
 def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
-    """`guarded_number` for every cell, in integers of 10⁻¹⁰; masked cells (−∞) stay as they are.
+    """`guarded_number` for each cell of an array of any shape; masked cells (−∞) stay as they are.
 
     Large values, infinities and values near a tie of the *first* rounding take the exact way.
     """

@@ -147,7 +147,7 @@ class Scope:
         )
 
     def weight(self, name: str) -> np.ndarray | None:
-        """The preset's weight of that name at this place; None where it has none."""
+        """The preset's weight [n, m] of that name at this place; None where it has none."""
         return self.preset.weights.get(self.at + name)
 
     def decimals_of(self, name: str) -> int:
@@ -155,7 +155,7 @@ class Scope:
         return self._decimals(self.at + name)
 
     def rounded_as(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The values rounded as the step of that name at this place would be."""
+        """The values, of any shape, rounded as the step of that name at this place would be."""
         return guarded(values, self.decimals_of(name)) if self._paper else values
 
     # Writing ------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class Scope:
         columns: Sequence[str] | None = None,
         decimals: int | None = None,
     ) -> str:
-        """Write a given step, with the edits that concern it; gives its whole name.
+        """Write a given step [rows, columns], with the edits that concern it; gives its whole name.
 
         In a later round a table with a row for each token grows by one row, the random number is
         another, and everything else is what the first round was given. In a later step of training

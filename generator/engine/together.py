@@ -32,7 +32,7 @@ def write_mean(scope: Scope, at: str, of: Sequence[str], decimals: int | None = 
 def mean_gradients(
     traces: Sequence[Trace], training: Training | None = None
 ) -> Mapping[str, np.ndarray]:
-    """By the name of each weight the gradient of the mean loss of several computations.
+    """By the name of each weight, in its shape, the gradient of several computations' mean loss.
 
     Each has its own sentence and next word, all have the same weights. Nothing is rounded. A weight
     that some sentence does not depend on counts there as 0. Raises `UserError` for fewer than two
@@ -43,12 +43,12 @@ def mean_gradients(
     wanted = training or Training(0)
     weights = weights_of(traces[0].scratch())
     _require_one_model(traces, weights)
-    found = [gradients_of(trace, wanted, None) for trace in traces]
+    by_trace = [gradients_of(trace, wanted, None) for trace in traces]
     means = {}
     for name in weights:
-        if any(name in one for one in found):
+        if any(name in one for one in by_trace):
             zero = np.zeros(traces[0][name].shape)
-            means[name] = _mean([one.get(name, zero) for one in found])
+            means[name] = _mean([one.get(name, zero) for one in by_trace])
     return MappingProxyType(means)
 
 

@@ -103,7 +103,7 @@ class Trace:
         return self.steps.get(name) or step_named(name, self.steps, self.aliases, self.preset)
 
     def values(self, name: str) -> np.ndarray:
-        """The numbers of a step; the look-up that `evaluate` takes."""
+        """The numbers of a step [rows, columns]; the look-up that `evaluate` takes."""
         return self[name].values
 
     def cell(self, name: str, i: int, j: int) -> Expr:
@@ -123,7 +123,7 @@ class Trace:
         return decimals_rule(self.preset.decimals)(name)
 
     def rounded_as(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The values rounded as the step of that name would be."""
+        """The values, of any shape, rounded as the step of that name would be."""
         return guarded(values, self.decimals_of(name)) if self.rounding == "paper" else values
 
     def with_steps(self, steps: Iterable[Step]) -> "Trace":

@@ -30,12 +30,12 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
     write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
     leaves = leaves_of(scope, wanted)
     require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
-    said = (*trace.notices, *notices(trace.preset))
-    return replace(trace, steps=scope.steps, training=wanted, notices=said)
+    all_notices = (*trace.notices, *notices(trace.preset))
+    return replace(trace, steps=scope.steps, training=wanted, notices=all_notices)
 
 
 def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[str, np.ndarray]:
-    """By the name of its step each gradient of the loss, as `with_gradients` computes them."""
-    found = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
-    whole = (step for step in found if not step.place.use)
+    """Each gradient of the loss by the name of its step, in that step's shape."""
+    gradients = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
+    whole = (step for step in gradients if not step.place.use)
     return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in whole})

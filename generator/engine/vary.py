@@ -1,4 +1,4 @@
-"""From which numbers those of single pupils are drawn."""
+"""The range from which the numbers of single pupils are drawn."""
 
 from dataclasses import dataclass
 
@@ -18,5 +18,5 @@ class Range:
     def numbers(self) -> tuple[float, ...]:
         """All numbers of the range but 0, each as its shortest decimal."""
         steps = round((self.to - self.start) / self.step, 6)
-        found = (round(self.start + k * self.step, 6) + 0.0 for k in range(int(steps) + 1))
-        return tuple(number for number in found if number)
+        numbers = (round(self.start + k * self.step, 6) + 0.0 for k in range(int(steps) + 1))
+        return tuple(number for number in numbers if number)

@@ -32,23 +32,23 @@ FIXED: Mapping[str, object] = {
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
-    """The scheme of an exam: a file's, or the usual one with points in halves.
+    """The scheme of an exam: a file's, or the usual one in half points; `UserError` for both.
 
     Where nothing else is said, the language of the papers says which table is usual.
     """
     if path is not None:
         if grades is not None:
             raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
-        found = read_scheme(path)
-        require_printed(found, path.name, exam=True)
-        return found
+        scheme = read_scheme(path)
+        require_printed(scheme, path.name, exam=True)
+        return scheme
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
     return Scheme.model_validate({"half": True, "grades": table})
 
 
 def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
-    """How many versions there are, 0 where everybody has own numbers; two if nothing is said."""
+    """How many versions there are, by default two, 0 for own numbers each; `UserError` for both."""
     if vary is not None and versions is not None:
         raise UserError("--versions and --vary: an exam has one of them; leave the other out")
     if vary not in (None, "numbers"):
@@ -61,7 +61,7 @@ def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
 
 def require_sheets(sheets: Iterable[str]) -> None:
     """Raise a `UserError` for sheets that there are none of, and for those without points."""
-    fit = [name for name in SHEETS if gives_points(name)]
+    possible = [name for name in SHEETS if gives_points(name)]
     for name in resolved(sheets):
         require_sheet(name)
         if not gives_points(name):
@@ -70,7 +70,7 @@ def require_sheets(sheets: Iterable[str]) -> None:
             )
             raise UserError(
                 f"--sheets: sheet {SERIES[name].name} has no points for an exam, as {why}; choose "
-                f"from: {', '.join(fit)}"
+                f"from: {', '.join(possible)}"
             )
 
 
@@ -146,5 +146,5 @@ def require_pupils(rows: Rows, versions: int) -> None:
         if getattr(one, name) is not None
     ]
     if others:
-        told = "an exam is the same for all: leave these columns out of the list"
-        raise UserError("\n".join([*first_of(others), told]))
+        way_out = "an exam is the same for all: leave these columns out of the list"
+        raise UserError("\n".join([*first_of(others), way_out]))

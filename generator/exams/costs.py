@@ -37,17 +37,20 @@ class Cost(NamedTuple):
 
 def costs(papers: Sequence[Paper], scheme: Scheme, catalogue: Catalogue) -> Iterator[Cost]:
     """The slips of a sheet that show in one of its boxes; of versions the one that costs most."""
-    found = [_slips(paper) for paper in papers]
+    slips_of = [_slips(paper) for paper in papers]
     first = papers[0]
-    for key, slip in found[0].items():
+    for key, slip in slips_of[0].items():
         cell = slip.step, slip.i, slip.j
-        if cell in first.worth.cells and all(key in others for others in found):
+        if cell in first.worth.cells and all(key in others for others in slips_of):
             shown = _view(first)
             yield Cost(
                 typesetting(catalogue)(f"sheet{shown.plan.sheet}.slip.{key}"),
                 shown.place(slip),
-                tuple(_numbers(paper, of[key]) for paper, of in zip(papers, found, strict=True)),
-                max(_lost(paper, of[key], scheme) for paper, of in zip(papers, found, strict=True)),
+                tuple(_numbers(paper, of[key]) for paper, of in zip(papers, slips_of, strict=True)),
+                max(
+                    _lost(paper, of[key], scheme)
+                    for paper, of in zip(papers, slips_of, strict=True)
+                ),
                 sum(other[:2] == cell[:2] for other in first.worth.cells),
             )
 

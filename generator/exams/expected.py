@@ -60,11 +60,11 @@ class Paper:
         """The expected answers in words by the number of their task, as the solution has them."""
         plan = planned(self.sheet, self.page.both.trace, self.page.options)
         html = page_of(plan, *self.page.both, self.page.options, Formulas(), blank=False)
-        found: dict[int, Markup] = {}
+        by_task: dict[int, Markup] = {}
         for part in html.split(_NUMBER)[1:]:
             if answer := _ANSWER.search(part):
-                found[int(part.partition("<")[0])] = Markup(answer[1].strip())
-        return found
+                by_task[int(part.partition("<")[0])] = Markup(answer[1].strip())
+        return by_task
 
 
 class Step(NamedTuple):

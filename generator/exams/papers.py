@@ -53,13 +53,13 @@ def papers(batch: Batch, scheme: Scheme, width: int, names: Mapping[str, str]) -
     catalogue = load(options.language)
     versions = _versions(batch)
     sheets = _sheets(batch, list(versions.values()))
-    found = [expected(papers, catalogue) for papers in sheets]
+    expectations = [expected(papers, catalogue) for papers in sheets]
     files = {SCHEME: toml(scheme)}
-    told = _expectation(batch, scheme, sheets, found, versions, catalogue)
-    files["expectation.pdf"] = _paper("expectation", options, catalogue, **told)
+    content = _expectation(batch, scheme, sheets, expectations, versions, catalogue)
+    files["expectation.pdf"] = _paper("expectation", options, catalogue, **content)
     files["seating.pdf"] = _paper("seating", options, catalogue, **_seating(batch, width, names))
     files["second-marking.pdf"] = _paper("marking", options, catalogue,
-                                         **_table(batch, found, names))  # fmt: skip
+                                         **_table(batch, expectations, names))  # fmt: skip
     for letter, pages in versions.items() if batch.lesson.variation.groups else ():
         files[f"solution-{letter}.pdf"] = exam_paper(batch.lesson, pages, "solution")
     return files
@@ -92,14 +92,14 @@ def _expectation(
     batch: Batch,
     scheme: Scheme,
     sheets: list[list[Paper]],
-    found: Sequence[Sheet],
+    expectations: Sequence[Sheet],
     versions: Mapping[str, object],
     catalogue: Catalogue,
 ) -> dict[str, object]:
-    total = sum(sheet.marks for sheet in found)
+    total = sum(sheet.marks for sheet in expectations)
     slips = [list(costs(papers, scheme, catalogue)) for papers in sheets]
     return {
-        "sheets": [(sheet, of) for sheet, of in zip(found, slips, strict=True)],
+        "sheets": [(sheet, of) for sheet, of in zip(expectations, slips, strict=True)],
         "versions": [letter for letter in versions if letter],
         "total": total,
         "grades": list(_grades(scheme, total, catalogue)),
@@ -135,19 +135,21 @@ def _seating(batch: Batch, width: int, names: Mapping[str, str]) -> dict[str, ob
     return {"pages": [rows[k : k + ROWS] for k in range(0, len(rows), ROWS)], "width": width}
 
 
-def _table(batch: Batch, found: Sequence[Sheet], names: Mapping[str, str]) -> dict[str, object]:
+def _table(
+    batch: Batch, expectations: Sequence[Sheet], names: Mapping[str, str]
+) -> dict[str, object]:
     columns: list[tuple[str, list[tuple[int | str, int]]]] = [
-        (sheet.name, [(task.number, task.marks) for task in sheet.tasks]) for sheet in found
+        (sheet.name, [(task.number, task.marks) for task in sheet.tasks]) for sheet in expectations
     ]
     if sum(len(tasks) for _, tasks in columns) > MOST_COLUMNS:
-        columns = [(sheet.name, [("Σ", sheet.marks)]) for sheet in found]
+        columns = [(sheet.name, [("Σ", sheet.marks)]) for sheet in expectations]
     lines = [
         Seat(one["number"], one["code"], one["group"], names.get(one["code"], ""))
         for one in batch.records.values()
     ]
     return {
         "columns": columns,
-        "total": sum(sheet.marks for sheet in found),
+        "total": sum(sheet.marks for sheet in expectations),
         "pages": [lines[k : k + LINES] for k in range(0, len(lines), LINES)],
     }
 

@@ -1,6 +1,6 @@
 """Makes an exam: the checks, the batch of everybody's papers, the papers for marking."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,8 @@ from generator.grading.mark_class import names_of
 from generator.grading.task import batch_in
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
+from generator.processes import Progress
 from generator.sheets.series import in_order
-
-Told = Callable[[int, int], None]
 
 
 def run(
@@ -37,7 +36,7 @@ def run(
     seed: str | None = None,
     jobs: int | None = None,
     resume: bool = False,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
     **options: Any,
 ) -> Outcome:
     """See `generator.exam`, the function of the Python interface."""
@@ -46,15 +45,15 @@ def run(
     choices.require_sheets(sheets)
     count = choices.how_many(None if versions is None else tuple(versions), vary)
     preset = options.pop("preset", CLASS)
-    found = load_preset(preset) if isinstance(preset, str | Path) else preset
-    rules = choices.scheme_of(scheme, grades, options.get("language") or found.language)
+    model = load_preset(preset) if isinstance(preset, str | Path) else preset
+    rules = choices.scheme_of(scheme, grades, options.get("language") or model.language)
 
     entries = partial(listed, pupils)
     choices.require_pupils(entries, count)
     place = store(str(folder))
     lesson = choices.lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
                                scheme=rules, seed=seed_for(place, seed, resume),
-                               outputs=outputs, preset=found, row=row if count else 0,
+                               outputs=outputs, preset=model, row=row if count else 0,
                                **options)  # fmt: skip
     rows = seating.in_versions(entries, count, row)
     outcome = run_batch(lesson, rows, place, resume=resume, told=told,
@@ -62,6 +61,8 @@ def run(
     if outcome.finished:
         batch = batch_in(folder)
         names = names_of(batch) if lesson.print_names else {}
-        made = papers(batch, rules, row, names)
-        output.write({folder / "teacher" / name: content for name, content in made.items()})
+        marking_papers = papers(batch, rules, row, names)
+        output.write(
+            {folder / "teacher" / name: content for name, content in marking_papers.items()}
+        )
     return outcome

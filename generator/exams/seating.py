@@ -55,14 +55,14 @@ def plan(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, Pl
     if not versions:
         return [(k, Place(*divmod(k, width))) for k in range(len(groups))]
     waiting = {letter: _places_of(groups, letter) for letter in LETTERS[:versions]}
-    found: list[tuple[int, Place]] = []
+    placed: list[tuple[int, Place]] = []
     seat = 0
-    while len(found) < len(groups):
+    while len(placed) < len(groups):
         place = Place(*divmod(seat, width))
         pupil = next(waiting[LETTERS[version_at(place, versions)]], None)
-        found += [] if pupil is None else [(pupil, place)]
+        placed += [] if pupil is None else [(pupil, place)]
         seat += 1
-    return found
+    return placed
 
 
 def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
@@ -80,11 +80,11 @@ def neighbours(places: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
 
 def versions_of(names: Sequence[str]) -> int:
     """How many versions are asked for by their letters; `UserError` for other than A, B, …"""
-    found = [name.strip().upper() for name in names]
-    if not 2 <= len(found) <= len(LETTERS) or found != list(LETTERS[: len(found)]):
+    letters = [name.strip().upper() for name in names]
+    if not 2 <= len(letters) <= len(LETTERS) or letters != list(LETTERS[: len(letters)]):
         raise UserError(
             f"--versions: found {','.join(names)!r}, expected two to six letters from A on, such "
             "as A,B or A,B,C: with one version neighbours would have the same numbers; where "
             "everybody is to have numbers of their own take --vary numbers"
         )
-    return len(found)
+    return len(letters)

@@ -89,12 +89,12 @@ def generate(
     """
     if tokens < 1:
         raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
-    loaded, said, _ = taken(preset, sentence, language)
+    loaded, reasons, _ = taken(preset, sentence, language)
     chosen = with_strategy(loaded, strategy, temperature, k, p)
     source = _source(chosen, seed, rounding)
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
-    first = dataclasses.replace(first, notices=(*said, *first.notices))
+    first = dataclasses.replace(first, notices=(*reasons, *first.notices))
     _require_next(first)
     _require_open(first)
     require_rounds(first.preset, tokens, predicts=True)

@@ -8,14 +8,14 @@ NEXT, LAST = "sampling.next", "last"
 
 def needed(trace: Trace, goal: str) -> set[str]:
     """The names of the steps that a step is computed from, its own among them."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [trace[goal].name]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in names:
+            names.add(name)
             waiting += trace.steps[name].inputs
-    return found
+    return names
 
 
 def multiplications(trace: Trace, times: int = 1) -> int:

@@ -15,13 +15,13 @@ class Grown(Shifts):
     """The decisions of one round. A shift that an earlier row needed stays for all later rows.
 
     `before` are the decisions of the round before; nothing where all rows are computed together.
-    `found` are those of this round, by the name that the softmax's steps begin with.
+    `decided` are those of this round, by the name that the softmax's steps begin with.
     """
 
     def __init__(self, rule: Shift, before: Mapping[str, bool]) -> None:
         super().__init__(rule)
         self._before = before
-        self.found: dict[str, bool] = {}
+        self.decided: dict[str, bool] = {}
 
     def needed(self, scope: Scope, x: str, rows: Rows) -> bool:
         """Whether the softmax at this place is shifted; `Outgrown` where only from now on."""
@@ -31,5 +31,5 @@ class Grown(Shifts):
             if now and not self._before[at]:
                 raise Outgrown
             now = now or self._before[at]
-        self.found[at] = now
+        self.decided[at] = now
         return now

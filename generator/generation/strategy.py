@@ -1,4 +1,4 @@
-"""How the next token is chosen: the preset's way, or another one."""
+"""Replaces how the next token is chosen: strategy, temperature, k or p other than the preset's."""
 
 import dataclasses
 

@@ -10,7 +10,7 @@ FORMATS = ("text", "json")
 PERCENT = 100
 
 
-def render(made: Generated, form: str) -> str:
+def render(generated: Generated, form: str) -> str:
     """The text, each token with its probability, and the multiplications.
 
     Raises `UserError` for a form that there is none of.
@@ -18,56 +18,59 @@ def render(made: Generated, form: str) -> str:
     if form not in FORMATS:
         hint = did_you_mean(form, FORMATS)
         raise UserError(f"there is no format {form!r}{hint}; choose from: {', '.join(FORMATS)}")
-    return _json(made) if form == "json" else _text(made)
+    return _json(generated) if form == "json" else _text(generated)
 
 
-def _text(made: Generated) -> str:
-    width = max(map(len, made.tokens))
+def _text(generated: Generated) -> str:
+    width = max(map(len, generated.tokens))
     rows = []
-    for number, choice in enumerate(made.choices, start=1):
+    for number, choice in enumerate(generated.choices, start=1):
         row = f"{number:>4}  {choice.token:<{width}}  {choice.probability * PERCENT:5.1f}%"
-        drawn = "" if choice.random is None else f"  drawn with {_random(made, choice.random)}"
+        drawn = "" if choice.random is None else f"  drawn with {_random(generated, choice.random)}"
         rows.append(row + drawn)
-    end = [f"ended by the stop token {made.trace.preset.stop!r}"] if made.ended else []
-    return "\n".join([made.text, "", *rows, "", *end, _cost(made), ""])
+    end = [f"ended by the stop token {generated.trace.preset.stop!r}"] if generated.ended else []
+    return "\n".join([generated.text, "", *rows, "", *end, _cost(generated), ""])
 
 
-def _random(made: Generated, number: float) -> str:
-    return f"{number:.2f}" if made.trace.rounding == "paper" else f"{number:.9f}"
+def _random(generated: Generated, number: float) -> str:
+    return f"{number:.2f}" if generated.trace.rounding == "paper" else f"{number:.9f}"
 
 
-def _cost(made: Generated) -> str:
-    whole = f"{made.without_cache:,}"
-    if made.multiplications == made.without_cache:
-        how = "" if made.cached else ", everything computed anew for each token (no KV cache)"
+def _cost(generated: Generated) -> str:
+    whole = f"{generated.without_cache:,}"
+    if generated.multiplications == generated.without_cache:
+        how = "" if generated.cached else ", everything computed anew for each token (no KV cache)"
         return f"{whole} multiplications{how}"
-    saved = 1 - made.multiplications / made.without_cache
+    saved = 1 - generated.multiplications / generated.without_cache
     return (
-        f"with KV cache {made.multiplications:,} multiplications, without {whole}: "
+        f"with KV cache {generated.multiplications:,} multiplications, without {whole}: "
         f"{saved * PERCENT:.0f}% saved"
     )
 
 
-def _json(made: Generated) -> str:
-    preset = made.trace.preset
+def _json(generated: Generated) -> str:
+    preset = generated.trace.preset
     record = {
         "format": "paperformer-generation/1",
         "preset": preset.name,
         "preset_sha256": preset.sha256,
-        "language": made.trace.language,
-        "rounding": made.trace.rounding,
+        "language": generated.trace.language,
+        "rounding": generated.trace.rounding,
         "strategy": preset.strategy,
         "temperature": preset.temperatures[drawing_row(preset)],
         "k": preset.k,
         "p": preset.p,
-        "seed": made.seed,
-        "sentence": made.trace.sentence,
-        "tokens": list(made.sentence),
-        "text": made.text,
+        "seed": generated.seed,
+        "sentence": generated.trace.sentence,
+        "tokens": list(generated.sentence),
+        "text": generated.text,
         "stop": preset.stop,
-        "ended": made.ended,
-        "generated": [vars(choice) for choice in made.choices],
-        "kv_cache": made.cached,
-        "multiplications": {"done": made.multiplications, "without_cache": made.without_cache},
+        "ended": generated.ended,
+        "generated": [vars(choice) for choice in generated.choices],
+        "kv_cache": generated.cached,
+        "multiplications": {
+            "done": generated.multiplications,
+            "without_cache": generated.without_cache,
+        },
     }
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"

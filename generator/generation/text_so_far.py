@@ -63,7 +63,7 @@ class Written:
         forward(scope, scope.tokens, self.words, shifts, cache)
         trace = _trace(scope, tokens)
         done, whole = multiplications(trace), multiplications(trace, len(tokens))
-        return Written(self.first, trace, tokens, cache.grown, shifts.found, done, whole)
+        return Written(self.first, trace, tokens, cache.grown, shifts.decided, done, whole)
 
     def whole_of(self, tokens: tuple[str, ...], random: float = 0.0) -> "Written":
         """A text of these tokens, words of the vocabulary, with everything computed anew."""
@@ -73,7 +73,7 @@ class Written:
         shifts = Grown(self.first.preset.shifted, {})
         forward(scope, tokens, self.words, shifts)
         return _of(
-            self.first, _trace(scope, tokens), tokens, shifts.found, cache=self.keys is not None
+            self.first, _trace(scope, tokens), tokens, shifts.decided, cache=self.keys is not None
         )
 
 
@@ -83,12 +83,12 @@ def begin(first: Trace, *, cache: bool = True) -> Written:
     Without `cache`, and where nothing may be stored (see `may_store`), each further token has
     everything computed anew.
     """
-    found: dict[str, bool] = {}
+    shifted: dict[str, bool] = {}
     for step in first:
         if step.name.endswith(".exp"):
             at = step.name.removesuffix(".exp")
-            found[at] = f"{at}.shifted" in first
-    return _of(first, first, first.tokens, found, cache=cache and may_store(first))
+            shifted[at] = f"{at}.shifted" in first
+    return _of(first, first, first.tokens, shifted, cache=cache and may_store(first))
 
 
 def may_store(trace: Trace) -> bool:

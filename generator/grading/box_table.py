@@ -19,7 +19,7 @@ WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
 class BoxTable(NamedTuple):
     """The table of a class's marks in a language, to be made by whichever process is free."""
 
-    found: ClassMarks
+    marks: ClassMarks
     language: str
 
     def files(self) -> list[tuple[str, bytes]]:
@@ -34,13 +34,13 @@ class BoxTable(NamedTuple):
 
         lines: Iterator[Line] = (
             [entry if isinstance(entry, str) else Figure(entry) for entry in line]
-            for line in boxes(self.found, catalogue)
+            for line in boxes(self.marks, catalogue)
         )
         return [(BOXES, table(t("grading.title"), tab, columns, lines, self.language))]
 
 
 def before(place: Path) -> Credits | None:
-    """What each box earned in the run before; None where there was none."""
+    """What each box earned in the run before; None for no run, `UserError` for a damaged file."""
     path = place / BOXES
     content = path.read_bytes() if path.is_file() else b""
     if not content:

@@ -23,7 +23,7 @@ Words = Mapping[tuple[str, str], float]  # points by code and sheet
 
 
 def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
-    """The list to fill in, a row a pupil and a column a sheet; empty where there are no words."""
+    """The list to fill in: one row per pupil, one column per sheet; empty without such answers."""
     codes = list(batch.records)
     worth = batch.worth(codes[0])
     most = {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}
@@ -46,10 +46,10 @@ def read_words(path: Path, batch: Batch) -> Words:
     lines = text.splitlines() or [""]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if ";" in lines[0] else ",")
     problems: list[str] = []
-    found = dict(_cells(rows, batch, problems))
+    points = dict(_cells(rows, batch, problems))
     if problems:
         raise UserError("\n".join(first_of([f"{NAME}, {problem}" for problem in problems])))
-    return found
+    return points
 
 
 def _cells(
@@ -95,9 +95,9 @@ def _added(code: str, task: TaskMarks, words: Words) -> TaskMarks:
     return replace(task, by_hand=words.get((code, task.name))) if task.most_by_hand else task
 
 
-def waiting(found: ClassMarks, path: Path) -> list[str]:
+def waiting(marks: ClassMarks, path: Path) -> list[str]:
     """Who has no grade yet, as answers in words are not marked: one message, or none."""
-    codes = [one.code for one in found.handed_in if any(task.waits for task in one.tasks)]
+    codes = [one.code for one in marks.handed_in if any(task.waits for task in one.tasks)]
     if not codes:
         return []
     some = f"{', '.join(codes[:5])}{' …' if len(codes) > 5 else ''}"

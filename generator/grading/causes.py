@@ -64,9 +64,9 @@ def _changed(paper: Paper, one: Judged) -> list[Hit]:
         return []
     question = paper.question
     for arrays in (paper.filled, question.all_right):
-        found = list(_hits(question, one, arrays))
-        if found:
-            return found
+        hits = list(_hits(question, one, arrays))
+        if hits:
+            return hits
     return []
 
 
@@ -99,9 +99,9 @@ def _of_cell(
 
     slips = Slips(look, lambda name: question.trace[name].shape, meaning)
     for key, expression in slips.of(question.exercise.meaning(*cell)):
-        found = computed_as(expression, look)
-        if isinstance(found, float):
-            yield key, found
+        value = computed_as(expression, look)
+        if isinstance(value, float):
+            yield key, value
 
 
 def _general(question: Question, cell: Cell, whole: float) -> Iterator[tuple[str, float]]:

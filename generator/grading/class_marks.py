@@ -15,7 +15,7 @@ from generator.grading.wording import step_titles
 from generator.locales.catalogue import Catalogue
 
 WHOLE = 1 - 1e-9
-MOST_TOLD = 3  # steps to teach again
+MOST_STEPS = 3  # steps to teach again
 Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
 
 
@@ -102,13 +102,13 @@ class Column:
     @cached_property
     def causes(self) -> Counter[str]:
         """How many pupils made each slip, as far as it is told apart from all others."""
-        found: Counter[str] = Counter()
+        pupils_with: Counter[str] = Counter()
         for field in self.fields:
-            told = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
-            found.update(
-                dict.fromkeys(told).keys()
+            single_causes = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            pupils_with.update(
+                dict.fromkeys(single_causes).keys()
             )  # once a pupil; a set has another order each run
-        return found
+        return pupils_with
 
     @property
     def blank(self) -> int:
@@ -147,14 +147,14 @@ class ClassMarks:
 
 def to_teach(columns: Iterable[Column]) -> list[Column]:
     """The steps in which the class earned least, at most three, the worst first."""
-    found = [column for column in columns if column.lost]
-    return sorted(found, key=lambda one: (one.share, -one.lost))[:MOST_TOLD]
+    with_losses = [column for column in columns if column.lost]
+    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
 def commonest(columns: Sequence[Column]) -> list[tuple[Column, str, int]]:
     """The slips that most pupils made, each with its step and how many these are."""
-    found = [(column, key, count) for column in columns for key, count in column.causes.items()]
-    return sorted(found, key=lambda one: -one[2])
+    slips = [(column, key, count) for column in columns for key, count in column.causes.items()]
+    return sorted(slips, key=lambda one: -one[2])
 
 
 @dataclass(frozen=True)
@@ -168,20 +168,20 @@ class Box:
     lost: int
 
 
-def hardest(found: ClassMarks, catalogue: Catalogue) -> list[Box]:
+def hardest(marks: ClassMarks, catalogue: Catalogue) -> list[Box]:
     """The boxes in which somebody lost something, the hardest first.
 
     A box is the same for pupils who compute other rows: it is told by step and column.
     """
-    seen: dict[tuple[str, str, str], list[bool]] = {}
-    for pupil in found.handed_in:
+    lost_by_box: dict[tuple[str, str, str], list[bool]] = {}
+    for pupil in marks.handed_in:
         for task in pupil.tasks:
             titles = titles_of(task, catalogue)
             for mark in task.marks:
                 step = task.step(mark.cell)
                 key = task.name, titles[step.name], label(step, mark.cell)
-                seen.setdefault(key, []).append(mark.credit < WHOLE)
-    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in seen.items() if any(lost)]
+                lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+    boxes = [Box(*key, len(lost), sum(lost)) for key, lost in lost_by_box.items() if any(lost)]
     return sorted(boxes, key=lambda box: (-box.lost, box.of))
 
 
@@ -209,8 +209,8 @@ def _columns(
 
 def by_title(task: TaskMarks, catalogue: Catalogue) -> dict[str, tuple[Mark, ...]]:
     """The marks of a task by the title of their step, in the order of computation."""
-    found: dict[str, list[Mark]] = {}
+    marks_of: dict[str, list[Mark]] = {}
     titles = titles_of(task, catalogue)
     for mark in task.marks:
-        found.setdefault(titles[mark.cell[0]], []).append(mark)
-    return {title: tuple(marks) for title, marks in found.items()}
+        marks_of.setdefault(titles[mark.cell[0]], []).append(mark)
+    return {title: tuple(marks) for title, marks in marks_of.items()}

@@ -30,7 +30,7 @@ from generator.version import __version__
 
 WIDEST: Final = 18  # steps side by side on a page
 LONGEST: Final = 36  # pupils below each other
-TOLD: Final = 8  # slips and boxes that are listed
+MOST: Final = 8  # slips and boxes that are listed
 CAUSES: Final = 2  # beside a step to teach again
 SHADES: Final = 4
 
@@ -72,48 +72,48 @@ class Map(NamedTuple):
 
 
 def class_page(
-    found: ClassMarks,
+    marks: ClassMarks,
     sections: Mapping[str, Sections],
     options: SheetOptions,
     catalogue: Catalogue,
 ) -> tuple[bytes, bytes]:
     """`class.pdf` and `class.html`."""
-    columns = found.columns(catalogue, sections)
+    columns = marks.columns(catalogue, sections)
     html = environment().get_template("marks-class.html.j2").render(
         t=catalogue.t,
         options=options,
         language=catalogue.language,
         version=__version__,
-        facts=_facts(found, columns, catalogue),
+        facts=_facts(marks, columns, catalogue),
         again=[_again(column, catalogue) for column in to_teach(columns)],
-        maps=list(_maps(found, columns, catalogue)),
+        maps=list(_maps(marks, columns, catalogue)),
         slips=[
             (cause_word(catalogue, column.task, key), _place(column, catalogue), count)
-            for column, key, count in commonest(columns)[:TOLD]
+            for column, key, count in commonest(columns)[:MOST]
         ],
-        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(found, catalogue)[:TOLD]],
-        looks=list(map(drawable, _looks(found, catalogue))),
-        stray=[(drawable(one.file), drawable(one.reason)) for one in found.stray],
+        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(marks, catalogue)[:MOST]],
+        looks=list(map(drawable, _looks(marks, catalogue))),
+        stray=[(drawable(one.file), drawable(one.reason)) for one in marks.stray],
     )  # fmt: skip
     pdf = printed(html, "the marks of the class")
     in_browser = html.replace("<body>", '<body class="in-browser">', 1)
     return pdf, standalone(Page(in_browser, OWN_STYLES)).encode()
 
 
-def _facts(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:
-    shares = [earned / most for earned, most in (total(p, found) for p in found.handed_in)]
+def _facts(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:
+    shares = [earned / most for earned, most in (total(p, marks) for p in marks.handed_in)]
     return {
-        "came": len(found.handed_in),
-        "of": len(found.pupils),
+        "came": len(marks.handed_in),
+        "of": len(marks.pupils),
         "mean": percent(sum(shares) / len(shares), 0, catalogue.language),
-        "sheets": ", ".join(sheet_name(catalogue, task) for task in found.tasks),
+        "sheets": ", ".join(sheet_name(catalogue, task) for task in marks.tasks),
         "whole": sum(not column.lost for column in columns),
         "steps": len(columns),
     }
 
 
 def _again(column: Column, catalogue: Catalogue) -> Again:
-    told = [
+    causes = [
         (cause_word(catalogue, column.task, k), n) for k, n in column.causes.most_common(CAUSES)
     ]
     title = sheet_title(catalogue, column.task)
@@ -124,7 +124,7 @@ def _again(column: Column, catalogue: Catalogue) -> Again:
         column.lost,
         column.handed_in,
         column.blank,
-        told,
+        causes,
     )
 
 
@@ -135,12 +135,12 @@ def _place(column: Column, catalogue: Catalogue) -> str:
 # The map -----------------------------------------------------------------------------------------
 
 
-def _maps(found: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> Iterator[Map]:
+def _maps(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> Iterator[Map]:
     for some in _pages(columns):
-        for start in range(0, len(found.pupils), LONGEST):
-            places = range(start, min(start + LONGEST, len(found.pupils)))
+        for start in range(0, len(marks.pupils), LONGEST):
+            places = range(start, min(start + LONGEST, len(marks.pupils)))
             lines = [
-                _line(found, found.pupils[k], [c.fields[k] for c in some], catalogue)
+                _line(marks, marks.pupils[k], [c.fields[k] for c in some], catalogue)
                 for k in places
             ]
             foot = [percent(column.share, 0, catalogue.language) for column in some]
@@ -168,13 +168,13 @@ def _counts(columns: Sequence[Column]) -> list[tuple[str, int]]:
 
 
 def _line(
-    found: ClassMarks, pupil: PupilMarks, fields: Sequence[Field], catalogue: Catalogue
+    marks: ClassMarks, pupil: PupilMarks, fields: Sequence[Field], catalogue: Catalogue
 ) -> Line:
     shades = [_shade(field, catalogue) for field in fields]
     if not pupil.files:
         return Line(drawable(pupil.shown), shades, "", "")
-    points = points_shown(total(pupil, found)[0], catalogue)
-    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, found))
+    points = points_shown(total(pupil, marks)[0], catalogue)
+    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:
@@ -187,9 +187,9 @@ def _shade(field: Field, catalogue: Catalogue) -> Shade:
     return Shade(level, f"{points_shown(field.earned, catalogue)}/{len(field.marks)}")
 
 
-def _looks(found: ClassMarks, catalogue: Catalogue) -> Iterator[str]:
+def _looks(marks: ClassMarks, catalogue: Catalogue) -> Iterator[str]:
     """What a person should look at: remarks on files, entries that nobody can read."""
-    for pupil in found.handed_in:
+    for pupil in marks.handed_in:
         for remark in pupil.remarks:
             yield f"{pupil.shown}: {remark}"
         dark = sum(mark.judged.how is How.UNREADABLE for task in pupil.tasks for mark in task.marks)

@@ -16,7 +16,7 @@ from generator.errors import UserError, require_known
 from generator.grading import in_form, in_workbook, typed_list
 from generator.grading.entries import CSV, Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
-from generator.grading.reading.readers import SECONDS, Found, read_all
+from generator.grading.reading.readers import SECONDS, Member, read_all
 from generator.grading.several import chosen, require_apart
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
@@ -110,10 +110,10 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def _named(places: Iterable[Place], read: Iterable[list[Found]]) -> Iterator[tuple[str, Raw]]:
+def _named(places: Iterable[Place], read: Iterable[list[Member]]) -> Iterator[tuple[str, Raw]]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
-    for place, found in zip(places, read, strict=True):
-        for name, raw in found:
+    for place, contents in zip(places, read, strict=True):
+        for name, raw in contents:
             if not LEFT_OVER.fullmatch(name):
                 yield f"{place.shown}/{_shown(name)}" if name else place.shown, raw
 
@@ -145,8 +145,8 @@ def _portions(folder: Path, files: Iterator[tuple[str, Raw]]) -> Iterator[Portio
 
 def _portion_taken(portion: Portion) -> Taken:
     batch = batch_in(portion.folder)
-    found = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
-    return [one for entries, _ in found for one in entries], [one for _, s in found for one in s]
+    taken = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
+    return [one for entries, _ in taken for one in entries], [one for _, s in taken for one in s]
 
 
 def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> Taken:

@@ -30,8 +30,8 @@ class Continued:
         if not self.question.is_computed(cell):
             return self.question.right(cell)
         self._before(cell)
-        found = computed_as(self.question.exercise.meaning(*cell), self.look)
-        return self.question.right(cell) if found is None else found
+        value = computed_as(self.question.exercise.meaning(*cell), self.look)
+        return self.question.right(cell) if value is None else value
 
     def keep(self, cell: Cell, value: Number) -> Number:
         """Go on with this content of a box."""

@@ -84,14 +84,14 @@ def decided(
 ) -> tuple[PupilMarks, ...]:
     """The marks with the decisions applied; `UserError` for decisions that fit no box."""
     used: set[Decision] = set()
-    found = tuple(
+    changed = tuple(
         replace(pupil, files=tuple(_file(pupil.code, one, decisions, used) for one in pupil.files))
         for pupil in pupils
     )
     if idle := [one for one in decisions if one not in used]:
-        told = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
-        raise UserError("\n".join([*first_of(told), "cells and causes stand in grading.xlsx"]))
-    return found
+        problems = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
+        raise UserError("\n".join([*first_of(problems), "cells and causes stand in grading.xlsx"]))
+    return changed
 
 
 def _file(code: str, marks: Marks, decisions: tuple[Decision, ...], used: set[Decision]) -> Marks:

@@ -1,6 +1,6 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,12 +25,13 @@ from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require
 from generator.grading.tables import credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
+from generator.processes import Progress
 from generator.sheets.series import SERIES
 
 GRADES, JOURNAL = "grades.csv", "journal.csv"
 LATEST, BEST = "latest", "best"
-MOST_TOLD: Final = 20  # files, where none can be marked
-Told = Callable[[int, int], None]
+MOST_NAMED: Final = 20  # files, where none can be marked
 
 
 class Chosen(NamedTuple):
@@ -60,7 +61,7 @@ def grade(
     show_answers: bool = False,
     language: str | None = None,
     jobs: int | None = None,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
 ) -> Graded:
     """Mark what a folder holds and write `marks/` in it; see `mark_class` for the rule.
 
@@ -71,25 +72,26 @@ def grade(
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
-    catalogue = load(language or teachers(batch.lesson).language)
+    words = load(language or teachers(batch.lesson).language)
+    catalogue = of_norm(words, batch.lesson.preset.norm_form)
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
     with pool(jobs_for(len(batch.records), jobs), None) as workers:
         came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
         if not came.entries:
-            why = [str(one) for one in came.stray[:MOST_TOLD]]
+            why = [str(one) for one in came.stray[:MOST_NAMED]]
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
-        found = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
-        pupils = decided(found.pupils, read_decisions(place / DECISIONS))
+        marks = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
+        pupils = decided(marks.pupils, read_decisions(place / DECISIONS))
         pupils = with_words(pupils, read_words(place / WORDS, batch))
-        found = ClassMarks(pupils, found.stray, rules, found.sheets)
+        marks = ClassMarks(pupils, marks.stray, rules, marks.sheets)
         chosen = Chosen(names, show_answers, workers)
-        files = dict(_files(batch, found, catalogue, place, chosen))
+        files = dict(_files(batch, marks, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
-    return Graded(found, paths, [*map(str, found.stray), *waiting(found, place / WORDS)])
+    return Graded(marks, paths, [*map(str, marks.stray), *waiting(marks, place / WORDS)])
 
 
 def _scheme(path: Path | None, batch: Batch) -> Scheme:
@@ -97,19 +99,19 @@ def _scheme(path: Path | None, batch: Batch) -> Scheme:
     if path is None:
         own = batch.path.with_name(SCHEME)
         return read_scheme(own) if own.exists() else USUAL
-    found = read_scheme(path)
-    require_printed(found, path.name, exam=bool(batch.lesson.worksheet.exam))
+    scheme = read_scheme(path)
+    require_printed(scheme, path.name, exam=bool(batch.lesson.worksheet.exam))
     known = (*(SERIES[sheet].name for sheet in batch.lesson.filled), WORKBOOK)
-    if unknown := [name for name in found.points if name not in known]:
+    if unknown := [name for name in scheme.points if name not in known]:
         raise UserError(
             f"{path.name}: points: found {', '.join(unknown)}, which the batch has not; "
             f"expected some of {', '.join(known)}"
         )
-    return found
+    return scheme
 
 
 def template(folder: Path, batch_dir: Path | None = None) -> list[Path]:
-    """Write the empty list into which a teacher types from paper; it must not exist yet."""
+    """Write the empty list into which a teacher types from paper; `UserError` where it exists."""
     batch = batch_in(_batch_dir(folder, batch_dir))
     if batch.lesson.versions:
         raise UserError(
@@ -128,19 +130,19 @@ def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
 
 
 def _files(
-    batch: Batch, found: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
+    batch: Batch, marks: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
 ) -> Iterator[tuple[str, bytes]]:
     """The results by name; the decisions only where there are none, so that none is lost."""
-    after = credits(found)
-    yield GRADES, grades(found, catalogue, names=chosen.names)
+    after = credits(marks)
+    yield GRADES, grades(marks, catalogue, names=chosen.names)
     yield JOURNAL, journal(before(place), after, _content(place / JOURNAL))
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
     if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
         yield WORDS, words
     tasks = [
-        BoxTable(found, catalogue.language),
-        *pages(batch, found, catalogue, show_answers=chosen.show_answers),
+        BoxTable(marks, catalogue.language),
+        *pages(batch, marks, catalogue, show_answers=chosen.show_answers),
     ]
     for _, made in in_order(chosen.workers._replace(ahead=len(tasks)), _made, tasks):
         yield from made

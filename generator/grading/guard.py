@@ -1,4 +1,4 @@
-"""Numbers that give nothing to compute: who enters zeros everywhere has not solved a task.
+"""Finds entries that leave nothing to compute, such as zeros everywhere, and so earn no credit.
 
 Pupils' own numbers are fair only where they leave something to do, as the drawn numbers of a class
 must (`classroom.fairness`: no row of zeros, shares that differ, no share next to nothing). What is
@@ -25,23 +25,23 @@ def idle(question: Question, values: Mapping[Cell, Number]) -> frozenset[Cell]:
     All of the row is 0, or three and more entries are equal, both within the tolerance; of shares
     also a row with a single one that counts, as 1, 0, 0.
     """
-    found: set[Cell] = set()
+    in_vain: set[Cell] = set()
     for cells in question.rows.values():
         typed = [cell for cell in cells if isinstance(values.get(cell), float)]
         if typed and _is_idle(question, typed, values):
-            found.update(typed)
-    return frozenset(found)
+            in_vain.update(typed)
+    return frozenset(in_vain)
 
 
 def constant(question: Question, values: Mapping[Cell, Number]) -> frozenset[Cell]:
     """The entries of rows with the same entry in all of three and more boxes, where some differ."""
-    found: set[Cell] = set()
+    alike: set[Cell] = set()
     for cells in question.rows.values():
         typed = {values.get(cell) for cell in cells}
         right = {question.right(cell) for cell in cells}
         if len(cells) >= FEWEST and len(typed) == 1 < len(right):
-            found.update(cells)
-    return frozenset(found)
+            alike.update(cells)
+    return frozenset(alike)
 
 
 def _is_idle(question: Question, cells: Sequence[Cell], values: Mapping[Cell, Number]) -> bool:

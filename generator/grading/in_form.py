@@ -1,4 +1,4 @@
-"""Entries of a PDF form, read out of its fields; what was written by hand is left to a hand."""
+"""Reads the entries out of a PDF form's fields; handwriting on its pages is left to a person."""
 
 import re
 
@@ -6,7 +6,7 @@ from generator.engine.step import Cell
 from generator.grading.entries import Entries, Source
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch
-from generator.render.owner import Owner, found
+from generator.render.owner import Owner, owner_in
 from generator.render.worksheet.form_fields import field_name
 
 BY_HAND = "mark it by hand"
@@ -15,7 +15,7 @@ _PLACE = re.compile(r"(\w+)\[(\d{1,4})\]\[(\d{1,4})\](?:~\d+)?")
 
 def owner_of(raw: Raw) -> Owner:
     """Whose form it is; `NotOurs` where its properties do not say."""
-    if owner := found(str(raw["identifier"])):
+    if owner := owner_in(str(raw["identifier"])):
         return owner
     if raw["fields"]:
         raise NotOurs(f"its properties do not say whose it is; {BY_HAND}")
@@ -43,10 +43,10 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
     entries = Entries(source, typed, changed=raw["changed"])
     if not (raw["written"] or raw["mended"]):
         return entries, ""
-    found = "is damaged" if raw["mended"] else "was written on beside its fields"
+    damage = "is damaged" if raw["mended"] else "was written on beside its fields"
     if not typed:
-        return None, f"it {found}, and nothing stands in its fields; {BY_HAND}"
-    return entries, f"it {found}; what stands in its fields is taken: have a look"
+        return None, f"it {damage}, and nothing stands in its fields; {BY_HAND}"
+    return entries, f"it {damage}; what stands in its fields is taken: have a look"
 
 
 def _typed(raw: Raw, owner: Owner, batch: Batch) -> dict[Cell, str | float]:
@@ -55,9 +55,9 @@ def _typed(raw: Raw, owner: Owner, batch: Batch) -> dict[Cell, str | float]:
     names = {field_name(step.name): step for step in trace}
     typed: dict[Cell, str | float] = {}
     for name, text in raw["entries"].items():
-        found = _PLACE.fullmatch(name)
-        if found and (step := names.get(found[1])) is not None:
-            i, j = int(found[2]), int(found[3])
+        match = _PLACE.fullmatch(name)
+        if match and (step := names.get(match[1])) is not None:
+            i, j = int(match[2]), int(match[3])
             if i < step.shape[0] and j < step.shape[1]:
                 typed.setdefault((step.name, i, j), text)
     return typed

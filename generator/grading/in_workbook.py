@@ -9,9 +9,9 @@ from generator.engine.trace import Trace
 from generator.grading.entries import WORKBOOK, Entries, Source, Task
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch
-from generator.insight.general_claims import told
+from generator.insight.general_claims import checked_catalogue
 from generator.locales.catalogue import load
-from generator.render.owner import NAME, Owner, found
+from generator.render.owner import NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.layout import Layout
@@ -25,7 +25,7 @@ def owner_of(raw: Raw) -> Owner:
     Raises `NotOurs` for one that nobody in particular was given.
     """
     identifier = str(raw["identifier"])
-    marked = [found(identifier), found(_marked_cell(raw["tables"]))]
+    marked = [owner_in(identifier), owner_in(_marked_cell(raw["tables"]))]
     owners = {owner for owner in marked if owner}
     if len(owners) > 1:
         one, other = sorted(map(str, owners))
@@ -64,7 +64,7 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
 def _layout(task: Task) -> Layout:
     """Where the cells stood when the workbook was made."""
     trace = Exercise(task.trace, task.asked).without_numbers()
-    catalogue = told(load(trace.language), task.trace)
+    catalogue = checked_catalogue(load(trace.language), task.trace)
     return lay_out(trace, catalogue, task.asked)
 
 

@@ -1,6 +1,6 @@
 """Marks all that a class handed in: everybody's own questions, slips by their names, remarks."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +21,12 @@ from generator.grading.task import Batch, batch_in
 from generator.grading.whose import fits, owners
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
+from generator.processes import Progress
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
 
 CHUNK = 8  # pupils that a process marks at a time
-Said = Callable[[int, int], None]
 
 
 class Portion(NamedTuple):
@@ -37,7 +37,7 @@ class Portion(NamedTuple):
     scheme: Scheme
 
 
-class Found(NamedTuple):
+class MarkedFile(NamedTuple):
     """One file's marks; `others` are the codes whose numbers stand in it, None where its own do."""
 
     marks: Marks
@@ -51,7 +51,7 @@ def mark_class(
     catalogue: Catalogue,
     *,
     names: Mapping[str, str] | None = None,
-    told: Said = lambda done, of: None,
+    told: Progress = lambda done, of: None,
     workers: Pool = HERE,
 ) -> ClassMarks:
     """The marks of everybody in the batch's order; `names` by code where they are wanted.
@@ -65,9 +65,9 @@ def mark_class(
     came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
     told(0, len(came))
     done = 0
-    for portion, found in in_order(workers, _marked, _portions(batch, came, scheme)):
-        for one in found:
-            files.setdefault(one.marks.source.code or "", []).append(_told(one, catalogue))
+    for portion, marked_files in in_order(workers, _marked, _portions(batch, came, scheme)):
+        for one in marked_files:
+            files.setdefault(one.marks.source.code or "", []).append(_remarked(one, catalogue))
         done += len(portion.entries)
         told(done, len(came))
     pupils = tuple(
@@ -99,14 +99,14 @@ def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator
         yield Portion(batch.folder, tuple(some), scheme)
 
 
-def _marked(portion: Portion) -> list[Found]:
+def _marked(portion: Portion) -> list[MarkedFile]:
     batch, own = batch_in(portion.folder), dict[str, dict[Cell, Number]]()
     for one in portion.entries:
         own.setdefault(one.source.code or "", {}).update(one.typed)
     return [_one(batch, one, own[one.source.code or ""], portion.scheme) for one in portion.entries]
 
 
-def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> Found:
+def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Scheme) -> MarkedFile:
     """One file's marks; `own` is all that its pupil entered, which may go on to later sheets."""
     code, sheets = entries.source.code or "", entries.source.sheets
     pages = batch.pages(code)
@@ -116,8 +116,8 @@ def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Sch
     questions = [question for question in every if question.name in sheets]
     typed = {**own, **entries.typed} if carries else entries.typed
     answers, listed = replace(entries, typed=typed), _listed(pages, questions)
-    found = marked(questions, answers, scheme, listed, batch.worth(code))
-    return Found(found, _others(batch, entries, task.trace))
+    marks = marked(questions, answers, scheme, listed, batch.worth(code))
+    return MarkedFile(marks, _others(batch, entries, task.trace))
 
 
 def _listed(
@@ -151,7 +151,7 @@ def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | Non
     return tuple(dict.fromkeys(owners(entries, own, others)))
 
 
-def _told(one: Found, catalogue: Catalogue) -> Marks:
+def _remarked(one: MarkedFile, catalogue: Catalogue) -> Marks:
     """The marks with the remark that they call for."""
     if one.others is None:
         return one.marks

@@ -83,13 +83,13 @@ class TaskMarks:
         if not self.marks:
             return 0.0
         if self.worth:
-            found = sum(mark.credit * self.worth.cells[mark.cell] for mark in self.marks)
-            found += self.by_hand or 0.0
+            earned = sum(mark.credit * self.worth.cells[mark.cell] for mark in self.marks)
+            earned += self.by_hand or 0.0
         else:
-            found = self.most * sum(mark.credit for mark in self.marks) / len(self.marks)
+            earned = self.most * sum(mark.credit for mark in self.marks) / len(self.marks)
         if self.scheme.half:
-            return guarded_number(found / HALF, 0) * HALF
-        return guarded_number(found, POINTS_SHOWN)
+            return guarded_number(earned / HALF, 0) * HALF
+        return guarded_number(earned, POINTS_SHOWN)
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,12 @@ def questions_of(
 
     Two pupils with the same Trace and plans have the same questions.
     """
-    found: list[Question] = []
+    questions: list[Question] = []
     for name, plan in plans.items():
-        before = [cell for one in found for cell in one.cells] if carries else []
+        before = [cell for one in questions for cell in one.cells] if carries else []
         known = [cell for cell in before if cell[0] in trace]
-        found.append(Question(name, trace, plan, scheme.tolerance, known))
-    return tuple(found)
+        questions.append(Question(name, trace, plan, scheme.tolerance, known))
+    return tuple(questions)
 
 
 def marked(

@@ -8,7 +8,7 @@ from generator.grading.meant import Number
 from generator.grading.question import Question
 
 FEWEST = 2  # numbers that tell another row or a move; a single one may be there by chance
-Found = Iterator[tuple[Cell, tuple[How, str]]]
+Misses = Iterator[tuple[Cell, tuple[How, str]]]  # a cell, what is wrong, and where it belongs
 
 
 def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tuple[How, str]]:
@@ -19,16 +19,16 @@ def misplaced(question: Question, wrong: Mapping[Cell, Number]) -> dict[Cell, tu
     are the numbers of the same other row come from there, such as another token's; the row is
     named. Numbers that are equal within the tolerance tell nothing.
     """
-    found: dict[Cell, tuple[How, str]] = {}
+    elsewhere: dict[Cell, tuple[How, str]] = {}
     for name in dict.fromkeys(cell[0] for cell in wrong):
         cells = [cell for cell in wrong if cell[0] == name]
-        found.update(_other_row(question, cells, wrong))
-        found.update(_moved(question, [c for c in cells if c not in found], wrong))
-        found.update(_exchanged(question, [c for c in cells if c not in found], wrong))
-    return found
+        elsewhere.update(_other_row(question, cells, wrong))
+        elsewhere.update(_moved(question, [c for c in cells if c not in elsewhere], wrong))
+        elsewhere.update(_exchanged(question, [c for c in cells if c not in elsewhere], wrong))
+    return elsewhere
 
 
-def _exchanged(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _exchanged(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for cell in cells:
         partners = [
             other for other in cells if other != cell and _crossed(question, cell, other, wrong)
@@ -42,7 +42,7 @@ def _crossed(question: Question, one: Cell, other: Cell, wrong: Mapping[Cell, Nu
     return there and question.same(other, wrong[other], question.right(one))
 
 
-def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for row in dict.fromkeys(cell[:2] for cell in cells):
         asked = {cell[2]: question.right(cell) for cell in question.rows[row]}
         typed = {cell[2]: wrong[cell] for cell in cells if cell[:2] == row}
@@ -57,15 +57,15 @@ def _moved(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Numbe
                     yield (*row, j), (How.MISPLACED, "")
 
 
-def _other_row(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Found:
+def _other_row(question: Question, cells: Sequence[Cell], wrong: Mapping[Cell, Number]) -> Misses:
     for row in dict.fromkeys(cell[:2] for cell in cells):
         here = [cell for cell in cells if cell[:2] == row]
         step = question.step(here[0])
-        told = {wrong[cell] for cell in here}
+        values = {wrong[cell] for cell in here}
         rows = [
             k for k in range(step.shape[0]) if k != row[1] and _is_row(question, here, k, wrong)
         ]
-        if len(here) >= FEWEST and len(told) >= FEWEST and len(rows) == 1:
+        if len(here) >= FEWEST and len(values) >= FEWEST and len(rows) == 1:
             yield from ((cell, (How.OTHER_ROW, step.rows[rows[0]])) for cell in here)
 
 

@@ -92,8 +92,8 @@ class Slips:
         yield from self._roles(e)
 
     def _counts(self, product: Expr) -> bool:
-        found = evaluate(product, self.look)
-        return isinstance(found, float) and found != 0
+        value = evaluate(product, self.look)
+        return isinstance(value, float) and value != 0
 
     def _neighbours(self, e: Dot) -> Iterator[Mutation]:
         """The row or column beside the one that is multiplied with."""

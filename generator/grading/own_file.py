@@ -18,5 +18,5 @@ def read_own(path: Path, model: type[Model], what: str) -> Model:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        found = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
-        raise UserError("\n".join(first_of(found))) from None
+        problems = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
+        raise UserError("\n".join(first_of(problems))) from None

@@ -51,8 +51,8 @@ class Question:
 
     def right(self, cell: Cell) -> Number:
         """The right content of a cell."""
-        found = self.step(cell).values[cell[1], cell[2]]
-        return str(found) if self.step(cell).text else float(found)
+        value = self.step(cell).values[cell[1], cell[2]]
+        return str(value) if self.step(cell).text else float(value)
 
     def is_computed(self, cell: Cell) -> bool:
         """Whether a cell has an expression; what is read off or chosen in words has none."""
@@ -61,10 +61,10 @@ class Question:
     @cached_property
     def rows(self) -> Mapping[Row, tuple[Cell, ...]]:
         """The asked cells by the row of the step that they stand in."""
-        found: dict[Row, list[Cell]] = {}
+        cells_of: dict[Row, list[Cell]] = {}
         for cell in self.cells:
-            found.setdefault(cell[:2], []).append(cell)
-        return {row: tuple(cells) for row, cells in found.items()}
+            cells_of.setdefault(cell[:2], []).append(cell)
+        return {row: tuple(cells) for row, cells in cells_of.items()}
 
     @cached_property
     def rests_on(self) -> Mapping[Cell, frozenset[Cell]]:
@@ -75,10 +75,10 @@ class Question:
     def arrays(self, entries: Mapping[Cell, Number]) -> dict[str, np.ndarray]:
         """All numbers as they follow from these entries."""
         known = {cell: value for cell, value in entries.items() if cell in self.exercise.asked}
-        found = self.exercise.filled(known)
-        found[TOLERANCE] = np.array([[float(self.tolerance)]])
-        found[GATE] = np.ones((1, 1))
-        return found
+        arrays = self.exercise.filled(known)
+        arrays[TOLERANCE] = np.array([[float(self.tolerance)]])
+        arrays[GATE] = np.ones((1, 1))
+        return arrays
 
     @cached_property
     def all_right(self) -> dict[str, np.ndarray]:
@@ -95,17 +95,17 @@ class Question:
             self._verdicts[cell] = verdict(self.exercise, cell, Ref(GATE, 0, 0))
         return int(float(evaluate(self._verdicts[cell], self.look(arrays))))
 
-    def same(self, cell: Cell, found: Number, expected: Number) -> bool:
+    def same(self, cell: Cell, entered: Number, expected: Number) -> bool:
         """Whether a content counts as the expected one, by the workbook's own comparison."""
-        if isinstance(found, str) != isinstance(expected, str):
+        if isinstance(entered, str) != isinstance(expected, str):
             return False
         step = self.step(cell)
-        told = Text(expected) if isinstance(expected, str) else Num(expected)
+        right = Text(expected) if isinstance(expected, str) else Num(expected)
         here = {
             TOLERANCE: np.array([[float(self.tolerance)]]),
-            cell[0]: np.full(step.shape, found, dtype=object),
+            cell[0]: np.full(step.shape, entered, dtype=object),
         }
-        return int(float(evaluate(compared(step, cell, told), here.__getitem__))) == RIGHT
+        return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
 
     def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""
@@ -117,12 +117,12 @@ class Question:
 def computed_as(expression: Expr, look: Lookup) -> Number | None:
     """The value of an expression; None where an entry is missing or no number."""
     try:
-        found: Value = evaluate(expression, look)
+        value: Value = evaluate(expression, look)
     except (ArithmeticError, ValueError, TypeError, IndexError):
         return None
-    if isinstance(found, str):
-        return found or None
-    return float(found) if np.isfinite(found) else None
+    if isinstance(value, str):
+        return value or None
+    return float(value) if np.isfinite(value) else None
 
 
 def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:

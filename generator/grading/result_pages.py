@@ -5,14 +5,16 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from generator.classroom.lesson import teachers
+from generator.engine.choices import NormForm
 from generator.grading.class_marks import ClassMarks, PupilMarks, Sections
 from generator.grading.class_page import class_page
 from generator.grading.entries import WORKBOOK
-from generator.grading.feedback import laid_out, leaf
+from generator.grading.feedback import Leaf, laid_out, leaf
 from generator.grading.sections import sections_of
 from generator.grading.task import Batch
 from generator.grading.wording import sheet_name
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
@@ -31,29 +33,32 @@ class Results(Protocol):
 
 def pages(
     batch: Batch,
-    found: ClassMarks,
+    marks: ClassMarks,
     catalogue: Catalogue,
     *,
     show_answers: bool,
 ) -> Iterator[Results]:
     """All pages, in parts that processes can make side by side: the longest part comes first."""
-    sections, options = _all_sections(batch, found, catalogue), teachers(batch.lesson)
-    yield ClassPage(found, sections[catalogue.language], options, catalogue.language)
-    for k in range(0, len(found.handed_in), CHUNK):
-        yield Feedback(found.handed_in[k : k + CHUNK], sections, options, show_answers)
+    sections, options = _all_sections(batch, marks, catalogue), teachers(batch.lesson)
+    form = batch.lesson.preset.norm_form
+    yield ClassPage(marks, sections[catalogue.language], options, catalogue.language, form)
+    for k in range(0, len(marks.handed_in), CHUNK):
+        yield Feedback(marks.handed_in[k : k + CHUNK], sections, options, show_answers, form)
 
 
 class ClassPage(NamedTuple):
     """The page of the whole class."""
 
-    found: ClassMarks
+    marks: ClassMarks
     sections: Mapping[str, Sections]
     options: SheetOptions
     language: str
+    form: NormForm
 
     def files(self) -> list[tuple[str, bytes]]:
         """It as PDF and for a browser."""
-        pdf, html = class_page(self.found, self.sections, self.options, load(self.language))
+        catalogue = of_norm(load(self.language), self.form)
+        pdf, html = class_page(self.marks, self.sections, self.options, catalogue)
         return [(CLASS + ".pdf", pdf), (CLASS + ".html", html)]
 
 
@@ -64,25 +69,25 @@ class Feedback(NamedTuple):
     sections: Mapping[str, Mapping[str, Sections]]
     options: SheetOptions
     show_answers: bool
+    form: NormForm
 
     def files(self) -> list[tuple[str, bytes]]:
         """A PDF a pupil."""
-        leaves = [
-            leaf(
-                *(one, self.sections[one.language], self.options, load(one.language)),
-                show_answers=self.show_answers,
-            )
-            for one in self.pupils
-        ]
+        leaves = [self._leaf(one) for one in self.pupils]
         names = (f"{FEEDBACK}/{one.code}.pdf" for one in self.pupils)
         return list(zip(names, laid_out(leaves), strict=True))
 
+    def _leaf(self, pupil: PupilMarks) -> Leaf:
+        catalogue = of_norm(load(pupil.language), self.form)
+        sections = self.sections[pupil.language]
+        return leaf(pupil, sections, self.options, catalogue, show_answers=self.show_answers)
+
 
 def _all_sections(
-    batch: Batch, found: ClassMarks, catalogue: Catalogue
+    batch: Batch, marks: ClassMarks, catalogue: Catalogue
 ) -> dict[str, dict[str, Sections]]:
     """Where each sheet explains what, in each language that is needed."""
-    languages = {catalogue.language, *(pupil.language for pupil in found.handed_in)}
+    languages = {catalogue.language, *(pupil.language for pupil in marks.handed_in)}
     return {language: _sections(batch, load(language)) for language in sorted(languages)}
 
 
@@ -91,13 +96,13 @@ def _sections(batch: Batch, catalogue: Catalogue) -> dict[str, Sections]:
     options = replace(
         teachers(batch.lesson), language=catalogue.language, part="both", code="", pupil=""
     )
-    found: dict[str, Mapping[str, str]] = {}
+    sections_by_name: dict[str, Mapping[str, str]] = {}
     anywhere: dict[str, str] = {}
     for sheet, page in batch.pages(next(iter(batch.records))).items():
         base, exact = page.task.base, page.task.trace({}, rounding="exact")
         name, plan = SERIES[sheet].name, planned(sheet, base, options)
-        found[name] = sections_of(plan, base, exact, options)
+        sections_by_name[name] = sections_of(plan, base, exact, options)
         if SERIES[sheet].kind.in_workbook:
-            for kind, heading in found[name].items():
+            for kind, heading in sections_by_name[name].items():
                 anywhere.setdefault(kind, f"{heading} ({sheet_name(catalogue, name)})")
-    return {**found, WORKBOOK: anywhere}
+    return {**sections_by_name, WORKBOOK: anywhere}

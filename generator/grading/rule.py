@@ -62,44 +62,44 @@ class Paper:
     def _as_percent(self) -> dict[Cell, Number]:
         """Shares written as per cent without the sign: read so where nothing else is right."""
         question = self.question
-        found: dict[Cell, Number] = {}
+        shares: dict[Cell, Number] = {}
         for cell, value in self.values.items():
             if not is_share(question.step(cell)) or isinstance(value, str) or value <= 1:
                 continue
             share = value / PERCENT
             expected = (question.right(cell), question.value(cell, self.own))
             if any(one is not None and question.same(cell, share, one) for one in expected):
-                found[cell] = share
-        return found
+                shares[cell] = share
+        return shares
 
 
 def _read(
     question: Question, cells: Iterable[Cell], typed: Mapping[Cell, Number]
 ) -> dict[Cell, Number]:
     """The entries that can be read."""
-    found: dict[Cell, Number] = {}
+    numbers: dict[Cell, Number] = {}
     for cell in cells:
         if not blank(typed.get(cell)):
             value = read(question.step(cell), question.right(cell), typed[cell])
             if value is not None:
-                found[cell] = value
-    return found
+                numbers[cell] = value
+    return numbers
 
 
 def judged(paper: Paper) -> dict[Cell, Judged]:
     """Every cell of a question with how it earns its credit, before a scheme gives points."""
     question = paper.question
-    found = {cell: _judged(paper, cell) for cell in question.cells}
-    for cell in {*_worked_on(paper, found), *_one_mended(paper, found)}:
-        found[cell] = replace(found[cell], how=How.MENDED)
+    judgements = {cell: _judged(paper, cell) for cell in question.cells}
+    for cell in {*_worked_on(paper, judgements), *_one_mended(paper, judgements)}:
+        judgements[cell] = replace(judgements[cell], how=How.MENDED)
     wrong = {
         cell: paper.values[cell]
-        for cell, one in found.items()
+        for cell, one in judgements.items()
         if one.how is How.WRONG and cell not in paper.constant
     }
     for cell, (how, remark) in misplaced(question, wrong).items():
-        found[cell] = replace(found[cell], how=how, remark=remark)
-    return found
+        judgements[cell] = replace(judgements[cell], how=how, remark=remark)
+    return judgements
 
 
 def _open(paper: Paper, one: Judged) -> bool:
@@ -108,17 +108,17 @@ def _open(paper: Paper, one: Judged) -> bool:
     return one.how is How.WRONG and one.value is not None and computed
 
 
-def _worked_on(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
+def _worked_on(paper: Paper, judgements: Mapping[Cell, Judged]) -> Iterator[Cell]:
     """Wrong entries that follow where each blank or wrong one before holds what follows there.
 
     So somebody who computed on in the head, or with other numbers than were written down.
     """
-    if not any(_open(paper, one) for one in found.values()):
+    if not any(_open(paper, one) for one in judgements.values()):
         return
     chain = Continued(paper.question)
     for cell, value in paper.earlier.items():
         chain.keep(cell, value)
-    for cell, one in found.items():
+    for cell, one in judgements.items():
         follows, right = chain.next(cell), one.how in EARNED
         if _open(paper, one) and paper.question.same(cell, one.value or 0.0, follows):
             right = True
@@ -126,17 +126,17 @@ def _worked_on(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
         chain.keep(cell, one.value if right and one.value is not None else follows)
 
 
-def _one_mended(paper: Paper, found: Mapping[Cell, Judged]) -> Iterator[Cell]:
+def _one_mended(paper: Paper, judgements: Mapping[Cell, Judged]) -> Iterator[Cell]:
     """Wrong entries that follow from the own ones if one blank or wrong number is put right.
 
     Right is for it what follows from the own numbers: that one was miswritten or left out.
     """
     question = paper.question
-    for cell, one in found.items():
-        asked = question.rests_on[cell] & found.keys() if _open(paper, one) else ()
+    for cell, one in judgements.items():
+        asked = question.rests_on[cell] & judgements.keys() if _open(paper, one) else ()
         for before in asked:
-            mended = found[before].expected
-            if found[before].how not in EARNED and mended is not None:
+            mended = judgements[before].expected
+            if judgements[before].how not in EARNED and mended is not None:
                 chain = Continued(question, paper.filled)
                 chain.keep(before, mended)
                 if question.same(cell, one.value or 0.0, chain.next(cell)):

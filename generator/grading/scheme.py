@@ -58,10 +58,10 @@ class Scheme(BaseModel):
 
     @field_validator("grades")
     @classmethod
-    def _from_nothing(cls, found: Table | tuple[Step, ...]) -> Table | tuple[Step, ...]:
-        if not isinstance(found, str) and not any(step.percent == 0 for step in found):
+    def _from_nothing(cls, steps: Table | tuple[Step, ...]) -> Table | tuple[Step, ...]:
+        if not isinstance(steps, str) and not any(step.percent == 0 for step in steps):
             raise ValueError("one step must begin at from = 0, so that everybody has a grade")
-        return found
+        return steps
 
     def share(self, how: How, *, percent: bool = False) -> float:
         """What share of its points a box earns."""

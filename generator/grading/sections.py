@@ -17,14 +17,14 @@ _DIGITS = "0123456789"
 def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> dict[str, str]:
     """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
     html = page(plan, trace, exact, options, Formulas(), blank=True)
-    found: dict[str, str] = {}
+    headings: dict[str, str] = {}
     heading = ""
     for mark in _MARK.finditer(html):
         if mark["step"] is None:
             heading = " ".join(unescape(_SIGN.sub("", mark["title"])).split())
         else:
-            found.setdefault(kind(mark["step"]), heading)
-    return found
+            headings.setdefault(kind(mark["step"]), heading)
+    return headings
 
 
 def kind(step: str) -> str:

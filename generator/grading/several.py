@@ -34,14 +34,14 @@ def chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:
     groups: dict[tuple[str, tuple[str, ...]], list[Entries]] = {}
     for one in entries:
         groups.setdefault((one.source.code or "", one.source.sheets), []).append(one)
-    found = []
+    latest = []
     for key in sorted(groups):
         best = max(groups[key], key=weight)
-        found.append(best)
+        latest.append(best)
         for one in groups[key]:
             if one is not best:
                 stray.append(Stray(one.source.file, _why_not(one, best)))
-    return found
+    return latest
 
 
 def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
@@ -52,14 +52,14 @@ def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
     groups: dict[tuple[str, ...], list[Marks]] = {}
     for one in marks:
         groups.setdefault(one.source.sheets, []).append(one)
-    found = []
+    best_files = []
     for some in groups.values():
         best = max(reversed(some), key=lambda one: one.points)
-        found.append(best)
+        best_files.append(best)
         for one in some:
             if one is not best:
                 stray.append(Stray(one.source.file, _earns_less(one, best)))
-    return found
+    return best_files
 
 
 def weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
@@ -96,7 +96,7 @@ def time_of(changed: str | None) -> datetime.datetime:
     The beginning of time where it does not say.
     """
     try:
-        found = datetime.datetime.fromisoformat(changed or "")
+        time = datetime.datetime.fromisoformat(changed or "")
     except ValueError:
         return _NEVER
-    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
+    return time if time.tzinfo else time.replace(tzinfo=datetime.UTC)

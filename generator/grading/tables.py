@@ -24,49 +24,49 @@ Credits = Mapping[tuple[str, str, str], float]  # by code, sheet and address
 JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
 
 
-def grades(found: ClassMarks, catalogue: Catalogue, *, names: bool) -> bytes:
-    """`grades.csv`: a row a pupil, points by task and in all; empty where nothing came back.
+def grades(marks: ClassMarks, catalogue: Catalogue, *, names: bool) -> bytes:
+    """`grades.csv`: one row per pupil, points by task and in all; empty where nothing came back.
 
     The first column is the id of the class list, which Moodle calls idnumber. Semicolons where the
     language has a decimal comma.
     """
-    tasks = found.tasks
+    tasks = marks.tasks
     heads = ["idnumber", catalogue.t("grading.csv.code")]
     heads += [catalogue.t("grading.csv.name")] * names
     heads += [sheet_name(catalogue, task) for task in tasks]
     heads += [catalogue.t(f"grading.csv.{key}") for key in ("total", "most", "grade", "remarks")]
-    rows = [_grade_row(pupil, found, catalogue, names) for pupil in found.pupils]
+    rows = [_grade_row(pupil, marks, catalogue, names) for pupil in marks.pupils]
     return _csv([heads, *rows], catalogue.language)
 
 
 def _grade_row(
-    pupil: PupilMarks, found: ClassMarks, catalogue: Catalogue, names: bool
+    pupil: PupilMarks, marks: ClassMarks, catalogue: Catalogue, names: bool
 ) -> list[str]:
-    tasks = [pupil.task(name) for name in found.tasks]
+    tasks = [pupil.task(name) for name in marks.tasks]
     who = [pupil.key, pupil.code] + [pupil.name] * names
     points = [points_shown(task.points, catalogue) if task else "" for task in tasks]
     there = [task for task in tasks if task]
     if not there:
         return [*who, *points, "", "", "", ""]
-    earned, most = total(pupil, found)
+    earned, most = total(pupil, marks)
     sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
-    return [*who, *points, *sums, grade_of(pupil, found), " · ".join(pupil.remarks)]
+    return [*who, *points, *sums, grade_of(pupil, marks), " · ".join(pupil.remarks)]
 
 
-def grade_of(pupil: PupilMarks, found: ClassMarks) -> str:
+def grade_of(pupil: PupilMarks, marks: ClassMarks) -> str:
     """The grade of a pupil who handed something in; "" while answers in words are not marked."""
-    earned, most = total(pupil, found)
-    return "" if any(task.waits for task in pupil.tasks) else found.scheme.grade(earned / most)
+    earned, most = total(pupil, marks)
+    return "" if any(task.waits for task in pupil.tasks) else marks.scheme.grade(earned / most)
 
 
-def total(pupil: PupilMarks, found: ClassMarks) -> tuple[float, float]:
+def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:
     """A pupil's points and those that there are: a task that did not come back earns nothing.
 
     An exam's workbook is another edition of its sheets: it counts for who handed in none of these.
     """
-    most = {task.name: task.most for one in found.pupils for task in one.tasks}
+    most = {task.name: task.most for one in marks.pupils for task in one.tasks}
     own = {task.name: task for task in pupil.tasks}
-    if any(task.worth for one in found.pupils for task in one.tasks):
+    if any(task.worth for one in marks.pupils for task in one.tasks):
         sheets = own.keys() - {WORKBOOK}
         left_out = (
             {WORKBOOK}
@@ -95,9 +95,9 @@ def _csv(rows: Iterable[Iterable[str]], language: str) -> bytes:
 # Every box ---------------------------------------------------------------------------------------
 
 
-def boxes(found: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]]:
+def boxes(marks: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]]:
     """A row for every box of everybody, in the columns `BOX_COLUMNS`."""
-    for pupil in found.handed_in:
+    for pupil in marks.handed_in:
         for task in pupil.tasks:
             for mark in task.marks:
                 yield _box(pupil, task, mark, catalogue)
@@ -123,11 +123,11 @@ def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -
     ]
 
 
-def credits(found: ClassMarks) -> dict[tuple[str, str, str], float]:
+def credits(marks: ClassMarks) -> dict[tuple[str, str, str], float]:
     """What each box earned."""
     return {
         (pupil.code, task.name, address(mark.cell)): mark.credit
-        for pupil in found.handed_in
+        for pupil in marks.handed_in
         for task in pupil.tasks
         for mark in task.marks
     }

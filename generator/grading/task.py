@@ -80,12 +80,12 @@ class Batch:
         if not self.lesson.worksheet.exam:
             return {}
         pages = self.pages(code)
-        found = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
-        named = {SERIES[sheet].name: one for sheet, one in found.items()}
+        worth_by_sheet = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
+        named = {SERIES[sheet].name: one for sheet, one in worth_by_sheet.items()}
         if not (tabs := tuple(in_workbook(pages))):
             return named
         asked = self.in_workbook(code).plans[WORKBOOK].asked
-        most = sum(sum(found[sheet].cells.values()) for sheet in tabs)
+        most = sum(sum(worth_by_sheet[sheet].cells.values()) for sheet in tabs)
         return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
 
 

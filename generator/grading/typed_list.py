@@ -1,4 +1,4 @@
-"""The list into which a teacher types from paper: a row a pupil, a column a cell; and its way back.
+"""The list for typing in what stands on paper, one row per pupil, one column per cell; its reading.
 
 Its first cell holds a code drawn from the batch's seed, so that no pupil can hand in such a list.
 """
@@ -22,6 +22,7 @@ from generator.grading.entries import CSV, Entries, Source, Stray, Task
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -66,12 +67,13 @@ def mark_of(batch: Batch) -> str:
 
 
 def template(batch: Batch) -> bytes:
-    """The empty list as a CSV: two heading lines, then a row a pupil; "–" where nothing is asked.
+    """The empty list as a CSV: two heading lines, one row per pupil; "–" where nothing is asked.
 
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """
     language = teachers(batch.lesson).language
-    texts, rows = load(language), dict[str, set[Column]]()
+    texts = of_norm(load(language), batch.lesson.preset.norm_form)
+    rows: dict[str, set[Column]] = {}
     titles: dict[Column, str] = {}
     for code in batch.records:
         rows[code] = set()
@@ -142,8 +144,8 @@ def entries_of(
     )
     entries: list[Entries] = []
     stray: list[Stray] = []
-    for _, (found, problems) in in_order(workers, _of_portion, portions):
-        entries += found
+    for _, (entries_of_portion, problems) in in_order(workers, _of_portion, portions):
+        entries += entries_of_portion
         stray += problems
     return entries, stray
 
@@ -161,10 +163,10 @@ def _of_portion(portion: Portion) -> tuple[list[Entries], list[Stray]]:
     batch, entries, stray = batch_in(portion.folder), list[Entries](), list[Stray]()
     for line, row in portion.rows:
         try:
-            found, problem = _of_row(portion.keys, row, portion.file, batch)
+            of_row, problem = _of_row(portion.keys, row, portion.file, batch)
         except UserError as error:
-            found, problem = [], str(error)
-        entries += found
+            of_row, problem = [], str(error)
+        entries += of_row
         if problem:
             stray.append(Stray(f"{portion.file}, line {line}", problem))
     return entries, stray
@@ -197,10 +199,10 @@ def _of_sheet(
     typed: dict[str, str], task: Task, sheet: str, file: str, batch: Batch, code: str
 ) -> Entries:
     """The entries of one sheet, which are taken out of what was typed."""
-    plan, found = task.plans[sheet], dict[Cell, str | float]()
+    plan, typed_cells = task.plans[sheet], dict[Cell, str | float]()
     for cell in sorted(plan.asked):
         key = str(column_of(sheet, plan, task.trace, cell))
         if key in typed:
-            found[cell] = typed.pop(key)
+            typed_cells[cell] = typed.pop(key)
     source = Source(file, CSV, code, batch.lesson.batch, (sheet,), plan.level)
-    return Entries(source, found)
+    return Entries(source, typed_cells)

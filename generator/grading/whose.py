@@ -1,4 +1,4 @@
-"""Whose numbers are these? Given cells compared with the batch: a remark, never a mark."""
+"""Compares a file's given cells with the batch: whose numbers are they? A remark, never a mark."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ NOISE: Final = 1e-6
 
 def fits(given: Mapping[Cell, str | float], trace: Trace) -> bool:
     """Whether the given cells of a file hold the numbers of a computation; false for none."""
-    return bool(given) and all(_same(cell, found, trace) for cell, found in given.items())
+    return bool(given) and all(_same(cell, content, trace) for cell, content in given.items())
 
 
 def owners(entries: Entries, own: Trace, others: Iterable[tuple[str, Trace]]) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def owners(entries: Entries, own: Trace, others: Iterable[tuple[str, Trace]]) ->
     return tuple(code for code, trace in others if fits(entries.given, trace))
 
 
-def _same(cell: Cell, found: str | float, trace: Trace) -> bool:
+def _same(cell: Cell, content: str | float, trace: Trace) -> bool:
     name, i, j = cell
     if name not in trace:
         return False
@@ -34,7 +34,7 @@ def _same(cell: Cell, found: str | float, trace: Trace) -> bool:
     if not (i < step.shape[0] and j < step.shape[1]):
         return False
     if step.text:
-        return str(found) == str(step.values[i, j])
-    number = to_number(found)
+        return str(content) == str(step.values[i, j])
+    number = to_number(content)
     right = float(step.values[i, j])
     return number is not None and (number == right or abs(number - right) <= NOISE)

@@ -4,16 +4,9 @@ import math
 from typing import NamedTuple
 
 from generator.engine.ops import (
-    Deviation,
     GainShift,
-    MeanSquare,
     MinusRow,
-    Normalise,
-    NormaliseRms,
-    Op,
-    RowMean,
     SelectRow,
-    Variance,
 )
 from generator.engine.rounding import guarded_number
 from generator.engine.scope import Scope
@@ -71,61 +64,61 @@ def addition(trace: Trace, total: str, prefix: str) -> Stage:
 def stage(trace: Trace, total: str, prefix: str) -> Stage:
     """The stage of the sum `total`, with the norm that is computed from it, if there is one."""
     adding = addition(trace, total, prefix)
-    mean = _computed(trace, RowMean, total)
-    centred = (total, mean) if mean else (total,)
-    square = _computed(trace, Variance if mean else MeanSquare, *centred)
-    if not square:
+    normalised = next((s for s in trace if _normalises(s, total)), None)
+    if normalised is None:
         return adding
-    root = _computed(trace, Deviation, square)
-    normalised = _computed(trace, Normalise if mean else NormaliseRms, *centred, root)
-    norm = adding._replace(mean=mean, square=square, root=root, normalised=normalised)
+    *means, root = normalised.inputs[1:]
+    names = Stage(*adding[:4], "".join(means), trace[root].inputs[0], root, normalised.name)
+    return _scaled(trace, names)
+
+
+def _normalises(step: Step, total: str) -> bool:
+    return step.place.kind == "normalised" and step.inputs[0] == total
+
+
+def _scaled(trace: Trace, norm: Stage) -> Stage:
+    """The stage with the gain and the shift that follow, where there are such."""
     for step in trace:
-        if isinstance(step.op, GainShift) and step.inputs[0] == normalised:
+        if isinstance(step.op, GainShift) and step.inputs[0] == norm.normalised:
             gain = step.inputs[1] if step.op.gain else ""
             shift = step.inputs[-1] if step.op.shift else ""
             return norm._replace(gain=gain, shift=shift, scaled=step.name)
     return norm
 
 
-def check_sum(trace: Trace, found: Stage, name: str, row: int) -> float:
+def check_sum(trace: Trace, stage: Stage, name: str, row: int) -> float:
     """What the check of a row adds up to, from the numbers as printed: with RMSNorm their squares.
 
     It has the decimals of the row; a sum of numbers with so many has no more.
     """
     step = trace[name]
     shown = [shown_value(step, row, j) for j in range(step.shape[1])]
-    total = math.fsum(x if found.mean else x * x for x in shown)
+    total = math.fsum(x if stage.mean else x * x for x in shown)
     return guarded_number(total, shown_decimals(step))
 
 
-def _computed(trace: Trace, op: type[Op], *inputs: str) -> str:
-    """The name of the step that such an operation makes of these steps; "" for none."""
-    made = (s.name for s in trace if s.inputs == inputs and isinstance(s.op, op))
-    return next(made, "")
-
-
-def paper_steps(trace: Trace, found: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
+def paper_steps(trace: Trace, stage: Stage, rows: tuple[int, ...]) -> tuple[Step, ...]:
     """Deviations of all tokens and squares of those in `rows`, by the engine's own operations.
 
     A square is the deviation (with RMSNorm the number) times itself, printed in full, so that
     their mean is that of the Trace to the last digit.
     """
-    if not found.normalised:
+    if not stage.normalised:
         return ()
-    centred = tuple(filter(None, (found.total, found.mean)))
+    centred = tuple(filter(None, (stage.total, stage.mean)))
     decimals = max(shown_decimals(trace[name]) for name in centred)
-    chain, source, made = trace.scratch(), found.total, []
-    if found.mean:
-        source = found.deviations
-        made.append(_apply(chain, source, MinusRow(False), decimals, *centred))
+    chain, source, steps = trace.scratch(), stage.total, []
+    if stage.mean:
+        source = stage.deviations
+        steps.append(_apply(chain, source, MinusRow(False), decimals, *centred))
     for row in rows:
-        own = f"{found.prefix}.token{row + 1}.{'deviations' if found.mean else 'row'}"
-        made.append(_apply(chain, own, SelectRow(row), decimals, source))
-        made.append(
-            _apply(chain, found.squares(row), GainShift(True, False), 2 * decimals, own, own)
+        own = f"{stage.prefix}.token{row + 1}.{'deviations' if stage.mean else 'row'}"
+        steps.append(_apply(chain, own, SelectRow(row), decimals, source))
+        steps.append(
+            _apply(chain, stage.squares(row), GainShift(True, False), 2 * decimals, own, own)
         )
-    columns = trace[found.total].columns
-    return tuple(s._replace(columns=columns) for s in made)
+    columns = trace[stage.total].columns
+    return tuple(s._replace(columns=columns) for s in steps)
 
 
 def _apply(

@@ -62,7 +62,7 @@ def asks_alike(trace: Trace, at: str, token: int) -> tuple[int, ...]:
     Computed again from what the queries are made of, as a sheet may ask for the queries themselves.
     """
     step = trace[f"{at}.query"]
-    made = step.op.value(*(trace.values(name) for name in step.inputs))  # [tokens, d_head]
-    queries = guarded(trace.rounded_as(step.name, made), GUARD)
+    unrounded = step.op.value(*(trace.values(name) for name in step.inputs))  # [tokens, d_head]
+    queries = guarded(trace.rounded_as(step.name, unrounded), GUARD)
     same = np.flatnonzero((queries == queries[token]).all(axis=1))
     return tuple(i for i in same.tolist() if i != token)

@@ -36,12 +36,12 @@ def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
     """
     find, together = RULES[promise.rule]
     shares = trace[f"{promise.head}.weights"].values
-    found = []
+    looks_at = []
     for i in range(len(trace.tokens)):
         if at := tuple(j for j in find(trace, promise, i) if _sees(trace, promise.head, i, j)):
             row = [float(shares[i, j]) for j in at]
-            found.append(Look(i, at, math.fsum(row) if together else min(row) * len(row)))
-    return tuple(found)
+            looks_at.append(Look(i, at, math.fsum(row) if together else min(row) * len(row)))
+    return tuple(looks_at)
 
 
 def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
@@ -49,12 +49,12 @@ def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
 
     No words where the promise has no case: two words that followed, say, are no pattern.
     """
-    found = str(trace[NEXT].values[0, 0])
+    chosen = str(trace[NEXT].values[0, 0])
     if promise.rule == "predicts":
-        return promise.at, found
+        return promise.at, chosen
     if promise.rule == "repeats":
-        return trace.tokens, found
-    return _following(trace), found
+        return trace.tokens, chosen
+    return _following(trace), chosen
 
 
 def holds(trace: Trace, promise: Promise) -> bool:
@@ -74,9 +74,9 @@ def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
         yield from _unwritten(trace, promise)
         return
     if promise.rule not in RULES:
-        wanted, found = predicted(trace, promise)
-        if wanted and found not in wanted:
-            yield f"{found!r} as next token", " or ".join(map(repr, wanted))
+        wanted, chosen = predicted(trace, promise)
+        if wanted and chosen not in wanted:
+            yield f"{chosen!r} as next token", " or ".join(map(repr, wanted))
         return
     for look in looks(trace, promise):
         if look.share < promise.least:
@@ -85,14 +85,14 @@ def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
 
 
 def _unwritten(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
-    found = writing(trace, promise.at)
-    if found is None:
+    written = writing(trace, promise.at)
+    if written is None:
         return
-    for one in found.astray:
+    for one in written.astray:
         start = readable(one.tokens, trace.preset.tokenizer)
         yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
-    if found.probability < promise.least:
-        share = f"a probability of {found.probability:.3f} that sampling writes one of the texts"
+    if written.probability < promise.least:
+        share = f"a probability of {written.probability:.3f} that sampling writes one of the texts"
         yield share, f"{promise.least:g} or more"
 
 

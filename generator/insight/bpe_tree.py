@@ -65,14 +65,14 @@ def slips(trace: Trace, rounds: Sequence[int]) -> list[Slip]:
     m = rounds[0]
     best = winning_row(trace, m)
     pairs, length = f"bpe.merge{m}.pairs", f"bpe.merge{m}.length"
-    found = trace[f"bpe.merge{m}.occurrences"].values[best]
-    once = float(found.sum())
+    occurrences = trace[f"bpe.merge{m}.occurrences"].values[best]
+    once = float(occurrences.sum())
     before = float(trace[f"bpe.merge{m - 1}.length"].values[0, 0])
     counts = trace["bpe.counts"].values[0]
-    first = int(np.flatnonzero(found)[0])
+    first = int(np.flatnonzero(occurrences)[0])
     candidates = [
         Slip("once", pairs, best, 0, once),
-        Slip("first", pairs, best, 0, float(counts[first] * found[first])),
+        Slip("first", pairs, best, 0, float(counts[first] * occurrences[first])),
         *_used_up(trace, rounds),
         Slip("types", length, 0, 0, before - once),
         Slip("unchanged", length, 0, 0, before),

@@ -37,8 +37,8 @@ class Claim:
 Claims: TypeAlias = Mapping[str, Claim]
 
 
-class Told(Catalogue):
-    """A catalogue that says what is true of one computation: the only way to its claims.
+class CheckedCatalogue(Catalogue):
+    """A catalogue for one computation: it gives a claim's phrase only where the claim holds.
 
     `said` are the claims that it has let through, for whoever looks at what was printed.
     """

@@ -20,7 +20,7 @@ def class_slips(trace: Trace, row: int, rate: float, groups: int, group: int = 0
     kept = float(trace[f"{AFTER}.sum"].values[0, 0])
     kept += last - float(trace[renewed(groups - 1, LOSS)].values[0, 0])
     error = own(group, ERROR)
-    found = [
+    candidates = [
         Slip("reversed", error, 0, row, -float(trace[error].values[0, row])),
         Slip("signs", SUM, row, 0, lost),
         Slip("undivided", NEW, row, 0, old - rate * total),
@@ -28,4 +28,4 @@ def class_slips(trace: Trace, row: int, rate: float, groups: int, group: int = 0
         Slip("uphill", NEW, row, 0, old + rate * mean),
         Slip("kept", f"{AFTER}.mean", 0, 0, kept / groups),
     ]
-    return changing(trace, found)
+    return changing(trace, candidates)

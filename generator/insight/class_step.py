@@ -69,14 +69,14 @@ def exercises(trace: Trace) -> tuple[Exercise, ...]:
     tokens, words = trace.tokens, trace[LOGITS].columns
     beginnings = [Exercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
     known = (one for one in beginnings if one.word in words)
-    found = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
-    if len(found) < FEWEST:
+    usable = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
+    if len(usable) < FEWEST:
         raise UserError(
-            f"in {trace.sentence!r} {len(found)} of the words after its beginnings can be learned "
+            f"in {trace.sentence!r} {len(usable)} of the words after its beginnings can be learned "
             "visibly, and sheet 7d needs 2: write a longer sentence, name a file of sentences with "
             "--sentences, or take 'katze'"
         )
-    return tuple(found[-MOST:])
+    return tuple(usable[-MOST:])
 
 
 def _chance(trace: Trace, group: Exercise) -> float:
@@ -153,13 +153,13 @@ def _writer(trace: Trace, steps: Iterable[Step]) -> Scope:
 
 
 def _befores(traces: list[Trace], groups: tuple[Exercise, ...]) -> tuple[Step, ...]:
-    found: list[Step] = []
+    steps_before: list[Step] = []
     for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
         scope, _ = passes(one, group.word, 1.0)
         steps = {name: step for name, step in scope.steps.items() if name.startswith(SHOWN)}
-        found += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
-    matrix = next(step for step in found if step.name == OLD)
-    rest = [step for step in found if step.name != OLD]
+        steps_before += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
+    matrix = next(step for step in steps_before if step.name == OLD)
+    rest = [step for step in steps_before if step.name != OLD]
     return (matrix, *rest)
 
 

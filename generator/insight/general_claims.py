@@ -3,21 +3,22 @@
 import numpy as np
 
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Told
+from generator.insight.claims import CheckedCatalogue, Claim
 from generator.insight.meaning import drawn_words, meant, to_see
 from generator.locales.catalogue import Catalogue
+from generator.locales.norms import of_norm
 
 SHOWS = "preset.shows"  # the preset's own statement; it stands in its file, not in the catalogue
 
 
-def told(catalogue: Catalogue, trace: Trace) -> Told:
-    """The catalogue of whatever is no worksheet: it says what is true of this computation.
+def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
+    """The catalogue for walk and workbooks, its claims checked against this computation.
 
-    One that is told already stays as it is: an exercise asks it about numbers that it hides.
+    One that is checked already stays as it is: an exercise asks it about numbers that it hides.
     """
-    if isinstance(catalogue, Told):
+    if isinstance(catalogue, CheckedCatalogue):
         return catalogue
-    return Told(catalogue, GENERAL, trace, None)
+    return CheckedCatalogue(of_norm(catalogue, trace.preset.norm_form), GENERAL, trace, None)
 
 
 def _chosen(trace: Trace, plan: object) -> bool:
@@ -40,7 +41,7 @@ def mixes(trace: Trace, plan: object) -> bool:
 
 
 def _joins(weight: np.ndarray, heads: int) -> bool:
-    """Whether a column of a matrix has numbers other than 0 in the rows of several heads."""
+    """Whether a column of W_O [heads · d_head, d_model] has numbers in rows of several heads."""
     each = weight.reshape(heads, -1, weight.shape[1])  # [heads, d_head, d_model]
     return bool((each != 0).any(axis=1).sum(axis=0).max() > 1)
 
@@ -60,8 +61,8 @@ def _drawn(trace: Trace, plan: object) -> bool:
 
 def _all_drawn(trace: Trace, plan: object) -> bool:
     """Whether no word of the vocabulary has numbers that somebody chose."""
-    found = drawn_words(trace)
-    return bool(found) and len(found) == len(trace["vocabulary.words"].values)
+    drawn = drawn_words(trace)
+    return bool(drawn) and len(drawn) == len(trace["vocabulary.words"].values)
 
 
 GENERAL: dict[str, Claim] = {

@@ -73,12 +73,12 @@ def beginning(trace: Trace) -> Written:
 def greedy_tokens(trace: Trace) -> tuple[str, ...]:
     """What three rounds of greedy decoding append, fewer where the stop token ends the text."""
     text = beginning(trace)
-    found: list[str] = []
-    while len(found) < ROUNDS and trace.preset.stop not in found:
-        text = text.then(found[-1]) if found else text
+    appended: list[str] = []
+    while len(appended) < ROUNDS and trace.preset.stop not in appended:
+        text = text.then(appended[-1]) if appended else text
         shares = text.trace["sampling.share"].values[0]
-        found.append(text.words[int(shares.argmax())])
-    return tuple(found)
+        appended.append(text.words[int(shares.argmax())])
+    return tuple(appended)
 
 
 def seed_by_hand(text: Written) -> int:
@@ -133,10 +133,10 @@ def _numbers(seed: int) -> tuple[int, ...]:
 def _table(chain: Scope, at: str, text: Written, *, whole: bool = False) -> None:
     """Write an interval table: of the words with a share, or of all."""
     shares = text.trace["sampling.share"].values
-    told = [j for j in range(len(text.words)) if whole or shares[0, j]]
-    labels = Labels(rows=("",), columns=tuple(text.words[j] for j in told))
+    words = [j for j in range(len(text.words)) if whole or shares[0, j]]
+    labels = Labels(rows=("",), columns=tuple(text.words[j] for j in words))
     decimals = text.trace["output.probabilities"].decimals
-    chain.give(f"{at}.share", shares[:, told], **labels, decimals=decimals)
+    chain.give(f"{at}.share", shares[:, words], **labels, decimals=decimals)
     intervals(chain, at, labels)
 
 
@@ -200,16 +200,16 @@ def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:
     Rounded shares added up to ends, the table of the round before used again, probabilities added
     instead of multiplied, the ratio of the multiplications turned round.
     """
-    found = [*added_up(trace, "draw1"), *(_old(trace) if rounds > 1 else ())]
+    candidates = [*added_up(trace, "draw1"), *(_old(trace) if rounds > 1 else ())]
     if path:
         total = math.fsum(
             float(trace[f"draw{n}.chance"].values[0, 0]) for n in range(1, ROUNDS + 1)
         )
-        found.append(Slip("summed", PATH, 0, 0, total))
+        candidates.append(Slip("summed", PATH, 0, 0, total))
     if ratio:
         turned = trace["cost.with"].values / trace["cost.without"].values
-        found.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
-    return found
+        candidates.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
+    return candidates
 
 
 def _old(trace: Trace) -> Iterator[Slip]:

@@ -31,8 +31,8 @@ def mask_slips(trace: Trace, at: str, row: int, visible: tuple[int, ...]) -> lis
     best = favourite(trace, weights, row, visible)
     counted = float(trace[PREFIX + total].values[row, 0])
     old = float(trace[PREFIX + weights].values[row, best])
-    found = [Slip("counted", total, row, 0, counted), Slip("old_sum", weights, row, best, old)]
-    return _changing(trace, found)
+    candidates = [Slip("counted", total, row, 0, counted), Slip("old_sum", weights, row, best, old)]
+    return _changing(trace, candidates)
 
 
 def head_slips(trace: Trace, token: int, partner: int) -> list[Slip]:
@@ -48,11 +48,11 @@ def concat_slips(trace: Trace, token: int) -> list[Slip]:
     """Both outputs added instead of put side by side, and the second head put first."""
     first, second = (trace[f"{at}.output"].values[token : token + 1] for at in (FIRST, SECOND))
     total: np.ndarray = trace.rounded_as(CONCAT, Plus().value(first, second))
-    found = [
+    candidates = [
         Slip("added", CONCAT, token, 0, float(total[0, 0])),
         Slip("turned", CONCAT, token, 0, float(second[0, 0])),
     ]
-    return _changing(trace, found)
+    return _changing(trace, candidates)
 
 
 def _changing(trace: Trace, slips: list[Slip]) -> list[Slip]:

@@ -66,10 +66,10 @@ def points(history: History) -> tuple[int, int, int]:
 def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     """Write the losses and the P that each stands for, and the loss of a die with all tokens."""
     chain, losses = trace.scratch(), dict(history.losses)
-    found = guarded(np.array([[losses[step]] for step in points(history)]), PLACES)
+    measured = guarded(np.array([[losses[step]] for step in points(history)]), PLACES)
     rows = tuple(map(str, points(history)))
-    chain.give(LOSS, found, rows, ("CE",), PLACES)
-    chain.give(EXPONENT, -found, rows, ("−CE",), PLACES)
+    chain.give(LOSS, measured, rows, ("CE",), PLACES)
+    chain.give(EXPONENT, -measured, rows, ("−CE",), PLACES)
     chain.apply(CHANCE, Power(None, masked=False), EXPONENT, rows=rows, columns=("P",))
     even = guarded(np.array([[1.0 / len(trace.preset.words)]]), FINE)
     chain.give(EVEN, even, rows=("",), columns=("P",), decimals=_needed(even))
@@ -101,8 +101,8 @@ def _texts(writer: _Writer) -> tuple[Text, ...]:
 
 def begin_of(preset: Preset) -> str:
     """The token that each text begins with: the first of the preset's own sentence."""
-    found = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words)
-    return found.tokens[0]
+    sentence = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words)
+    return sentence.tokens[0]
 
 
 def first_below(history: History, loss: float) -> int | None:
@@ -116,12 +116,12 @@ def slips(trace: Trace) -> list[Slip]:
     """The sign forgotten, a power of ten, the decimal logarithm."""
     loss = float(trace[LOSS].values[-1, 0])
     end = len(POINTS) - 1
-    found = [
+    candidates = [
         Slip("sign", CHANCE, end, 0, math.exp(loss)),
         Slip("ten", CHANCE, end, 0, 10.0**-loss),
         Slip("decimal", EVEN_LOSS, 0, 0, -math.log10(trace[EVEN].values[0, 0])),
     ]
-    return changing(trace, found)
+    return changing(trace, candidates)
 
 
 def _text(model: Preset, begin: str) -> Text:

@@ -56,17 +56,17 @@ def slips(trace: Trace, encoded: str, prefix: str) -> list[Slip]:
     """
     ids = f"{encoded}.ids"
     last = len(trace[ids].values) - 1
-    found = [Slip("from_one", ids, last, 0, float(trace[ids].values[last, 0]) + 1)]
+    candidates = [Slip("from_one", ids, last, 0, float(trace[ids].values[last, 0]) + 1)]
     entries = f"{prefix}.entries"
     if entries in trace:
         tokens = trace[f"{prefix}.tokens"].values[:, 0].tolist()
         place = max(k for k, token in enumerate(tokens) if token in tokens[:k])
-        found.append(Slip("place", entries, place, 0, float(place)))
+        candidates.append(Slip("place", entries, place, 0, float(place)))
         twin = next((k for k, w in enumerate(tokens[1:], 1) if same_letters(w, tokens[0])), None)
         if twin is not None:
             wrong = float(trace[f"{prefix}.ids"].values[0, 0])
-            found.append(Slip("case", entries, twin, 0, wrong))
-    return [slip for slip in found if _shown(trace, slip) != str(int(slip.wrong))]
+            candidates.append(Slip("case", entries, twin, 0, wrong))
+    return [slip for slip in candidates if _shown(trace, slip) != str(int(slip.wrong))]
 
 
 def same_letters(word: str, other: str) -> bool:

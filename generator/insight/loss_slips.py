@@ -19,5 +19,5 @@ def slips(trace: Trace) -> list[Slip]:
     ten = logarithm.value(np.array([[0.1]]))  # ln 10
     decimal = logarithm.value(share) / ten
     per_cent = logarithm.value(share * PERCENT)
-    found = (("decimal", decimal), ("per_cent", per_cent))
-    return [Slip(key, STEP, 0, 0, float(wrong[0, 0])) for key, wrong in found]
+    candidates = (("decimal", decimal), ("per_cent", per_cent))
+    return [Slip(key, STEP, 0, 0, float(wrong[0, 0])) for key, wrong in candidates]

@@ -61,8 +61,8 @@ def meant(trace: Trace) -> bool:
 
 def _whole(trace: Trace) -> Trace:
     """The computation with the steps that promises are about; a workbook's tabs may lack some."""
-    stated = trace.preset.behaviour
-    if all(name in trace for one in stated for name in needed(one)):
+    promises = trace.preset.behaviour
+    if all(name in trace for one in promises for name in needed(one)):
         return trace
     return compute(
         trace.preset,

@@ -15,58 +15,58 @@ from generator.insight.add_norm import Stage, paper_steps
 from generator.insight.slips import Slip
 
 
-def slips(trace: Trace, found: Stage, token: int) -> list[Slip]:
+def slips(trace: Trace, stage: Stage, token: int) -> list[Slip]:
     """The usual slips of one token's add & norm, seen in the number that lies furthest out.
 
     Divided by n − 1 (the key sx), with RMSNorm by nothing, by σ² instead of σ, mean not
     subtracted, old row not added. A slip that changes nothing here is left out.
     """
-    j = furthest(trace, found, token)
-    key, count = ("sample", trace[found.total].shape[1] - 1) if found.mean else ("no_count", 1)
-    wrong = [Slip(key, found.root, token, 0, _root_by(trace, found, token, count))]
-    for key, row in _wrong_rows(trace, found, token):
-        wrong.append(Slip(key, found.normalised, token, j, float(row[j])))
+    j = furthest(trace, stage, token)
+    key, count = ("sample", trace[stage.total].shape[1] - 1) if stage.mean else ("no_count", 1)
+    wrong = [Slip(key, stage.root, token, 0, _root_by(trace, stage, token, count))]
+    for key, row in _wrong_rows(trace, stage, token):
+        wrong.append(Slip(key, stage.normalised, token, j, float(row[j])))
     return [s for s in wrong if s.wrong != trace[s.step].values[s.i, s.j]]
 
 
-def furthest(trace: Trace, found: Stage, token: int) -> int:
+def furthest(trace: Trace, stage: Stage, token: int) -> int:
     """The dimension whose normalised number lies furthest from 0."""
-    return int(np.argmax(np.abs(trace[found.normalised].values[token])))
+    return int(np.argmax(np.abs(trace[stage.normalised].values[token])))
 
 
-def _wrong_rows(trace: Trace, found: Stage, token: int) -> Iterator[tuple[str, np.ndarray]]:
-    rows = {name: _row(trace, name, token) for name in (found.total, *found.of_row)}
-    square = rows[found.square]
+def _wrong_rows(trace: Trace, stage: Stage, token: int) -> Iterator[tuple[str, np.ndarray]]:
+    rows = {name: _row(trace, name, token) for name in (stage.total, *stage.of_row)}
+    square = rows[stage.square]
     if square.any():
-        yield "variance", _normalised(trace, found, rows | {found.root: square})
-    if found.mean:
-        yield "no_mean", _normalised(trace, found, rows | {found.mean: np.zeros((1, 1))})
-    alone = without_old(trace, found, token)
+        yield "variance", _normalised(trace, stage, rows | {stage.root: square})
+    if stage.mean:
+        yield "no_mean", _normalised(trace, stage, rows | {stage.mean: np.zeros((1, 1))})
+    alone = without_old(trace, stage, token)
     if alone is not None:
         yield "no_old", alone
 
 
-def without_old(trace: Trace, found: Stage, token: int) -> np.ndarray | None:
-    """The normalised new row where nobody adds the old one; None where its σ is 0."""
+def without_old(trace: Trace, stage: Stage, token: int) -> np.ndarray | None:
+    """The normalised new row [d_model] where nobody adds the old one; None where its σ is 0."""
     chain = trace.scratch()
-    chain.give(found.total, _row(trace, found.new, token))
-    for name in found.of_row:
+    chain.give(stage.total, _row(trace, stage.new, token))
+    for name in stage.of_row:
         _again(chain, trace, name)
-    if not chain[found.root].values.any():
+    if not chain[stage.root].values.any():
         return None
-    return _again(chain, trace, found.normalised)
+    return _again(chain, trace, stage.normalised)
 
 
-def _root_by(trace: Trace, found: Stage, token: int, count: int) -> float:
+def _root_by(trace: Trace, stage: Stage, token: int, count: int) -> float:
     """The root with another number below the squares, such as the n − 1 of a calculator's sx."""
-    whole = trace.with_steps(paper_steps(trace, found, (token,)))
-    squares = whole[found.squares(token)].values
+    whole = trace.with_steps(paper_steps(trace, stage, (token,)))
+    squares = whole[stage.squares(token)].values
     chain = trace.scratch()
     row = chain.give("squares", squares.copy())
     less = chain.give("count", np.array([[float(count)]]))
     total = chain.apply("sum", RowSum(), row, decimals=10)
-    chain.apply(found.square, Over(), total, less)
-    return float(_again(chain, trace, found.root)[0])
+    chain.apply(stage.square, Over(), total, less)
+    return float(_again(chain, trace, stage.root)[0])
 
 
 def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
@@ -81,15 +81,15 @@ def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
     return [Slip("no_relu", output, token, j, float(wrong[j]))]
 
 
-def _normalised(trace: Trace, found: Stage, rows: Mapping[str, np.ndarray]) -> np.ndarray:
+def _normalised(trace: Trace, stage: Stage, rows: Mapping[str, np.ndarray]) -> np.ndarray:
     chain = trace.scratch()
     for name, row in rows.items():
         chain.give(name, row)
-    return _again(chain, trace, found.normalised)
+    return _again(chain, trace, stage.normalised)
 
 
 def _again(chain: Scope, trace: Trace, name: str) -> np.ndarray:
-    """The row that a step's own operation makes of what the chain has in place of its inputs."""
+    """The row [m] that a step's operation makes of what the chain has in place of its inputs."""
     step = trace[name]
     return np.asarray(chain[chain.apply(name, step.op, *step.inputs)].values[0])
 

@@ -84,14 +84,14 @@ def slips(trace: Trace, row: int, words: tuple[int, ...], *, ends: bool) -> list
     temperature = float(trace["temperature"].values[row, 0])
     best = max(words, key=lambda j: (trace[SHARES].values[row, j], -j))
     powers = trace[EXP].values[row]
-    found = [
+    candidates = [
         Slip("not_divided", SHARES, row, best, _share(trace, 1.0, best)),
         Slip("multiplied", SHARES, row, best, _share(trace, 1 / temperature, best)),
         Slip("largest", SHARES, row, best, float(powers[best] / powers.max())),
         *_lost_sign(trace, row, words),
         *(added_up(trace, "draw") if ends else ()),
     ]
-    return changing(trace, found)
+    return changing(trace, candidates)
 
 
 def _share(trace: Trace, temperature: float, word: int) -> float:

@@ -126,13 +126,13 @@ def passes(
     run = Run(preset, rounding or trace.rounding, changes, untied=True)
     scope = Scope(run, {k: step for k, step in trace.steps.items() if not k.startswith(WRITTEN)})
     words, shifts = trace[LOGITS].columns, Shifts(preset.shifted)
-    found = [scope]
+    scopes = [scope]
 
     def forward(after: Scope) -> None:
         predict(after, "last", words, shifts)
-        found.append(after)
+        scopes.append(after)
 
     predict(scope, "last", words, shifts)
     write_losses(scope, "last", words, shifts)
     train(scope, Training(1, rate, ("output.*",)), words, shifts, forward)
-    return found[0], found[1]
+    return scopes[0], scopes[1]

@@ -77,7 +77,7 @@ def per_position(trace: Trace, pair: int) -> float:
 
 
 def most_different(one: np.ndarray, other: np.ndarray) -> int:
-    """The column in which two rows lie furthest apart; the first of equals."""
+    """The column in which two rows [m] lie furthest apart; the first of equals."""
     return int(np.argmax(guarded(np.abs(one - other), GUARD)))
 
 
@@ -106,12 +106,12 @@ def position_slips(trace: Trace, row: int) -> list[Slip]:
         "from_one": _again(trace, Angle().value(index + 1, divisor)),
     }
     right = trace["position"].values[row]
-    found = []
+    slips = []
     for key, values in wrong.items():
         if (places := np.flatnonzero(values[0] != right)).size:
             j = int(places[0])
-            found.append(Slip(key, "position", row, j, float(values[0, j])))
-    return found
+            slips.append(Slip(key, "position", row, j, float(values[0, j])))
+    return slips
 
 
 def _again(trace: Trace, angle: np.ndarray) -> np.ndarray:

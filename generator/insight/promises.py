@@ -24,5 +24,5 @@ def broken(preset: Preset) -> Iterator[Problem]:
             if promise.tokens and len(trace.tokens) > promise.tokens:
                 continue
             where = f"{trace.sentence!r} ({language}, {rounding})"
-            for found, expected in missed(trace, promise):
-                yield Problem(f"behaviour.{number}", f"{found} in {where}", expected)
+            for shown, expected in missed(trace, promise):
+                yield Problem(f"behaviour.{number}", f"{shown} in {where}", expected)

@@ -30,10 +30,10 @@ def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
     word = trace[LOGITS].columns[right]
     rows = [_row(trace, word, None)]
     for wanted in ((rate * SMALL,), HUGE):
-        found = next((row for one in wanted if (row := _tried(trace, word, one))), None)
-        if found is None:
+        row_of_rate = next((row for one in wanted if (row := _tried(trace, word, one))), None)
+        if row_of_rate is None:
             return ()
-        rows.append(found)
+        rows.append(row_of_rate)
     chain = trace.scratch()
     for name, numbers in zip((RATE, CHANCE, HERE, OTHERS), zip(*rows, strict=True), strict=True):
         if None not in numbers:

@@ -24,11 +24,11 @@ def row(
     `divisor` replaces √d_head. Rounded as the Trace's arithmetic rounds those steps.
     """
     chain = trace.scratch()
-    seen = list(tokens)
-    scores = chain.give(f"{at}.scores", trace[f"{at}.scores"].values[token : token + 1, seen])
+    columns = list(tokens)
+    scores = chain.give(f"{at}.scores", trace[f"{at}.scores"].values[token : token + 1, columns])
     by = trace["scale"].values if divisor is None else np.array([[divisor]])
     scale = chain.give("scale", by.copy())
-    value = chain.give(f"{at}.value", trace[f"{at}.value"].values[seen])
+    value = chain.give(f"{at}.value", trace[f"{at}.value"].values[columns])
     scaled = chain.apply(f"{at}.scaled", Over(), scores, scale)
     power: Op = Power(trace.preset.softmax_base, masked=False)
     exp = chain.apply(f"{at}.exp", power, scaled)

@@ -36,9 +36,9 @@ def repeated(tokens: Sequence[str]) -> tuple[str, ...]:
 
     The third word comes twice: "Die Katze sitzt, die Matte sitzt."
     """
-    found = [tokens[k] for k in words(tokens)]
-    first, second, third = found[0], found[1], found[min(2, len(found) - 1)]
-    noun = found[-1] if len(found) > 3 else second
+    own_words = [tokens[k] for k in words(tokens)]
+    first, second, third = own_words[0], own_words[1], own_words[min(2, len(own_words) - 1)]
+    noun = own_words[-1] if len(own_words) > 3 else second
     return (first, second, third, COMMA, other_case(first), noun, third, STOP)
 
 

@@ -12,11 +12,11 @@ Sight: TypeAlias = Literal["none", "causal", "strict", "other"]
 def sight(trace: Trace, at: str) -> Sight:
     """The kind of mask that a head has in this computation, whatever its preset is called."""
     count = len(trace.tokens)
-    seen = np.ones((count, count), dtype=bool)
+    visible = np.ones((count, count), dtype=bool)
     if f"{at}.mask" in trace:
-        seen = trace[f"{at}.mask"].values == 0.0
-    if seen.all():
+        visible = trace[f"{at}.mask"].values == 0.0
+    if visible.all():
         return "none"
-    if (seen == np.tri(count, dtype=bool)).all():
+    if (visible == np.tri(count, dtype=bool)).all():
         return "causal"
-    return "strict" if (seen == np.tri(count, k=-1, dtype=bool)).all() else "other"
+    return "strict" if (visible == np.tri(count, k=-1, dtype=bool)).all() else "other"

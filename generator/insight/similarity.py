@@ -100,8 +100,8 @@ def slips(trace: Trace, own: int, other: int) -> list[Slip]:
         "added": MatMulT().value(x + y, ones),
     }
     right = trace[SIMILARITY].values[own, other]
-    found = [
+    candidates = [
         Slip(key, SIMILARITY, own, other, float(trace.rounded_as(SIMILARITY, value)[0, 0]))
         for key, value in wrong.items()
     ]
-    return [slip for slip in found if abs(slip.wrong - right) > 10.0**-GUARD]
+    return [slip for slip in candidates if abs(slip.wrong - right) > 10.0**-GUARD]

@@ -34,7 +34,7 @@ def slips(trace: Trace, head: Head, token: int, visible: tuple[int, ...], best: 
     d_head = trace.preset.d_head
     weights, output = head.step("weights"), head.step("output")
     unscaled, halved = (row(trace, head.at, token, visible, d).shares[place] for d in (1.0, d_head))
-    found = [
+    candidates = [
         _share("no_scale", weights, token, best, unscaled),
         _share("wrong_scale", weights, token, best, halved),
         _share("largest", weights, token, best, 1.0),
@@ -44,13 +44,13 @@ def slips(trace: Trace, head: Head, token: int, visible: tuple[int, ...], best: 
     everyone = tuple(range(len(trace.tokens)))
     if visible != everyone:
         shares = row(trace, head.at, token, everyone).shares
-        found.append(_share("unmasked", weights, token, best, shares[best]))
-    return [s for s in found if s.wrong != trace[s.step].values[s.i, s.j]]
+        candidates.append(_share("unmasked", weights, token, best, shares[best]))
+    return [s for s in candidates if s.wrong != trace[s.step].values[s.i, s.j]]
 
 
-def changing(trace: Trace, found: Iterable[Slip]) -> list[Slip]:
+def changing(trace: Trace, candidates: Iterable[Slip]) -> list[Slip]:
     """The slips that change a number as it is written."""
-    return [s for s in found if _written(trace, s) != trace[s.step].values[s.i, s.j]]
+    return [s for s in candidates if _written(trace, s) != trace[s.step].values[s.i, s.j]]
 
 
 def _written(trace: Trace, slip: Slip) -> float:

@@ -37,7 +37,7 @@ class Unrounded:
         if step.op is GIVEN or not cells:
             return printed
         computed = step.op.value(*map(self.values, step.inputs))
-        found = printed.copy()
+        values = printed.copy()
         places = tuple(zip(*cells, strict=True))
-        found[places] = computed[places]
-        return found
+        values[places] = computed[places]
+        return values

@@ -29,14 +29,14 @@ MOST_TOKENS = 3  # whose gradients pupils calculate
 class Way:
     """One head of the last block, looking from the last token: where its gradients stand.
 
-    `seen` are the tokens that it looks at, `telling` those of them whose scores matter most.
+    `looked_at` are the tokens that it looks at, `telling` those of them whose scores matter most.
     `column` is the number of its query that matters most, `line` the row of W_Q that does.
     `hidden` is "" without a ReLU, `skip` without two paths through the feed-forward network.
     """
 
     at: str
     row: int
-    seen: tuple[int, ...]
+    looked_at: tuple[int, ...]
     telling: tuple[int, ...]
     column: int
     line: int
@@ -57,16 +57,23 @@ def way(trace: Trace) -> Way:
     """Where the gradients of a computation with them stand; `UserError` where they say nothing."""
     block = f"block{trace.preset.blocks}"
     at, row = f"{block}.head1", len(trace.tokens) - 1
-    seen = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
+    looked_at = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
     slopes = trace[f"grad.{at}.scores"].values[row]
-    order = sorted(seen, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
+    order = sorted(looked_at, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
     column = _largest(trace[f"grad.{at}.query"].values[row])
     line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
-    found = Way(
-        at, row, seen, tuple(sorted(order)), column, line, _gate(trace, block), _skip(trace, block)
+    back = Way(
+        at,
+        row,
+        looked_at,
+        tuple(sorted(order)),
+        column,
+        line,
+        _gate(trace, block),
+        _skip(trace, block),
     )
-    _require_telling(trace, found)
-    return found
+    _require_telling(trace, back)
+    return back
 
 
 def tempered(trace: Trace, at: str) -> str:
@@ -75,21 +82,21 @@ def tempered(trace: Trace, at: str) -> str:
     return masked if masked in trace and isinstance(trace[masked].op, Masked) else f"{at}.scaled"
 
 
-def wiggled(trace: Trace, found: Way, word: str) -> tuple[Step, ...]:
+def wiggled(trace: Trace, back: Way, word: str) -> tuple[Step, ...]:
     """The loss with that number of W_Q as it is and a little larger, and how steep that is.
 
     Two passes without rounding, which would hide so small a change: `wiggle.before`, `.after`,
     their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
     nearly the gradient, as where rounding or a kink between the two passes has its say.
     """
-    return next((steps for far in WIGGLES if (steps := _measured(trace, found, word, far))), ())
+    return next((steps for far in WIGGLES if (steps := _measured(trace, back, word, far))), ())
 
 
-def _measured(trace: Trace, found: Way, word: str, far: float) -> tuple[Step, ...]:
-    weight = f"{found.at}.weight.query"
-    old = float(trace[weight].values[found.line, found.column])
-    address = f"{weight}[{found.line + 1},{found.column + 1}]"
-    gradient = trace[found.of("weight.query")]
+def _measured(trace: Trace, back: Way, word: str, far: float) -> tuple[Step, ...]:
+    weight = f"{back.at}.weight.query"
+    old = float(trace[weight].values[back.line, back.column])
+    address = f"{weight}[{back.line + 1},{back.column + 1}]"
+    gradient = trace[back.of("weight.query")]
     decimals = shown_decimals(gradient)
     finer = decimals + 1  # of the losses
     chain = trace.scratch()
@@ -100,7 +107,7 @@ def _measured(trace: Trace, found: Way, word: str, far: float) -> tuple[Step, ..
     chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
     chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
     slope = shown_value(chain[SLOPE], 0, 0)
-    near = agree(slope, shown_value(gradient, found.line, found.column), decimals)
+    near = agree(slope, shown_value(gradient, back.line, back.column), decimals)
     return chain.new if near else ()
 
 
@@ -120,8 +127,8 @@ def _loss(trace: Trace, word: str, weight: dict[str, float]) -> float:
 def _gate(trace: Trace, block: str) -> str:
     """The hidden values that a ReLU follows."""
     hidden = f"{block}.hidden"
-    found = trace.steps.get(f"{block}.activation")
-    relu = found is not None and found.op == Activation("relu")
+    activation = trace.steps.get(f"{block}.activation")
+    relu = activation is not None and activation.op == Activation("relu")
     return hidden if relu and f"grad.{hidden}" in trace else ""
 
 
@@ -135,13 +142,13 @@ def _skip(trace: Trace, block: str) -> str:
     return total.inputs[0] if two else ""
 
 
-def _require_telling(trace: Trace, found: Way) -> None:
+def _require_telling(trace: Trace, back: Way) -> None:
     """Raise a `UserError` where rounding leaves nothing of a gradient that is asked for."""
-    last, slope = found.row, found.of(tempered(trace, found.at).rpartition(".")[2])
-    cells = [(name, last, j) for name in (slope, found.of("scores")) for j in found.telling]
-    cells += [(found.of("query"), last, found.column)]
-    cells += [(found.of("weight.query"), found.line, found.column)]
-    small = len(found.seen) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
+    last, slope = back.row, back.of(tempered(trace, back.at).rpartition(".")[2])
+    cells = [(name, last, j) for name in (slope, back.of("scores")) for j in back.telling]
+    cells += [(back.of("query"), last, back.column)]
+    cells += [(back.of("weight.query"), back.line, back.column)]
+    small = len(back.looked_at) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
     if small:
         raise UserError(
             f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "

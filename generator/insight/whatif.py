@@ -29,12 +29,12 @@ def facts(key: str, before: Trace, after: Trace) -> tuple[Fact, ...]:
     Both computations are of the same preset, `after` with the experiment's edits. Empty where
     there is nothing that it could have done.
     """
-    found = []
+    changes = []
     if SHARES in before and key in ATTENTION:
-        found += ATTENTION[key](before, after)
+        changes += ATTENTION[key](before, after)
     if NEXT in before:
-        found.append(_next(before, after))
-    return tuple(found)
+        changes.append(_next(before, after))
+    return tuple(changes)
 
 
 def _next(before: Trace, after: Trace) -> Fact:
@@ -97,9 +97,9 @@ def _best(trace: Trace, row: int) -> list[int]:
     return best
 
 
-Told = Callable[[Trace, Trace], list[Fact]]
+FactsOf = Callable[[Trace, Trace], list[Fact]]
 # Experiments that change what a token looks at; the others change only the choice of a word.
-ATTENTION: Mapping[str, Told] = {
+ATTENTION: Mapping[str, FactsOf] = {
     "mask": _uncovered,
     "swap": _favourite,
     "scale": _favourite,

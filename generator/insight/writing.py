@@ -40,9 +40,9 @@ def writing(trace: Trace, texts: Iterable[str]) -> Writing | None:
     known = tuple(tokens_of(trace, text) for text in texts)
     if not any(_after(trace.tokens, known)):
         return None
-    found: list[Beginning] = []
-    probability = _walk(begin(trace), known, found)
-    return Writing(tuple(found), probability)
+    beginnings: list[Beginning] = []
+    probability = _walk(begin(trace), known, beginnings)
+    return Writing(tuple(beginnings), probability)
 
 
 def tokens_of(trace: Trace, text: str) -> Tokens:
@@ -51,17 +51,17 @@ def tokens_of(trace: Trace, text: str) -> Tokens:
     return tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
 
 
-def _walk(text: Written, texts: tuple[Tokens, ...], found: list[Beginning]) -> float:
+def _walk(text: Written, texts: tuple[Tokens, ...], beginnings: list[Beginning]) -> float:
     """The probability of all texts that go on here; writes down each beginning on the way."""
     shares = text.trace["sampling.share"].values[0]
     allowed = tuple(dict.fromkeys(_after(text.tokens, texts)))
     each = tuple(float(shares[text.words.index(token)]) for token in allowed)
     rank = text.trace["sampling.rank"].values[0]
-    found.append(Beginning(text.tokens, allowed, text.words[int(np.argmin(rank))], each))
+    beginnings.append(Beginning(text.tokens, allowed, text.words[int(np.argmin(rank))], each))
     total = 0.0
     for token, share in zip(allowed, each, strict=True):
         whole = (*text.tokens, token) in texts
-        total += share * (1.0 if whole else _walk(text.then(token), texts, found))
+        total += share * (1.0 if whole else _walk(text.then(token), texts, beginnings))
     return total
 
 

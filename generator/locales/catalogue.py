@@ -85,9 +85,9 @@ def files(language: str, folder: Path) -> dict[str, Path]:
     Those of sheets may stand with the sheet too, as those of the shipped languages do.
     """
     own = [path for path in sorted(folder.glob("*.toml")) if path.name not in NO_PHRASES]
-    found = {path.name: path for path in own}
+    by_name = {path.name: path for path in own}
     for path in sorted(templates().glob(f"sheets/*/{language}.toml")):
-        found[f"sheets/{path.parent.name}.toml"] = path
+        by_name[f"sheets/{path.parent.name}.toml"] = path
     for path in sorted(folder.glob("sheets/*.toml")):
-        found[f"sheets/{path.name}"] = path
-    return found
+        by_name[f"sheets/{path.name}"] = path
+    return by_name

@@ -45,42 +45,42 @@ def problems_in(folder: Path) -> list[Problem]:
     english = folders()[ENGLISH]
     wanted, _ = _phrases(files(ENGLISH, english))
     own = files(folder.resolve().name, folder)
-    found, problems = _phrases(own)
-    unread = {one.file for one in wanted.values()} - {one.file for one in found.values()}
-    unread -= {wanted[key].file for key in found.keys() & wanted.keys()}  # they are elsewhere
+    phrases, problems = _phrases(own)
+    unread = {one.file for one in wanted.values()} - {one.file for one in phrases.values()}
+    unread -= {wanted[key].file for key in phrases.keys() & wanted.keys()}  # they are elsewhere
     problems += [Problem(file, "", "missing", "a file") for file in sorted(unread - own.keys())]
     asked = {key: one for key, one in wanted.items() if one.file not in unread}
-    problems += [*_compared(asked, found), *_unknown(wanted, found)]
+    problems += [*_compared(asked, phrases), *_unknown(wanted, phrases)]
     return [*_locale(folder, english), *problems]
 
 
-def same(file: str, key: str, found: str, english: str) -> Iterator[Problem]:
+def same(file: str, key: str, phrase: str, english: str) -> Iterator[Problem]:
     """The problem of words that read as in English, where there are any to be translated."""
-    if found == english and _WORD.search(_OUTSIDE.sub("", found)):
-        yield Problem(file, key, "same", "a translation", found)
+    if phrase == english and _WORD.search(_OUTSIDE.sub("", phrase)):
+        yield Problem(file, key, "same", "a translation", phrase)
 
 
 def _phrases(named: Mapping[str, Path]) -> tuple[dict[str, Phrase], list[Problem]]:
     """The phrases of these files by key, and the files that are no TOML and keys that are twice."""
-    found: dict[str, Phrase] = {}
+    phrases: dict[str, Phrase] = {}
     problems = []
     for name, path in named.items():
         table, wrong = tables(path)
         problems += [problem._replace(file=name) for problem in wrong]
         for key, text in table.items():
-            if key in found:
-                expected = f"this key in {found[key].file} only"
+            if key in phrases:
+                expected = f"this key in {phrases[key].file} only"
                 problems.append(Problem(name, key, "wrong", expected, str(text)))
-            found[key] = Phrase(name, text)
-    return found, problems
+            phrases[key] = Phrase(name, text)
+    return phrases, problems
 
 
-def _compared(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iterator[Problem]:
+def _compared(wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]) -> Iterator[Problem]:
     for key, one in wanted.items():
-        if key not in found:
+        if key not in phrases:
             yield Problem(one.file, key, "missing", one.text)
             continue
-        file, text = found[key]
+        file, text = phrases[key]
         names = names_in(one.text)
         if not isinstance(text, str) or _names(text) != names:
             listed = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
@@ -90,8 +90,8 @@ def _compared(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iter
             yield from same(file, key, text, one.text)
 
 
-def _unknown(wanted: Mapping[str, Phrase], found: Mapping[str, Phrase]) -> Iterator[Problem]:
-    for key, (file, text) in found.items():
+def _unknown(wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]) -> Iterator[Problem]:
+    for key, (file, text) in phrases.items():
         if key not in wanted:
             yield Problem(file, key, "unknown", "no such key", str(text))
 

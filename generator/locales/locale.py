@@ -47,8 +47,8 @@ def _with(*names: str) -> Callable[[str], str]:
 def _all_functions(names: Mapping[str, str]) -> Mapping[str, str]:
     if names.keys() != set(SPREADSHEET):
         without, unknown = set(SPREADSHEET) - names.keys(), names.keys() - set(SPREADSHEET)
-        said = {"a name for": without, "no": unknown}
-        raise ValueError("; ".join(f"{k} {', '.join(sorted(v))}" for k, v in said.items() if v))
+        wrong = {"a name for": without, "no": unknown}
+        raise ValueError("; ".join(f"{k} {', '.join(sorted(v))}" for k, v in wrong.items() if v))
     return names
 
 
@@ -178,10 +178,10 @@ class Locale(Table):
 def locale_of(language: str) -> Locale:
     """How a language writes; `UserError` for one that there is none of, or a wrong file."""
     require_language(language)
-    found, problems = read_locale(folders()[language] / FILE)
-    if found is None:
+    locale, problems = read_locale(folders()[language] / FILE)
+    if locale is None:
         raise UserError("\n".join(map(str, problems)))
-    return found
+    return locale
 
 
 def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:

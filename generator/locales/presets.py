@@ -34,12 +34,12 @@ FILE = TypeAdapter(Mapping[str, Words])
 
 @cache
 def preset_words(language: str) -> Mapping[str, Words]:
-    """The words of shipped presets that a language's folder brings, by the preset's name."""
+    """The words of shipped presets in a language's folder, by preset; `UserError` if wrong."""
     path = folders()[language] / PRESETS
-    found, problems = read_presets(path) if path.exists() else ({}, [])
+    words, problems = read_presets(path) if path.exists() else ({}, [])
     if problems:
         raise UserError("\n".join(map(str, problems)))
-    return found
+    return words
 
 
 def read_presets(path: Path) -> tuple[Mapping[str, Words], list[Problem]]:

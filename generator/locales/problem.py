@@ -25,7 +25,7 @@ class Problem(NamedTuple):
 def of_schema(file: str, detail: Any) -> Problem:
     """A problem that pydantic found in a file."""
     key = ".".join(map(str, detail["loc"]))
-    said = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    expectation = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     match detail["type"]:
         case "missing":
             return Problem(file, key, "missing", "a value")
@@ -34,8 +34,8 @@ def of_schema(file: str, detail: Any) -> Problem:
         case "string_too_short":
             return Problem(file, key, "wrong", "text that is not empty", "")
         case _:
-            return Problem(file, key, "wrong", said, _shown(detail["input"]))
+            return Problem(file, key, "wrong", expectation, _shown(detail["input"]))
 
 
-def _shown(found: Any) -> str:
-    return f"{len(found)} entries" if isinstance(found, dict) else str(found)
+def _shown(value: Any) -> str:
+    return f"{len(value)} entries" if isinstance(value, dict) else str(value)

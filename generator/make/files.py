@@ -17,7 +17,7 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
 from generator.render.worksheet.pdf import no_garbage_collection
-from generator.render.worksheet.pdf_by import in_browser, told
+from generator.render.worksheet.pdf_by import browser_notes, in_browser
 from generator.render.worksheet.worksheet import asks, render
 from generator.sheets import thread
 from generator.sheets.options import SheetOptions
@@ -76,7 +76,7 @@ def rendered(trace: Trace, request: Request) -> Rendered:
     """The files that `make` writes; `UserError` as there."""
     sheets, notes = chosen_sheets(trace, request)
     outputs, problems = chosen_outputs(request, sheets)
-    notes += told(request.worksheet) if "pdf" in outputs else []
+    notes += browser_notes(request.worksheet) if "pdf" in outputs else []
     parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
     files = {path: content for part in parts for path, content in part.files.items()}
     if "pdf" in outputs and not in_browser(request.worksheet):
@@ -134,16 +134,16 @@ def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> 
     from generator.render.workbook import exercise, solution
     from generator.render.workbook.sheet_tabs import played
 
-    found, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
+    played_once, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
     texts, blank = load(trace.language), partial(exercise.render, judging=asked.judging)
-    owner = partial(_owner, trace, tabs, asked.level)  # called after `found`, which knows the tabs
+    owner = partial(_owner, trace, tabs, asked.level)  # once `played_once` knows the tabs
     for variant in request.variants:
         if variant == "solution":
             path = Path(FOLDERS[variant], "workbook-solution.xlsx")
-            yield Job(path, lambda: solution.render(found(), texts))
+            yield Job(path, lambda: solution.render(played_once(), texts))
         else:
             path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield Job(path, lambda: blank(found(), texts, asked.level, owner=owner()))
+            yield Job(path, lambda: blank(played_once(), texts, asked.level, owner=owner()))
 
 
 def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:
@@ -189,11 +189,11 @@ def _booklets(
     if len(sheets) < 2:
         return []
     options, exact = request.options(trace), exact_of(trace)
-    fit = fitting(sheets, trace, options)
+    names = fitting(sheets, trace, options)
 
     def task(variant: str) -> Task:
         def bound() -> bytes:
-            return booklet(fit, trace, exact, options, variant=variant,
+            return booklet(names, trace, exact, options, variant=variant,
                            ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
 
         return lambda: _tried([Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
@@ -201,7 +201,7 @@ def _booklets(
     return [
         task(variant)
         for variant in request.variants
-        if len(fit) > 1 and all(_path(sheet, variant) in files for sheet in fit)
+        if len(names) > 1 and all(_path(sheet, variant) in files for sheet in names)
     ]
 
 

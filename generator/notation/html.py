@@ -34,12 +34,12 @@ class HtmlWorked(Worked):
     def line(self, name: str, i: int, j: int) -> Line:
         """As in `Worked`; over a gap even the sign, which would betray it, stands in a slot."""
         self._met_gap = False
-        found = super().line(name, i, j)
+        plain = super().line(name, i, j)
         if not self._met_gap:
-            return found
-        sign = "" if self.blank else found.relation
+            return plain
+        sign = "" if self.blank else plain.relation
         slot = f'<span class="sign"><span class="answer">{sign}</span></span>'
-        return found._replace(relation=slot)
+        return plain._replace(relation=slot)
 
     def ref(self, node: Ref, inside: int) -> str:
         if (node.step, node.i, node.j) not in self.gaps:

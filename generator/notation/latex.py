@@ -217,6 +217,6 @@ class WorkedLatex(Worked):
         return _CALLED.sub(_called, text).translate(_SIGNS)
 
 
-def _called(found: re.Match[str]) -> str:
-    name = found[1]
+def _called(match: re.Match[str]) -> str:
+    name = match[1]
     return rf"\{name}(" if name in ("max", "min", *NAMED.values()) else rf"\text{{{name}}}("

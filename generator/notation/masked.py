@@ -30,7 +30,7 @@ def any_masked(trace: Trace, name: str) -> bool:
 
 
 def _scores(trace: Trace, name: str) -> np.ndarray | None:
-    """The masked scores of a step's head, for the steps that are of pairs of tokens."""
+    """The masked scores [n, n] of a step's head, for steps of pairs of tokens; else None."""
     place = place_of(name)
     masked = f"{name.rpartition('.')[0]}.masked"
     if place.head is None or masked not in trace:

@@ -37,7 +37,7 @@ def shown_value(step: Step, i: int, j: int) -> float:
 
 
 def shown_values(step: Step) -> np.ndarray:
-    """All numbers of the step as a reader sees them, in its shape."""
+    """All numbers of the step as a reader sees them: [rows, columns]."""
     if step.values.size > MANY:
         decimals = shown_decimals(step)
         if decimals == MOST_DECIMALS:  # a copy of millions would differ in the eleventh decimal
@@ -57,8 +57,8 @@ def _needed(raw: bytes, size: int) -> int:
 def _longest(values: np.ndarray) -> int:
     longest = 0
     for part in np.array_split(values.ravel(), max(1, values.size // MANY)):
-        found = (_decimals(v) for v in part.tolist() if np.isfinite(v))
-        for decimals in found:
+        decimals_of = (_decimals(v) for v in part.tolist() if np.isfinite(v))
+        for decimals in decimals_of:
             longest = max(longest, decimals)
             if longest == MOST_DECIMALS:
                 return longest

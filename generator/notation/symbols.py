@@ -75,7 +75,9 @@ class Symbols(Notation):
 
     def ref(self, node: Ref, inside: int) -> str:
         if node.step == "count.size":
-            return self.upright(size_word(self.trace[node.step].rows[node.i], self.language))
+            return self.upright(
+                size_word(self.trace[node.step].rows[node.i], self.trace, self.language)
+            )
         return self.named(node.step, self.index(node) if self.indexed else "")
 
     def area(self, node: Area) -> str:

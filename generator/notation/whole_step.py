@@ -1,4 +1,4 @@
-"""One expression that speaks for all cells of a step, for formulas such as S = Q · Kᵀ.
+"""One expression that stands for all cells of a step, for formulas such as S = Q · Kᵀ.
 
 Mostly it is that of the first cell; here stand the operations whose first cell does not say it.
 """

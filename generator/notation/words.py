@@ -1,8 +1,10 @@
 """The words that formulas in symbols need."""
 
 from generator.engine.expr import Fn
+from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.locales.locale import locale_of
+from generator.locales.norms import of_norm
 
 NAMED = {Fn.LN: "ln", Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
 SAME_EVERYWHERE = {
@@ -20,6 +22,6 @@ def worded(fn: Fn, language: str) -> str:
     return str(getattr(locale_of(language).words, fn.value))
 
 
-def size_word(name: str, language: str) -> str:
+def size_word(name: str, trace: Trace, language: str) -> str:
     """What a row of `count.size` is called in that language."""
-    return load(language).t(f"walk.size.{name.replace(' ', '_')}")
+    return of_norm(load(language), trace.preset.norm_form).t(f"walk.size.{name.replace(' ', '_')}")

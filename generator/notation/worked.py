@@ -70,13 +70,13 @@ class Worked(Notation):
         """Whether the shown numbers give the shown result, which a shown 0 below a line cannot."""
         value = float(self.shown(name)[i, j])
         try:
-            found = evaluate(inner, self.shown)
+            result = evaluate(inner, self.shown)
         except ZeroDivisionError:
             return False
-        return found == value or abs(float(found) - value) < SAME
+        return result == value or abs(float(result) - value) < SAME
 
     def shown(self, name: str) -> np.ndarray:
-        """A step's numbers as they are shown; words as they are."""
+        """A step's numbers [rows, columns] as they are shown; words as they are."""
         step = self.trace[name]
         if step.text:
             return step.values

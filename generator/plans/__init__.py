@@ -1,1 +1,1 @@
-"""One file a worksheet: what it shows, gives, works through and asks. Data, no numbers."""
+"""What the exercise workbook asks, and the experiments it offers: data, no numbers."""

@@ -47,27 +47,27 @@ def experiments(trace: Trace) -> tuple[Experiment, ...]:
     changes the next token, one of the four does. All is computed anew: an exercise hides numbers.
     """
     before = _computed(trace, None)
-    found: list[Experiment] = []
+    taken: list[Experiment] = []
     turns = False
     for tried, candidate in enumerate(chain(_candidates(trace), _word(trace))):
-        if len(found) == MOST and (turns or tried >= TRIES or "sampling.next" not in trace):
+        if len(taken) == MOST and (turns or tried >= TRIES or "sampling.next" not in trace):
             break
         after = _computed(trace, candidate)
         if before is None or after is None or not is_seen(trace, before, after):
             continue
         turning = _turns(trace, before, after)
-        if len(found) == MOST and turning:
-            found[-1] = candidate
-        elif len(found) < MOST and candidate.key not in {one.key for one in found}:
-            found.append(candidate)
-        turns = turns or (turning and candidate in found)
-    return tuple(found)
+        if len(taken) == MOST and turning:
+            taken[-1] = candidate
+        elif len(taken) < MOST and candidate.key not in {one.key for one in taken}:
+            taken.append(candidate)
+        turns = turns or (turning and candidate in taken)
+    return tuple(taken)
 
 
 def possible(trace: Trace) -> tuple[Experiment, ...]:
     """The first four that the engine can compute, whether they change much or nothing."""
-    found = (one for one in _candidates(trace) if _computed(trace, one) is not None)
-    return tuple(islice(found, MOST))
+    computable = (one for one in _candidates(trace) if _computed(trace, one) is not None)
+    return tuple(islice(computable, MOST))
 
 
 def is_seen(trace: Trace, before: Trace, after: Trace) -> bool:

@@ -94,7 +94,7 @@ def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[Wanted
     level = _level(trace, step.place, asked)
     match asked.row:
         case "own":
-            if asked.unless and _is_told(trace, step.place, asked.unless):
+            if asked.unless and _makes_needless(trace, step.place, asked.unless):
                 return
             yield Wanted(False, level, _row(trace, step, own))
             if asked.worked and trace.worked not in (None, own):
@@ -118,7 +118,7 @@ def _level(trace: Trace, place: Place, asked: Asked) -> int:
     return 2 if trace.preset.norm == "pre" else asked.second or asked.level
 
 
-def _is_told(trace: Trace, place: Place, further: str) -> bool:
+def _makes_needless(trace: Trace, place: Place, further: str) -> bool:
     """Whether a part of the tabs is given the same numbers further on in that block."""
     after = trace.steps.get(f"block{place.block}.{further}")
     return after is not None and after.kind == "given"

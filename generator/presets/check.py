@@ -131,11 +131,11 @@ def _sentences(file: File, tokens: dict[str, tuple[str, ...]]) -> Iterator[Probl
                 expected = f"only {known} of the vocabulary, as {reason}{hint}"
                 yield Problem(f"sentence.{file.language}", f"the {named} {word!r}", expected)
     if file.start.kind == "matrix":
-        for language, found in tokens.items():
-            if found and len(found) != len(own):
+        for language, translated in tokens.items():
+            if translated and len(translated) != len(own):
                 yield Problem(
                     f"sentence.{language}",
-                    f"{len(found)} tokens",
+                    f"{len(translated)} tokens",
                     f"{len(own)}, one for each row of start.value, as in {file.language!r}",
                 )
 
@@ -186,10 +186,10 @@ def _focus(file: File, tokens: dict[str, tuple[str, ...]]) -> Iterator[Problem]:
                 yield Problem(key, shown(word), expected)
         if not words and any(both.values()):
             yield Problem(key, "nothing", "a token, as worked and exercise go together")
-    for language, found in tokens.items():
+    for language, translated in tokens.items():
         table = file.translation.get(language, {})
         named = [w for words in both.values() for w in words if w in own and w not in table]
-        if named and language != file.language and found and len(found) != len(own):
+        if named and language != file.language and translated and len(translated) != len(own):
             expected = f"it, as worked or exercise names it and {language!r} has other tokens"
             yield Problem(f"translation.{language}.{named[0]}", "nothing", expected)
 

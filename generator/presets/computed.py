@@ -37,7 +37,7 @@ def computed(
 
     Raises `UserError` for anything a user can mend.
     """
-    loaded, said, _ = taken(preset, sentence, language)
+    loaded, reasons, _ = taken(preset, sentence, language)
     chosen = in_language(loaded, loaded.language if language is None else language)
     original = sentence
     if sentence is not None and chosen is not loaded:
@@ -58,7 +58,7 @@ def computed(
         training=training,
     )
     notices = trace.notices if original is None else (*cleaned(original)[1], *_drawn(trace))
-    return replace(trace, notices=(*said, *notices, *_stopped(trace, rounds)))
+    return replace(trace, notices=(*reasons, *notices, *_stopped(trace, rounds)))
 
 
 def taken(preset: str | Path | Preset | None, sentence: str | None, language: str | None) -> Usual:

@@ -50,8 +50,8 @@ def resolve(
     else:
         matrix = _from_numbers(form)
     if matrix.ndim != 2 or matrix.shape != (shape[0] or len(matrix), shape[1]):
-        found = "×".join(map(str, matrix.shape))
-        raise FormError(f"{found} numbers", f"{shape[0] or 'n'}×{shape[1]}")
+        size = "×".join(map(str, matrix.shape))
+        raise FormError(f"{size} numbers", f"{shape[0] or 'n'}×{shape[1]}")
     if not np.isfinite(matrix).all():
         raise FormError("NaN or infinity", "finite numbers")
     matrix = matrix + 0.0  # no −0
@@ -62,16 +62,16 @@ def resolve(
 def _from_text(text: str, shape: tuple[int, int], name: str, seed: int) -> np.ndarray:
     if text == "zero":
         return np.zeros(shape)
-    if found := _IDENTITY.fullmatch(text):
+    if match := _IDENTITY.fullmatch(text):
         if shape[0] != shape[1]:
             raise FormError(
                 f'"{text}"', f"another form, as {shape[0]}×{shape[1]} is not square: {FORMS}"
             )
-        return np.diag(np.full(shape[0], float(found[1] or 1)))
-    if found := _SELECT.fullmatch(text):
-        return _selected([int(d[1:]) for d in found[1].split()], shape)
-    if found := _DRAW.fullmatch(text):
-        low, high, step = (float(x) for x in found.groups())
+        return np.diag(np.full(shape[0], float(match[1] or 1)))
+    if match := _SELECT.fullmatch(text):
+        return _selected([int(d[1:]) for d in match[1].split()], shape)
+    if match := _DRAW.fullmatch(text):
+        low, high, step = (float(x) for x in match.groups())
         return _drawn((low, high, step), shape, name, seed)
     raise FormError(f'"{text}"', FORMS)
 

@@ -39,7 +39,7 @@ def english_words(raw: dict[str, Any]) -> dict[str, Any]:
         words["translation"] = raw["translation"][ENGLISH]
     if "compare" in raw:
         both = {key: raw["compare"].get(key, {}) for key in ("title", "note")}
-        words["compare"] = {key: said[ENGLISH] for key, said in both.items() if ENGLISH in said}
+        words["compare"] = {key: texts[ENGLISH] for key, texts in both.items() if ENGLISH in texts}
     return words
 
 
@@ -53,19 +53,19 @@ def english_file(raws: Mapping[str, dict[str, Any]]) -> str:
 
 def _toml(name: str, words: Mapping[str, Any]) -> Iterator[str]:
     yield f"[{name}]"
-    for key, said in words.items():
-        if isinstance(said, str):
-            yield f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(said, ensure_ascii=False)}"
-    for key, said in words.items():
-        if not isinstance(said, str):
-            yield from _toml(f"{name}.{key}", said)
+    for key, value in words.items():
+        if isinstance(value, str):
+            yield f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value, ensure_ascii=False)}"
+    for key, value in words.items():
+        if not isinstance(value, str):
+            yield from _toml(f"{name}.{key}", value)
 
 
 def _merged(raw: dict[str, Any], language: str, words: Words) -> dict[str, Any]:
-    said: dict[str, Any] = {kind: getattr(words, kind) for kind in KINDS if getattr(words, kind)}
+    own: dict[str, Any] = {kind: getattr(words, kind) for kind in KINDS if getattr(words, kind)}
     if words.translation:
-        said["translation"] = dict(words.translation)
-    more = {key: {**raw.get(key, {}), language: value} for key, value in said.items()}
+        own["translation"] = dict(words.translation)
+    more = {key: {**raw.get(key, {}), language: value} for key, value in own.items()}
     if words.compare is not None and "compare" in raw:
         given, compare = raw["compare"], words.compare
         more["compare"] = {
@@ -78,12 +78,14 @@ def _merged(raw: dict[str, Any], language: str, words: Words) -> dict[str, Any]:
 
 def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Problem]:
     """What a folder's `presets.toml` lacks of shipped presets, by name, or says wrongly."""
-    found, problems = read_presets(folder / PRESETS)
+    words_of, problems = read_presets(folder / PRESETS)
     yield from (problem._replace(file=PRESETS) for problem in problems)
-    for name in found.keys() - raws.keys():
+    for name in words_of.keys() - raws.keys():
         yield Problem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
-    for name in [one for one in raws if one in found]:  # one that is not there has no such language
-        own = found[name].model_dump(exclude_defaults=True)
+    for name in [
+        one for one in raws if one in words_of
+    ]:  # one that is not there has no such language
+        own = words_of[name].model_dump(exclude_defaults=True)
         yield from _compared(name, dict(flat(english_words(raws[name]))), dict(flat(own)))
 
 

@@ -63,20 +63,20 @@ def history_of(preset: Path) -> History | None:
             "preset: train it again, or take the file away"
         ) from None
     states = tuple(State(one.step, _arrays(one)) for one in file.states)
-    said = file.made, file.begun, file.steps, file.free, file.kept, file.numbers
-    return History(*said, tuple(file.losses), states)
+    head = file.made, file.begun, file.steps, file.free, file.kept, file.numbers
+    return History(*head, tuple(file.losses), states)
 
 
 def history_text(history: History) -> str:
     """The file of a history: the losses a line each, the numbers of a state a line each."""
-    said: dict[str, Any] = {"format": FORMAT, "made": history.made, "begun": history.begun}
-    said |= {
+    entries: dict[str, Any] = {"format": FORMAT, "made": history.made, "begun": history.begun}
+    entries |= {
         "steps": history.steps,
         "free": history.free,
         "kept": history.kept,
         "numbers": history.numbers,
     }
-    head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in said.items()]
+    head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     losses = [json.dumps(one) for one in history.losses]
     states = [_state_text(state) for state in history.states]
     body = [*head, f'"losses": {_listed(losses)}', f'"states": {_listed(states)}']

@@ -75,9 +75,9 @@ def parse(text: str, source: str, folder: Path | None = None, own: str = "") -> 
     problems += private_in(raw)
     file = None
     if not problems:
-        said, added = with_languages(own, raw)
+        tables, added = with_languages(own, raw)
         source = f"{source} in {', '.join(added)}" if added else source
-        file, problems = read(said)
+        file, problems = read(tables)
     if file is not None:
         file, problems = with_words(file, folder)
     if file is not None and not problems:
@@ -126,8 +126,8 @@ def _digest(
     Numbers that it takes from other files count too. What it promises of the model does not: no
     number and no page depends on it.
     """
-    said = {key: value for key, value in raw.items() if key != "behaviour"}
-    text = json.dumps(said, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
+    counting = {key: value for key, value in raw.items() if key != "behaviour"}
+    text = json.dumps(counting, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
     for name, form in raw.get("weights", {}).items():
         if isinstance(form, dict):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from generator.engine.copyable import MOST_DECIMALS
+from generator.engine.norms import FORMS
 from generator.engine.place import place_of
 from generator.engine.vary import Range
 from generator.errors import did_you_mean
@@ -44,8 +45,8 @@ def weights_in(file: File, tokens: Sequence[str], folder: Path | None) -> Iterat
 
 
 def _unknown(file: File, name: str, known: Mapping[str, Shape]) -> Problem:
-    if file.norm.form == "rms" and place_of(name).kind == "beta":
-        shift = 'no shift: norm.form "rms" has a gain alone, "layer" has both'
+    if place_of(name).kind == "beta" and "beta" not in FORMS[file.norm.form].learned:
+        shift = f'no shift: norm.form "{file.norm.form}" has a gain alone, "layer" has both'
         return Problem(f"weights.{name}", "a shift", shift)
     expected = f"one of its weights{did_you_mean(name, known)}"
     return Problem(f"weights.{name}", "a weight that this model does not have", expected)

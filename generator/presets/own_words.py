@@ -1,4 +1,4 @@
-"""What a preset says about words that it does not have: who makes room, what stays 0."""
+"""What a preset says about words that it does not have: whether it takes them, what stays 0."""
 
 from collections.abc import Iterator
 

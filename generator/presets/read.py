@@ -63,7 +63,7 @@ def _key(path: tuple[str | int, ...]) -> str:
 
 
 def _problem(path: tuple[str | int, ...], detail: Any) -> Problem:
-    key, found = _key(path), detail["input"]
+    key, value = _key(path), detail["input"]
     match detail["type"]:
         case "extra_forbidden":
             name, known = str(path[-1]), _known(path[:-1])
@@ -74,10 +74,10 @@ def _problem(path: tuple[str | int, ...], detail: Any) -> Problem:
         case "literal_error":
             expected = detail["ctx"]["expected"]
             known = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
-            hint = did_you_mean(found, known) if isinstance(found, str) else ""
-            return Problem(key, shown(found), f"one of {', '.join(known)}", hint)
+            hint = did_you_mean(value, known) if isinstance(value, str) else ""
+            return Problem(key, shown(value), f"one of {', '.join(known)}", hint)
         case _:
-            return Problem(key, shown(found), _expectation(path, detail))
+            return Problem(key, shown(value), _expectation(path, detail))
 
 
 def _expectation(path: tuple[str | int, ...], detail: Any) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from generator.engine.norms import FORMS
 from generator.presets.schema import File
 
 Shape = tuple[int, int]
@@ -77,7 +78,5 @@ def _norm(file: File, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]
 
 
 def _gain_and_shift(file: File, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]:
-    d = file.model.d_model
-    yield f"{at}.gain{number}", (1, d), False
-    if file.norm.form == "layer":
-        yield f"{at}.beta{number}", (1, d), False
+    for name in FORMS[file.norm.form].learned:
+        yield f"{at}.{name}{number}", (1, file.model.d_model), False

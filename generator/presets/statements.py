@@ -55,8 +55,8 @@ def _texts(file: File, key: str, one: Behaviour) -> Iterator[Problem]:
 
 def _head(file: File, key: str, head: str) -> Iterator[Problem]:
     blocks, heads = file.model.blocks, file.model.heads
-    found = HEAD.fullmatch(head)
-    inside = found and int(found[1]) <= blocks and int(found[2]) <= heads
+    match = HEAD.fullmatch(head)
+    inside = match and int(match[1]) <= blocks and int(match[2]) <= heads
     if not inside or "attention" not in file.model.parts or file.start.kind == "vector":
         expected = f"block1.head1 to block{blocks}.head{heads}, of a model with attention"
         yield Problem(f"{key}.head", shown(head), expected)

@@ -30,7 +30,7 @@ class Owner(NamedTuple):
     format: str = FORMAT
 
     def __str__(self) -> str:
-        """The mark, as `found` reads it: "paperformer/1 · B2C3D4E5 · K7QX2MPD · 4a+6 · ▲"."""
+        """The mark, as `owner_in` reads it: "paperformer/1 · B2C3D4E5 · K7QX2MPD · 4a+6 · ▲"."""
         parts = (batch_mark(self.batch, self.format), self.code, "+".join(self.sheets))
         return APART.join((*parts, MARKS[self.level]))
 
@@ -40,7 +40,7 @@ def batch_mark(batch: str, number: str = FORMAT) -> str:
     return f"paperformer/{number}{APART}{batch or NOBODY}"
 
 
-def found(text: str) -> Owner | None:
+def owner_in(text: str) -> Owner | None:
     """The owner whose mark stands somewhere in a text; None where there is no mark."""
     if not (match := _MARK.search(" ".join(text.split()))):
         return None

@@ -45,7 +45,7 @@ def attended(trace: Trace) -> str:
     return trace[f"{AT}.query"].inputs[0]
 
 
-def seen(trace: Trace, row: int) -> tuple[int, ...]:
+def visible_to(trace: Trace, row: int) -> tuple[int, ...]:
     """The tokens that a token may look at."""
     if f"{AT}.mask" not in trace:
         return tuple(range(len(trace.tokens)))

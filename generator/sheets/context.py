@@ -9,7 +9,7 @@ from markupsafe import Markup
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import Claims, Told
+from generator.insight.claims import CheckedCatalogue, Claims
 from generator.insight.general_claims import GENERAL, SHOWS
 from generator.insight.meaning import drawn_words
 from generator.insight.slips import Slip
@@ -53,7 +53,7 @@ class Context:
     trace: Trace
     exact: Trace
     options: SheetOptions
-    catalogue: Told
+    catalogue: CheckedCatalogue
     formulas: Formulas
     blank: bool
 
@@ -145,8 +145,8 @@ class Context:
 
     def label(self, word: str) -> str:
         """A word as a label: one without a letter or digit, such as ".", in quotation marks."""
-        seen = any(sign.isalnum() for sign in word)
-        return word if seen else self.catalogue.t("sheet.quoted", text=word)
+        readable = any(sign.isalnum() for sign in word)
+        return word if readable else self.catalogue.t("sheet.quoted", text=word)
 
     def asks(self, step: str, i: int, j: int) -> bool:
         """Whether a cell is one to fill."""
@@ -219,12 +219,12 @@ class Context:
         """
         if self.trace.rounding != "paper":
             return []
-        found, free = [], Unrounded(self.trace, self.plan.asked)
+        differing, free = [], Unrounded(self.trace, self.plan.asked)
         for label, (step, i, j) in self.ends():
             paper = self.show(step, self.trace[step].values[i, j])
             other = self.show(step, free.values(step)[i, j])
-            found += [(label, paper, other)] if paper != other else []
-        return found
+            differing += [(label, paper, other)] if paper != other else []
+        return differing
 
     def decimals_of(self, step: str) -> str:
         """To how many decimals a step is rounded here, as it is printed."""
@@ -232,8 +232,8 @@ class Context:
 
     def rounded(self, names: Iterable[str], sheet: str = "") -> str:
         """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
-        found = places(self.trace, self.plan.asked, names)
-        return said(found, self.catalogue, f"sheet{sheet or self.plan.sheet}")
+        by_decimals = places(self.trace, self.plan.asked, names)
+        return said(by_decimals, self.catalogue, f"sheet{sheet or self.plan.sheet}")
 
     def phase(self, phase: str) -> str:
         """The key of what happens in a part of the lesson: `….alone` where all have one token.

@@ -23,15 +23,15 @@ def edition(html: str, asked: frozenset[Cell], *, squares: bool = False) -> str:
     """A work leaf without what an exam leaves out; tasks are numbered anew, asked cells count."""
     numbers = count(1)
     kept = with_light("".join(_kept(html, HELP if squares else LEFT_OUT)), asked)
-    return _NUMBER.sub(lambda found: str(next(numbers)), kept)
+    return _NUMBER.sub(lambda match: str(next(numbers)), kept)
 
 
 def _kept(html: str, left_out: frozenset[str]) -> Iterator[str]:
     done = 0
-    for found in _OPENING.finditer(html):
-        if found.start() >= done and left_out & set(found[2].split()):
-            yield html[done : found.start()]
-            done = _end(html, found[1], found.end())
+    for match in _OPENING.finditer(html):
+        if match.start() >= done and left_out & set(match[2].split()):
+            yield html[done : match.start()]
+            done = _end(html, match[1], match.end())
     yield html[done:]
 
 

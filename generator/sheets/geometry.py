@@ -41,9 +41,9 @@ class Grid(NamedTuple):
         return self.label + self.cells * self.cell + self.rest
 
 
-def grid(label: float, count: int, room: float, widest: float, rest: float = 0) -> Grid:
+def grid(label: float, count: int, width: float, widest: float, rest: float = 0) -> Grid:
     """Equal columns that share the room, none wider than the widest."""
-    return Grid(label, count, min(widest, room / count), rest)
+    return Grid(label, count, min(widest, width / count), rest)
 
 
 def bar_mm(step: Step, i: int, j: int, beside: bool = False) -> str:

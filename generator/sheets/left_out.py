@@ -20,13 +20,13 @@ def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str],
             other_preset.append(sheet)
         elif reason:
             by_way_out.setdefault(reason.rpartition(": ")[2], []).append(sheet)
-    told = {
+    answers = {
         f"the sentence does not fit them: {way_out}": sheets
         for way_out, sheets in by_way_out.items()
     }
     if other_preset:
-        told[f"preset {preset!r} cannot fill them: take {_presets(other_preset)}"] = other_preset
-    in_order = sorted(told.items(), key=lambda one: list(reasons).index(one[1][0]))
+        answers[f"preset {preset!r} cannot fill them: take {_presets(other_preset)}"] = other_preset
+    in_order = sorted(answers.items(), key=lambda one: list(reasons).index(one[1][0]))
     groups = [_group(sheets, why, reasons) for why, sheets in in_order]
     return f"left out: {'; '.join(groups)}" if groups else ""
 

@@ -81,12 +81,12 @@ class LossChart:
             yield _text(x, TOP + HEIGHT + 1.3 * self.type, "middle", str(step))
 
     def _curve(self) -> str:
-        found: list[tuple[float, float]] = []
+        points: list[tuple[float, float]] = []
         for step, loss in self.points:
             x, y = self.x(step), self.y(loss)
-            if not found or math.hypot(x - found[-1][0], y - found[-1][1]) >= NEAR:
-                found.append((x, y))
-        places = " ".join(f"{x:.2f},{y:.2f}" for x, y in found)
+            if not points or math.hypot(x - points[-1][0], y - points[-1][1]) >= NEAR:
+                points.append((x, y))
+        places = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
         return f'<polyline points="{places}" fill="none" stroke="#14202b" stroke-width="0.6"/>'
 
     def _marks(self, marks: Mapping[str, int]) -> Iterator[str]:

@@ -152,7 +152,7 @@ def _languages(folder: Path) -> list[str]:
 
 def _wrong_phrases(folder: Path) -> Iterator[str]:
     """Keys that another sheet could have, and those that one language lacks."""
-    found: dict[str, set[str]] = {}
+    keys_of: dict[str, set[str]] = {}
     for language in _languages(folder):
         path = folder / f"{language}.toml"
         try:
@@ -160,15 +160,15 @@ def _wrong_phrases(folder: Path) -> Iterator[str]:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             yield f"{path}: is no TOML in UTF-8: {error}"
             return
-        found[language] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
+        keys_of[language] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
         for key, phrase in phrases.items():
-            if key not in found[language] or not isinstance(phrase, str):
+            if key not in keys_of[language] or not isinstance(phrase, str):
                 yield (
                     f"{path}: found {key!r}, expected phrases such as "
                     f'"{folder.name}.title" = "…", with the key in quotes'
                 )
-    every = set().union(*found.values()) | {f"{folder.name}.name", f"{folder.name}.title"}
-    for language, keys in found.items():
+    every = set().union(*keys_of.values()) | {f"{folder.name}.name", f"{folder.name}.title"}
+    for language, keys in keys_of.items():
         for key in sorted(every - keys):
             yield f"{folder / language}.toml: the phrase {key!r} is missing"
 
@@ -234,11 +234,11 @@ def _misplanned(sheet: Sheet, plan: object, trace: Trace) -> Iterator[str]:
 
 def _by_step(cells: Iterable[Cell]) -> dict[str, Cell]:
     """For each step its cells in words, and the first of them."""
-    found: dict[str, Cell] = {}
+    cell_of: dict[str, Cell] = {}
     for _, group in groupby(sorted(cells), key=itemgetter(0)):
         first, *more = group
-        found[f"{first}{f' and {len(more)} more of this step' if more else ''}"] = first
-    return found
+        cell_of[f"{first}{f' and {len(more)} more of this step' if more else ''}"] = first
+    return cell_of
 
 
 def _copied(trace: Trace, cell: Cell) -> bool:

@@ -13,15 +13,13 @@ from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
 from generator.locales.locale import names_in
+from generator.locales.norms import ENDINGS, of_norm
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 CHECKS = "sheet.exam.checks"  # the sentences that ask for a check, with | between them
 LARGE = ".large"  # the ending of a phrase that large print takes in place of the usual one
 # The endings of phrases that sheets take for presets of a kind in place of the usual ones.
 FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
-    ".rms": lambda preset: (
-        preset.norm_form == "rms"
-    ),  # first: ".stretched.rms" comes before ".stretched"
     ".characters": lambda preset: preset.tokenizer == "character",
     ".learned": lambda preset: preset.positions == "learned",
     ".unplaced": lambda preset: preset.positions == "none",
@@ -71,7 +69,7 @@ def own_texts(texts: Mapping[str, str]) -> Texts:
 def replaceable() -> tuple[str, ...]:
     """The keys of the phrases that may be replaced."""
     phrases = load(USUAL).phrases
-    special = (LARGE, *FOR_PRESETS)
+    special = (LARGE, *FOR_PRESETS, *ENDINGS)
     return tuple(key for key in phrases if OWN.fullmatch(key) and not key.endswith(special))
 
 
@@ -96,6 +94,8 @@ def phrased(
 
     In an `exam` no task asks for a check.
     """
+    if preset:  # first: ".stretched.rms" comes before ".stretched"
+        catalogue = of_norm(catalogue, preset.norm_form)
     phrases = dict(catalogue.phrases)
     endings = [ending for ending, fits in FOR_PRESETS.items() if preset and fits(preset)]
     for ending in [LARGE, *endings] if large_print else endings:
@@ -135,20 +135,20 @@ def _flat(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, s
 
 def _plain(file: Path, content: str) -> dict[str, str]:
     """Phrases below headings in square brackets; lines that begin with # are left out."""
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     key = ""
     for line in content.splitlines():
         if heading := HEADING.fullmatch(line):
             key = heading["key"].strip()
-            found[key] = []
+            lines_of[key] = []
         elif line.strip() and not line.startswith("#"):
             if not key:
                 raise UserError(
                     f"{file.name}: found {line!r} before the first key; expected a line such as "
                     "[sheet4a.story.open] above each text"
                 )
-            found[key].append(line.strip())
-    return {key: " ".join(lines) for key, lines in found.items()}
+            lines_of[key].append(line.strip())
+    return {key: " ".join(lines) for key, lines in lines_of.items()}
 
 
 def _problems(key: str, text: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ def typesetting(catalogue: Catalogue) -> Callable[..., str]:
 
 def typeset(phrase: str) -> Markup:
     """A phrase with its letters set; all else in it is escaped."""
-    found = escape(phrase)
+    markup_so_far = escape(phrase)
     for letter, markup in LETTERS.items():
-        found = found.replace(letter, markup)
-    return found
+        markup_so_far = markup_so_far.replace(letter, markup)
+    return markup_so_far

@@ -58,8 +58,8 @@ class Sheet:
 
     def notes(self, trace: Trace) -> list[str]:
         """What whoever makes the sheet of this computation should know."""
-        found: list[str] = self.module("plan").notes(trace) if self.kind.notes else []
-        return found
+        notes: list[str] = self.module("plan").notes(trace) if self.kind.notes else []
+        return notes
 
     @property
     def page(self) -> str:

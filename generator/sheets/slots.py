@@ -52,7 +52,7 @@ def no_such_cell(trace: Trace, step: str, i: int, j: int) -> str:
 
 def slots(html: str) -> list[Slot]:
     """The slots of an HTML text, in order."""
-    return [of_mark(found) for found in MARK.findall(html)]
+    return [of_mark(mark) for mark in MARK.findall(html)]
 
 
 class Filler:
@@ -85,7 +85,7 @@ class Filler:
 
     def filled(self, html: str, most: int = 0) -> str:
         """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""
-        return MARK.sub(lambda found: self._filled(of_mark(found[1]), most), html)
+        return MARK.sub(lambda mark: self._filled(of_mark(mark[1]), most), html)
 
     def number(self, step: str, i: int, j: int) -> str:
         """The cell with the decimals of its step, a word as it is."""
@@ -113,10 +113,10 @@ class Filler:
         """The line of arithmetic without its result: asked terms in it stay empty."""
         return self.worked.line(step, i, j).terms
 
-    def _filled(self, found: Slot, most: int) -> str:
-        if found.kind == "marks":
+    def _filled(self, slot: Slot, most: int) -> str:
+        if slot.kind == "marks":
             return str(most)
-        return self.one(*found)
+        return self.one(*slot)
 
     def one(self, kind: str, step: str, i: int, j: int) -> str:
         """What a slot holds; nothing where a blank asks for it."""
@@ -127,29 +127,29 @@ class Filler:
 
 def first_term(terms: str) -> str:
     """The first summand of a line of arithmetic; the whole of it where it is no sum."""
-    for depth, found in _nested(terms):
-        if not depth and found[0] == " + ":
-            return terms[: found.start()]
+    for depth, match in _nested(terms):
+        if not depth and match[0] == " + ":
+            return terms[: match.start()]
     return terms
 
 
 def cut_short(terms: str) -> str:
     """A line that begins with a sum in brackets, the sum cut after its first summand."""
     cut = 0
-    for depth, found in _nested(terms if terms.startswith("(") else ""):
-        if depth == 1 and not cut and "+" in found[0]:
-            cut = found.start()
+    for depth, match in _nested(terms if terms.startswith("(") else ""):
+        if depth == 1 and not cut and "+" in match[0]:
+            cut = match.start()
         if not depth and cut:
-            return f"{terms[:cut]} + …{terms[found.start() :]}"
+            return f"{terms[:cut]} + …{terms[match.start() :]}"
     return terms
 
 
 def _nested(terms: str) -> Iterator[tuple[int, re.Match[str]]]:
     """The brackets, tags and plus signs of a line, each with how deep it is nested."""
     depth = 0
-    for found in _NESTING.finditer(terms):
-        depth += (found[0] in ("(", "<")) - (found[0] in (")", "</"))
-        yield depth, found
+    for match in _NESTING.finditer(terms):
+        depth += (match[0] in ("(", "<")) - (match[0] in (")", "</"))
+        yield depth, match
 
 
 def of_mark(text: str) -> Slot:

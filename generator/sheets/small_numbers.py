@@ -22,8 +22,8 @@ def preset_of(sheet: str, sheets: Collection[str], preset: Preset, language: str
     small = SERIES[sheet].kind.small
     if not small or REPEATED not in sheets or small == preset.name:
         return preset
-    found = _shipped(small)
-    return found if language in found.sentences else preset
+    small_preset = _shipped(small)
+    return small_preset if language in small_preset.sentences else preset
 
 
 def numbers_of(
@@ -33,8 +33,8 @@ def numbers_of(
     preset, language = preset_of(sheet, sheets, trace.preset, trace.language), trace.language
     if preset is trace.preset:
         return trace, exact
-    found = computed(preset=preset, language=language)
-    return found, computed(preset=preset, language=language, rounding="exact")
+    paper = computed(preset=preset, language=language)
+    return paper, computed(preset=preset, language=language, rounding="exact")
 
 
 @cache

@@ -34,9 +34,9 @@ def notes(trace: Trace, sheets: Iterable[str]) -> list[str]:
         return []
     wanted, token = set(sheets), trace.tokens[trace.exercise]
     fitness = Fitness(trace)
-    found = [SAYS[name] for name in fitness.unmet(trace.exercise, wanted) if name in SAYS]
-    said = [f"sheet {sheet}: {token!r} {what}" for sheet, what in found if sheet in wanted]
+    unmet = [SAYS[name] for name in fitness.unmet(trace.exercise, wanted) if name in SAYS]
+    messages = [f"sheet {sheet}: {token!r} {what}" for sheet, what in unmet if sheet in wanted]
     paired = trace.worked is not None and not wanted.isdisjoint(PAIRED)
     if paired and fitness.copies(trace.exercise, trace.worked or 0):
-        said.append(f"{token!r} starts from the same row as the example; {OTHER}")
-    return said
+        messages.append(f"{token!r} starts from the same row as the example; {OTHER}")
+    return messages

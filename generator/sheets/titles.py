@@ -25,19 +25,21 @@ def title(catalogue: Catalogue, name: str) -> str:
     rest, last = _rest(place_of(name)), name.rpartition(".")[2].rstrip(DIGITS)
     own = (f"class.check.step.{rest}", f"class.check.step.{last}")
     keys = (f"step.{rest}", *own, f"step.{last}")
-    found = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
+    phrase = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
     if not (place := ROUND.fullmatch(name)):
-        return found
+        return phrase
     kind = "task" if place[1] == "task" else "round"
-    return catalogue.t(f"class.check.{kind}", number=place[2], title=found)
+    return catalogue.t(f"class.check.{kind}", number=place[2], title=phrase)
 
 
 def placed(catalogue: Catalogue, name: str) -> str:
     """The title of a step with its head or norm, so that a sheet has it once."""
-    head, found = place_of(name).head, title(catalogue, name)
+    head, own_title = place_of(name).head, title(catalogue, name)
     if _is_second(catalogue, name):
-        return catalogue.t("class.key.second", title=found)
-    return found if head is None else f"{catalogue.t('workbook.tab.head', head=head)}: {found}"
+        return catalogue.t("class.key.second", title=own_title)
+    return (
+        own_title if head is None else f"{catalogue.t('workbook.tab.head', head=head)}: {own_title}"
+    )
 
 
 def _rest(place: Place) -> str:

@@ -106,23 +106,23 @@ def with_worth(html: str) -> str:
     A task may say in `data-of` which steps it asks for, by the last part of their names, where
     several stand before one table.
     """
-    found, done = [], 0
+    pieces, done = [], 0
     for task in _counted(html).tasks[1:]:
         if task.marks:
-            found += [html[done : task.end - 1], f' {WORTH}="/ {task.marks}"']
+            pieces += [html[done : task.end - 1], f' {WORTH}="/ {task.marks}"']
             done = task.end - 1
-    return "".join([*found, html[done:]])
+    return "".join([*pieces, html[done:]])
 
 
 def with_light(html: str, asked: frozenset[Cell]) -> str:
     """The HTML in which asked cells that are no numbers to compute say so, and count as such."""
-    found, done = [], 0
+    pieces, done = [], 0
     for tag, end in _tags(html):
         cell = _CELL.search(tag)
         if cell and not _computed(_classes(tag)) and _place(cell[1]) in asked:
-            found += [html[done : end - 1], f' {LIGHT}=""']
+            pieces += [html[done : end - 1], f' {LIGHT}=""']
             done = end - 1
-    return "".join([*found, html[done:]])
+    return "".join([*pieces, html[done:]])
 
 
 def _counted(html: str) -> Count:
@@ -143,7 +143,7 @@ def _counted(html: str) -> Count:
 
 
 def _classes(tag: str) -> set[str]:
-    return set(found[1].split()) if (found := _CLASS.search(tag)) else set()
+    return set(match[1].split()) if (match := _CLASS.search(tag)) else set()
 
 
 def _computed(classes: set[str]) -> bool:
@@ -157,4 +157,4 @@ def _place(cell: str) -> Cell:
 
 
 def _tags(html: str) -> Iterator[tuple[str, int]]:
-    return ((found[0], found.end()) for found in _TAG.finditer(html))
+    return ((match[0], match.end()) for match in _TAG.finditer(html))

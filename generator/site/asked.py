@@ -53,11 +53,11 @@ class Asked:
     @property
     def loaded(self) -> tuple[Preset, ...]:
         """The presets; `UserError` for an unknown one, or two of the same name."""
-        found = {name: load_preset(name) for name in self.presets}
-        names = [preset.name for preset in found.values()]
+        by_name = {name: load_preset(name) for name in self.presets}
+        names = [preset.name for preset in by_name.values()]
         if twice := next((name for name in names if names.count(name) > 1), ""):
             raise UserError(f"there are two presets named {twice!r}: their files would be mixed")
-        return tuple(found.values())
+        return tuple(by_name.values())
 
     @property
     def middle(self) -> int:

@@ -1,13 +1,13 @@
 """Builds the gallery below a folder: parts that have changed, sequences, pages; the rest stays."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from generator import output
 from generator.errors import UserError
-from generator.processes import nobody, processors, results
+from generator.processes import Progress, nobody, processors, results
 from generator.render.worksheet.pdf import load_engine
 from generator.site.asked import Asked
 from generator.site.contents import begun, put, take_away
@@ -19,7 +19,6 @@ from generator.site.record import FILE, Record, kept
 from generator.site.sequences import ready
 
 MEGA = 1_000_000
-Told = Callable[[int, int], None]
 Records = dict[Path, Record]  # by the part's folder below the gallery's
 
 
@@ -39,7 +38,7 @@ class Built:
         return f"{counts}{gone}; {self.size / MEGA:.1f} MB"
 
 
-def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
+def build(asked: Asked, folder: Path, told: Progress = nobody) -> Built:
     """Make what has changed since the last time, and take away what is not asked for any more.
 
     A part that cannot be made for a reason that the user can mend is named in `problems`. Raises
@@ -52,7 +51,11 @@ def build(asked: Asked, folder: Path, told: Told = nobody) -> Built:
     parts = {part.place: part for part in _parts(asked)}
     keys = {place: _key(part) for place, part in parts.items()}
     before = begun(folder)
-    stayed = {place: found for place, key in keys.items() if (found := _stays(folder / place, key))}
+    stayed = {
+        place: record_there
+        for place, key in keys.items()
+        if (record_there := _stays(folder / place, key))
+    }
     fresh, problems = _made(parts, keys, stayed, folder, asked.jobs, told)
     records = {place: one for place in parts if (one := stayed.get(place) or fresh.get(place))}
     if not records:
@@ -80,8 +83,8 @@ def _key(part: Part) -> str:
 
 def _stays(folder: Path, key: str) -> Record | None:
     """The record of a part whose files are there, made of the same."""
-    found = kept(folder)
-    return found if found and found.key == key and found.holds(folder) else None
+    record = kept(folder)
+    return record if record and record.key == key and record.holds(folder) else None
 
 
 def _made(
@@ -90,14 +93,14 @@ def _made(
     stayed: Mapping[Path, Record],
     folder: Path,
     jobs: int | None,
-    told: Told,
+    told: Progress,
 ) -> tuple[Records, list[str]]:
     """The parts that are not there yet, made and written; and why some could not be."""
     todo = [place for place in parts if place not in stayed]
     tasks = [partial(_written, parts[place], keys[place], folder) for place in todo]
-    found = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
-    records = {place: one for place, one in found.items() if isinstance(one, Record)}
-    return records, [f"{place.as_posix()}: {one}" for place, one in found.items()
+    results_of = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
+    records = {place: one for place, one in results_of.items() if isinstance(one, Record)}
+    return records, [f"{place.as_posix()}: {one}" for place, one in results_of.items()
                      if isinstance(one, str)]  # fmt: skip
 
 

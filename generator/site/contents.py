@@ -40,8 +40,8 @@ def put(folder: Path, files: Mapping[str, bytes], before: Collection[str]) -> in
 
 def take_away(folder: Path, places: Collection[Path]) -> tuple[Path, ...]:
     """Remove the parts that are not among these places, as far as we wrote them."""
-    found = {path.parent.relative_to(folder) for path in folder.glob(f"*/*/{FILE}")}
-    gone = tuple(sorted(found - set(places)))
+    places_there = {path.parent.relative_to(folder) for path in folder.glob(f"*/*/{FILE}")}
+    gone = tuple(sorted(places_there - set(places)))
     for place in gone:
         if record := kept(folder / place):
             for name in (*record.files, FILE):
@@ -51,8 +51,8 @@ def take_away(folder: Path, places: Collection[Path]) -> tuple[Path, ...]:
 
 def _listed(path: Path) -> tuple[str, ...]:
     try:
-        found = json.loads(path.read_bytes())
-        names = found["files"] if found["format"] == FORMAT else None
+        contents = json.loads(path.read_bytes())
+        names = contents["files"] if contents["format"] == FORMAT else None
     except (OSError, ValueError, KeyError, TypeError):
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):

@@ -29,10 +29,10 @@ def handbook(gallery: Path) -> dict[str, bytes]:
     if files := _unchanged(gallery, key):
         return files
     with TemporaryDirectory(prefix="paperformer-") as folder:
-        made = _built(Path(folder))
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
+        built = _built(Path(folder))
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in built.items()}
     contents = json.dumps({"key": key, "files": hashes}, indent=1, sort_keys=True)
-    return {**made, KEPT: f"{contents}\n".encode()}
+    return {**built, KEPT: f"{contents}\n".encode()}
 
 
 def require_handbook() -> str:
@@ -51,12 +51,12 @@ def require_handbook() -> str:
 def _unchanged(gallery: Path, key: str) -> dict[str, bytes]:
     """The files that are there, where they were made of the same and nothing is damaged."""
     try:
-        found = json.loads((gallery / KEPT).read_bytes())
-        names = list(found["files"]) if found["key"] == key else []
+        record = json.loads((gallery / KEPT).read_bytes())
+        names = list(record["files"]) if record["key"] == key else []
         files = {name: (gallery / name).read_bytes() for name in names}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    if any(hashlib.sha256(files[name]).hexdigest() != found["files"][name] for name in names):
+    if any(hashlib.sha256(files[name]).hexdigest() != record["files"][name] for name in names):
         return {}
     return {**files, KEPT: (gallery / KEPT).read_bytes()} if files else {}
 

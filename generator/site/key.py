@@ -14,7 +14,7 @@ from generator.resources import PACKAGE, templates
 
 ELSEWHERE = ("api", "cli", "doctor", "grading", "training", "web")  # no sheet comes from there
 PAGES = ("gallery", "web")  # templates and phrases of pages that are filled anew each time
-HERE = ("part.py", "pictures.py", "record.py")  # what of this room decides about a part
+HERE = ("part.py", "pictures.py", "record.py")  # what of this package decides about a part
 FILES = (".py", ".toml", ".json", ".j2", ".css", ".ttf")
 
 
@@ -45,18 +45,18 @@ def _hash_of(files: Iterable[tuple[str, Path]]) -> str:
 
 
 def _files(root: Path, without: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
-    """The files below a folder, each with its name there; rooms `without` left out.
+    """The files below a folder, each with its name there; packages `without` left out.
 
     Of the presets the program counts, not their files: each part has the one that it shows.
     """
     for path in root.rglob("*"):
         parts = path.relative_to(root).parts
-        room = parts[0].removesuffix(".py")
-        if path.suffix in FILES and room not in without and _decides(room, path):
+        package = parts[0].removesuffix(".py")
+        if path.suffix in FILES and package not in without and _decides(package, path):
             yield "/".join((root.name, *parts)), path
 
 
-def _decides(room: str, path: Path) -> bool:
-    if room == "presets":
+def _decides(package: str, path: Path) -> bool:
+    if package == "presets":
         return path.suffix == ".py"
-    return path.name in HERE if room == "site" else path.stem not in PAGES
+    return path.name in HERE if package == "site" else path.stem not in PAGES

@@ -82,34 +82,34 @@ class Site:
 
     def files(self) -> dict[str, bytes]:
         """Every file that is no part's, by its path below the gallery."""
-        found = {"gallery.css": _style().encode()}
-        found["icon.svg"] = template("web/icon.svg").read_bytes()
-        found |= {f"fonts/{name}": (templates() / "fonts" / name).read_bytes() for name in FONTS}
+        pages = {"gallery.css": _style().encode()}
+        pages["icon.svg"] = template("web/icon.svg").read_bytes()
+        pages |= {f"fonts/{name}": (templates() / "fonts" / name).read_bytes() for name in FONTS}
         for language in self.languages:
-            found |= self._of(language)
-        found["index.html"] = self._index()
-        return found | self._for_engines(name for name in found if name.endswith(".html"))
+            pages |= self._of(language)
+        pages["index.html"] = self._index()
+        return pages | self._for_engines(name for name in pages if name.endswith(".html"))
 
     def _of(self, language: str) -> dict[str, bytes]:
         """The pages and the sequences of a language."""
-        found, offers = {}, []
+        pages, offers = {}, []
         for one in self.ready[language]:
             content = zipped(one, self.folder, plan(one, language))
-            found[f"{language}/{one.file}"] = content
+            pages[f"{language}/{one.file}"] = content
             offers.append(Offer(one, _megabytes(len(content), language)))
         models = [model(preset, language, record) for preset in self.presets
                   if (record := self.records.get((language, preset.name)))]  # fmt: skip
         say = load(language)
-        found[f"{language}/index.html"] = self._page(
+        pages[f"{language}/index.html"] = self._page(
             "home", language, "index", say.t("gallery.title"), say.t("gallery.about"),
             offers=offers, models=models)  # fmt: skip
         for one_model in models:
             about = say.t("gallery.model.about", title=one_model.title,
                           sentence=one_model.record.sentence)  # fmt: skip
-            found[f"{language}/{one_model.name}.html"] = self._page(
+            pages[f"{language}/{one_model.name}.html"] = self._page(
                 "model", language, one_model.name, f"{one_model.title} – Paperformer", about,
                 model=one_model, complete=COMPLETE)  # fmt: skip
-        return found
+        return pages
 
     def _page(
         self, page: str, language: str, name: str, title: str, about: str, **what: object
@@ -144,10 +144,10 @@ class Site:
 
     def _filled(self, page: str, say: Catalogue, **what: object) -> bytes:
         names = {code: locale_of(code).name for code in self.languages}
-        found = _templates().get_template(f"gallery/{page}.html.j2").render(
+        html = _templates().get_template(f"gallery/{page}.html.j2").render(
             t=say.t, language=say.language, names=names, address=self.address, docs=self.docs,
             version=__version__, set=typeset, **what)  # fmt: skip
-        return found.encode()
+        return html.encode()
 
     def _for_engines(self, pages: Iterable[str]) -> dict[str, bytes]:
         """What search engines read, where it is known under which address."""
@@ -171,9 +171,9 @@ def plan(ready: Ready, language: str) -> bytes:
     """The plan of a sequence's lessons, which its ZIP holds."""
     say, lines = load(language), _style().splitlines(keepends=True)
     css = "".join(line for line in lines if not line.startswith("@font-face"))
-    found = _templates().get_template("gallery/plan.html.j2").render(
+    html = _templates().get_template("gallery/plan.html.j2").render(
         t=say.t, language=language, ready=ready, css=css, set=typeset)  # fmt: skip
-    return found.encode()
+    return html.encode()
 
 
 def _megabytes(size: int, language: str) -> str:

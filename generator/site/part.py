@@ -49,8 +49,8 @@ def made(part: Part, key: str) -> tuple[Record, dict[str, bytes]]:
     """
     trace = computed(preset=part.preset, language=part.language)
     files: dict[str, bytes] = {}
-    fit = [name for name in part.sheets if _levels(part, trace, name)]
-    entries = [_entry(part, trace, name, files) for name in fit]
+    sheets = [name for name in part.sheets if _levels(part, trace, name)]
+    entries = [_entry(part, trace, name, files) for name in sheets]
     if not entries:
         raise UserError(f"preset {part.preset.name!r} cannot fill any of {', '.join(part.sheets)}")
     books = _books(part, trace, files)
@@ -60,18 +60,18 @@ def made(part: Part, key: str) -> tuple[Record, dict[str, bytes]]:
 
 def _entry(part: Part, trace: Trace, sheet: str, files: dict[str, bytes]) -> Entry:
     """One sheet at all levels; its files are put with the others."""
-    found = {level: _papers(trace, sheet, level) for level in _levels(part, trace, sheet)}
-    names = _named(found, SERIES[sheet].kind.filled)
+    by_level = {level: _papers(trace, sheet, level) for level in _levels(part, trace, sheet)}
+    names = _named(by_level, SERIES[sheet].kind.filled)
     sizes = []
-    for level, papers in found.items():
+    for level, papers in by_level.items():
         files.update({names[level, stem]: content for stem, content in papers.items()})
         plan = planned(sheet, trace, SheetOptions(language=trace.language, level=level))
         by_kind = {_kind(stem): names[level, stem] for stem in papers}
         sizes.append(Size(level, plan.minutes, by_kind))
-    shown = found.get(part.middle) or next(iter(found.values()))
+    shown = by_level.get(part.middle) or next(iter(by_level.values()))
     picture = f"{sheet}.png"
     files[picture] = first_page(next(iter(shown.values())))
-    return replace(_told(sheet, trace, sizes[0].level), picture=picture, sizes=tuple(sizes))
+    return replace(_described(sheet, trace, sizes[0].level), picture=picture, sizes=tuple(sizes))
 
 
 def _levels(part: Part, trace: Trace, sheet: str) -> list[int]:
@@ -90,13 +90,13 @@ def _papers(trace: Trace, sheet: str, level: int) -> dict[str, bytes]:
     return {path.stem: content for path, content in files.items()}
 
 
-def _named(found: dict[int, dict[str, bytes]], levelled: bool) -> dict[tuple[int, str], str]:
+def _named(by_level: dict[int, dict[str, bytes]], levelled: bool) -> dict[tuple[int, str], str]:
     """The name of each level's files; what is the same at two levels is one file."""
     names: dict[tuple[int, str], str] = {}
-    for level, papers in found.items():
+    for level, papers in by_level.items():
         for stem, content in papers.items():
-            same = [one for one, other in found.items() if other.get(stem) == content]
-            mark = f"-level-{same[0]}" if levelled and len(same) < len(found) else ""
+            same = [one for one, other in by_level.items() if other.get(stem) == content]
+            mark = f"-level-{same[0]}" if levelled and len(same) < len(by_level) else ""
             names[level, stem] = f"{stem}{mark}.pdf"
     return names
 
@@ -107,7 +107,7 @@ def _kind(stem: str) -> str:
     return last if last in KINDS else "solution" if stem == SERIES["run"].kind.slug else "blank"
 
 
-def _told(sheet: str, trace: Trace, level: int) -> Entry:
+def _described(sheet: str, trace: Trace, level: int) -> Entry:
     """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
     options = SheetOptions(language=trace.language, level=level)
     plan = planned(sheet, trace, options)
@@ -124,12 +124,12 @@ def _told(sheet: str, trace: Trace, level: int) -> Entry:
 
 def _books(part: Part, trace: Trace, files: dict[str, bytes]) -> tuple[Book, ...]:
     """The workbooks: one solution, an exercise for each level."""
-    found = []
+    books = []
     for level in part.levels:
         for name, content in _workbooks(trace, level, level == part.levels[0]):
             files[name] = content
-            found.append(Book(level if "exercise" in name else 0, name))
-    return tuple(found)
+            books.append(Book(level if "exercise" in name else 0, name))
+    return tuple(books)
 
 
 def _workbooks(trace: Trace, level: int, both: bool) -> Iterator[tuple[str, bytes]]:

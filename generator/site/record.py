@@ -67,10 +67,10 @@ _FORM: TypeAdapter[Any] = TypeAdapter(Record)
 def kept(folder: Path) -> Record | None:
     """The record of a part's folder; None where there is none, or none of ours."""
     try:
-        found: Record = _FORM.validate_json((folder / FILE).read_bytes())
+        record: Record = _FORM.validate_json((folder / FILE).read_bytes())
     except (OSError, ValidationError):
         return None
-    return found if all(Path(name).name == name for name in found.files) else None
+    return record if all(Path(name).name == name for name in record.files) else None
 
 
 def hash_of(path: Path) -> str:

@@ -65,9 +65,9 @@ def ready(records: Mapping[tuple[str, str], Record], language: str, level: int) 
     for name, preset, lessons in SEQUENCES:
         if not (record := records.get((language, preset))):
             continue
-        found = tuple(tuple(_taught(record, lesson, level)) for lesson in lessons)
-        if [len(one) for one in found] == [len(one) for one in lessons]:
-            yield Ready(name, Path(language, preset), found)
+        taught = tuple(tuple(_taught(record, lesson, level)) for lesson in lessons)
+        if [len(one) for one in taught] == [len(one) for one in lessons]:
+            yield Ready(name, Path(language, preset), taught)
 
 
 def _taught(record: Record, sheets: tuple[str, ...], level: int) -> Iterator[Taught]:

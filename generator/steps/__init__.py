@@ -1,6 +1,6 @@
 """The registry of steps: what a kind of step is called, shown and asked stands here, once.
 
-A file a family; `kind_of` finds the entry of a step, and a step that has none stops.
+One file per family; `kind_of` finds the entry of a step, and a step that has none stops.
 """
 
 from collections.abc import Mapping
@@ -54,11 +54,11 @@ def kind_of(step: str) -> Kind:
 
 def named(kind: str) -> Kind:
     """The entry of that name; LookupError where there is none."""
-    found = KINDS.get(kind)
-    if found is None:
+    entry = KINDS.get(kind)
+    if entry is None:
         hint = did_you_mean(kind, KINDS)
         raise LookupError(f"generator/steps has no kind of step {kind!r}{hint}: write its entry")
-    return found
+    return entry
 
 
 def shaped_as(step: str) -> Kind:

@@ -1,4 +1,4 @@
-"""What every kind of step says of itself: one record, read by all rooms that treat steps alike."""
+"""What every kind of step says of itself: one record, read wherever steps are treated alike."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, NamedTuple, TypeAlias

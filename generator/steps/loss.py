@@ -5,7 +5,7 @@ from generator.steps.kind import Kind, Letter, Shown, given, letter
 LINE = Shown("line", order=5)  # asked after the choice
 
 
-def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False) -> Kind:
+def _of_loss(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False) -> Kind:
     return Kind(
         f"loss.{name}",
         symbol,
@@ -21,18 +21,18 @@ def _found(name: str, symbol: Letter, shown: Shown = LINE, *, live: bool = False
 
 def _each(name: str, plain: str, latex: str, *, live: bool = True) -> Kind:
     """A step of the loss over every position; training alone has it."""
-    return _found(f"all.{name}", letter(plain, latex), LATE, live=live)
+    return _of_loss(f"all.{name}", letter(plain, latex), LATE, live=live)
 
 
 LATE = Shown(order=7)
 
 KINDS = (
     given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LINE),
-    _found("onehot", letter("OH*", r"\mathrm{OH}^{*}"), Shown(order=5)),
-    _found("id", letter("ID*", r"\mathrm{ID}^{*}")),
-    _found("probability", letter("P*", "P^{*}")),
-    _found("cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
-    _found("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
+    _of_loss("onehot", letter("OH*", r"\mathrm{OH}^{*}"), Shown(order=5)),
+    _of_loss("id", letter("ID*", r"\mathrm{ID}^{*}")),
+    _of_loss("probability", letter("P*", "P^{*}")),
+    _of_loss("cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
+    _of_loss("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
     _each("states", "Y*", "Y^{*}", live=False),
     _each("logits", "Z*", "Z^{*}"),
     _each("tempered", "Z*_T", "Z^{*}_{T}"),

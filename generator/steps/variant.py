@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from generator.engine.norms import dividing_by
 from generator.engine.ops import (
     Activation,
     ActivationSlope,
@@ -21,7 +22,7 @@ from generator.engine.ops import (
     MatMul,
     MatMulT,
     MatTMul,
-    NormaliseRms,
+    NormaliseByRoot,
     NormSlope,
     Op,
     Over,
@@ -36,6 +37,7 @@ from generator.engine.ops import (
     Sum,
     WhenOn,
 )
+from generator.engine.place import place_of
 from generator.engine.trace import Step
 from generator.steps import kind_of
 
@@ -58,16 +60,16 @@ def variant(step: Step) -> str:
         case Mask(strict=True):
             return ".strict"
         case Power() as power:
-            seen = step.place.kind == "exp" and not power.masked
-            return ("" if power.base is None else ".base") + (".seen" if seen else "")
+            over_visible = step.place.kind == "exp" and not power.masked
+            return ("" if power.base is None else ".base") + (".seen" if over_visible else "")
         case Activation(kind=kind):
             return f".{kind}"
         case Deviation(epsilon=epsilon) if epsilon:
             return ".epsilon"
         case SizeProduct(factor=1) if step.place.kind == "count.norm":
-            return ".rms"
-        case NormaliseRms():
-            return ".rms"
+            return ".scales"
+        case NormaliseByRoot():
+            return f".{dividing_by(place_of(step.inputs[-1]).kind)}"
         case GainShift(gain=gain, shift=shift) if not (gain and shift):
             return ".gain" if gain else ".shift"
         case Kept(strategy=strategy):

@@ -19,7 +19,7 @@ class Adam:
         self._squares: dict[str, np.ndarray] = {}
 
     def step(self, numbers: Mapping[str, np.ndarray], gradients: Mapping[str, np.ndarray]) -> None:
-        """Change the numbers that have a gradient, in place."""
+        """Change the arrays that have a gradient, each of its own shape, in place."""
         rate = self.rate * (1.0 + math.cos(math.pi * self.done / self.count)) / 2.0
         self.done += 1
         first, second = (1.0 - share**self.done for share in (FIRST, SECOND))

@@ -47,24 +47,24 @@ def numbers_of(preset: Preset, spec: Spec, sizes: Mapping[str, Shape]) -> dict[s
     _require_same("word", list(preset.words), spec.words, preset, spec)
     _require_same("weight", list(preset.weights), [*sizes][1:], preset, spec)
     table = np.array([preset.words[word] for word in spec.words], dtype=np.float64)
-    found = {name: preset.weights.get(name, table) for name in sizes}
+    start_values = {name: preset.weights.get(name, table) for name in sizes}
     for name, shape in sizes.items():
-        if found[name].shape != shape:
-            has, wants = (" × ".join(map(str, one)) for one in (found[name].shape, shape))
+        if start_values[name].shape != shape:
+            has, wants = (" × ".join(map(str, one)) for one in (start_values[name].shape, shape))
             raise UserError(
                 f"preset {preset.name!r}, {name}: found {has} numbers, expected {wants} as in "
                 f"spec {spec.source}: go on with the spec that the preset was trained from"
             )
-    return found
+    return start_values
 
 
 def _require_same(
-    what: str, found: list[str], expected: list[str] | tuple[str, ...], preset: Preset, spec: Spec
+    what: str, own: list[str], expected: list[str] | tuple[str, ...], preset: Preset, spec: Spec
 ) -> None:
     """Stop where a preset has names that the spec lacks, or lacks some."""
     more, less = (
         [name for name in one if name not in other]
-        for one, other in ((found, expected), (expected, found))
+        for one, other in ((own, expected), (expected, own))
     )
     for names, where in ((more, "the spec does not have"), (less, "the preset does not have")):
         if names:

@@ -22,8 +22,8 @@ class Corpus(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """All tokens in order of appearance."""
-        found = (t for prompt, after in self.counts.items() for t in (*prompt, *after))
-        return tuple(dict.fromkeys(found))
+        tokens = (t for prompt, after in self.counts.items() for t in (*prompt, *after))
+        return tuple(dict.fromkeys(tokens))
 
     @property
     def leaders(self) -> dict[Prompt, str]:
@@ -40,31 +40,31 @@ def corpus_of(lines: list[str], texts: Mapping[str, int], kind: Tokenizer) -> Co
     if bool(lines) == bool(texts):
         found = "lines and texts" if lines else "neither lines nor texts"
         return Corpus({}, [Problem("corpus", found, "one of them: lines, or texts with counts")])
-    made = Corpus({}, [])
+    corpus = Corpus({}, [])
     table = dict.fromkeys(lines, 1) | dict(texts)
     for number, (line, count) in enumerate(table.items(), 1):
         key = f"corpus.lines.{number}" if lines else f"corpus.texts.{number}"
-        _read(made, key, line, count, kind, open_ended=bool(texts))
+        _read(corpus, key, line, count, kind, open_ended=bool(texts))
     if texts:
-        made.problems.extend(_ties(made.counts))
-    return made
+        corpus.problems.extend(_ties(corpus.counts))
+    return corpus
 
 
 def _read(
-    made: Corpus, key: str, line: str, count: int, kind: Tokenizer, *, open_ended: bool
+    corpus: Corpus, key: str, line: str, count: int, kind: Tokenizer, *, open_ended: bool
 ) -> None:
     given, bar, after = line.partition(BAR)
     if not (bar and given.strip() and after.strip()):
-        made.problems.append(Problem(key, shown(line), LINE))
+        corpus.problems.append(Problem(key, shown(line), LINE))
         return
     start, rest = (tokenize(part, kind, ()).tokens for part in (given, after))
     for k, token in enumerate(rest):
         prompt = (*start, *rest[:k])
-        known = made.counts.setdefault(prompt, {})
+        known = corpus.counts.setdefault(prompt, {})
         if known and token not in known and not open_ended:
             found = f"{token!r} after {' '.join(prompt)!r}"
             expected = f"{next(iter(known))!r} as in a line above: a prompt has one next token"
-            made.problems.append(Problem(key, found, expected))
+            corpus.problems.append(Problem(key, found, expected))
             continue
         known[token] = known.get(token, 0) + count
 

@@ -51,14 +51,14 @@ class Curve:
         self.losses.append(moment.look.loss)
 
     def content(self, path: Path) -> bytes:
-        """The file of that name: one line a step with the numbers in full, or a picture."""
+        """The file of that name: one line per step with the numbers in full, or a picture."""
         if path.suffix == ".png":
             return png(self.svg())
         text = self.csv() if path.suffix == ".csv" else self.svg()
         return text.encode("utf-8")
 
     def csv(self) -> str:
-        """One line a step; the numbers in full."""
+        """One line per step; the numbers in full."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def svg(self) -> str:

@@ -16,7 +16,7 @@ UNITS = 1_000_000  # steps of the uniform draw that start values come from
 
 
 class Moment(NamedTuple):
-    """What there is to tell at a step of so many, counted from 1; `short`: numbers are rounded."""
+    """One step of training out of so many, counted from 1; `short`: numbers are rounded."""
 
     step: int
     of: int
@@ -57,10 +57,10 @@ def descended(learner: Learner, wanted: np.ndarray, training: Training, watcher:
         if moment.short:
             look = moment.look
             ahead, beside = margin(look.logits, wanted), outside(look.logits, wanted)
-            found = Best(ahead, beside, look.loss, moment.step)
-            if best.behind(found, training):
-                found.numbers = {name: x.copy() + 0.0 for name, x in look.numbers.items()}
-                best = found
+            candidate = Best(ahead, beside, look.loss, moment.step)
+            if best.behind(candidate, training):
+                candidate.numbers = {name: x.copy() + 0.0 for name, x in look.numbers.items()}
+                best = candidate
         watcher(moment)
     return best
 
@@ -78,7 +78,7 @@ def _moments(learner: Learner, training: Training) -> Iterator[Moment]:
 def start_values(
     shapes: Mapping[str, tuple[int, int]], training: Training
 ) -> dict[str, np.ndarray]:
-    """Start values, drawn uniformly from the seed; gains begin at 1, shifts and biases at 0."""
+    """Start values of these shapes, drawn from the seed; gains begin at 1, shifts, biases at 0."""
     return {name: _start(name, shape, training) for name, shape in shapes.items()}
 
 

@@ -1,4 +1,4 @@
-"""What learns: it looks at the loss of all prompts and goes a step against the gradients."""
+"""The interface of a learner: it looks at the loss of all prompts, then takes a step downhill."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
@@ -53,7 +53,7 @@ class Learner(Protocol):
         ...
 
     def go(self) -> None:
-        """Go a step against the gradients of what was seen last."""
+        """Take a step against the gradients at the last look."""
         ...
 
     def logits_of(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 import numpy as np
 import torch
@@ -40,9 +41,9 @@ class Network:
         for block in range(1, preset.blocks + 1):
             at = f"block{block}"
             if "attention" in preset.parts:
-                y, seen = self.attention(self.before(numbers, x, at, "1"), numbers, at)
+                y, visible_scores = self.attention(self.before(numbers, x, at, "1"), numbers, at)
                 x = self.after(numbers, x, y, at, "1")
-                scores += seen
+                scores += visible_scores
             if "feedforward" in preset.parts:
                 y = self.feedforward(self.before(numbers, x, at, "2"), numbers, at)
                 x = self.after(numbers, x, y, at, "2")
@@ -92,9 +93,13 @@ class Network:
     def norm(self, numbers: Numbers, x: Tensor, at: str, number: str) -> Tensor:
         """Each row normalised, with gain and shift where there are such."""
         gain, shift = (row(numbers, f"{at}.{name}{number}") for name in ("gain", "beta"))
-        if self.preset.norm_form == "rms":
-            return F.rms_norm(x, x.shape[-1:], gain, self.preset.epsilon)
-        return F.layer_norm(x, x.shape[-1:], gain, shift, self.preset.epsilon)
+        match self.preset.norm_form:
+            case "layer":
+                return F.layer_norm(x, x.shape[-1:], gain, shift, self.preset.epsilon)
+            case "rms":
+                return F.rms_norm(x, x.shape[-1:], gain, self.preset.epsilon)
+            case other:
+                assert_never(other)
 
     def attention(self, x: Tensor, numbers: Numbers, at: str) -> tuple[Tensor, list[Tensor]]:
         """All heads side by side, times W_O where there is one: [b, n, d]; the scaled scores."""

@@ -52,7 +52,7 @@ class OwnLearner:
         back = {*known, f"grad.{LOGITS}", *(step.name for step in self.there)}
         self.back = steps_to(self.trace, self.gradients.values(), back)
         self._adam = Adam(1, 0.0)
-        self._seen: list[Arrays] = []
+        self._passes: list[Arrays] = []
         self._logits = wanted
 
     def begin(self, count: int, rate: float) -> None:
@@ -62,19 +62,19 @@ class OwnLearner:
     def look(self, *, short: bool) -> Look:
         """The loss and the logits, with `short` those of rounded numbers."""
         numbers = {name: self._short(name, x) if short else x for name, x in self.free.items()}
-        self._seen = [self._forward(stack, numbers) for stack in self.stacks]
-        self._logits = self._after(self._seen)
+        self._passes = [self._forward(stack, numbers) for stack in self.stacks]
+        self._logits = self._after(self._passes)
         with np.errstate(all="ignore"):  # what is no number is told below
             loss = cross_entropy(self._logits, self.wanted) + self._cost()
         require_finite(loss)
         return Look(loss, self._logits, numbers)
 
     def go(self) -> None:
-        """Go a step against the gradients of what was seen last."""
+        """Take a step against the gradients at the last look."""
         error = ShareError(None).value(shares_of(self._logits), self.wanted)  # [b, v]
         total = {name: np.zeros_like(self.free[name]) for name in self.learned}
-        for stack, seen in zip(self.stacks, self._seen, strict=True):
-            self._backward(stack, seen, error, total)
+        for stack, forward in zip(self.stacks, self._passes, strict=True):
+            self._backward(stack, forward, error, total)
         for name, g in total.items():
             x = self.free[name]
             g += 2.0 * self.training.small * x + self.training.sparse * np.sign(x)
@@ -84,9 +84,9 @@ class OwnLearner:
         """The logits [b, v] after each prompt, with these numbers."""
         return self._after([self._forward(stack, numbers) for stack in self.stacks])
 
-    def _after(self, seen: Sequence[Arrays]) -> np.ndarray:
-        """The logits at the last token of each prompt."""
-        pairs = zip(seen, self.stacks, strict=True)
+    def _after(self, passes: Sequence[Arrays]) -> np.ndarray:
+        """The logits [b, v] at the last token of each prompt."""
+        pairs = zip(passes, self.stacks, strict=True)
         return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
 
     def _short(self, name: str, x: np.ndarray) -> np.ndarray:
@@ -96,24 +96,24 @@ class OwnLearner:
         return guarded(x, self.training.decimals_of(name))
 
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
-        """All steps of the way there, for the prompts of a stack."""
-        seen: Arrays = {**numbers, "ids": stack.ids, "onehot": stack.onehot}
+        """The arrays of a forward pass by step name, for the prompts of a stack."""
+        arrays: Arrays = {**numbers, "ids": stack.ids, "onehot": stack.onehot}
         if POSITION in self.trace:
             table = numbers.get(POSITION, self.trace.values(POSITION))
-            seen[POSITION] = table[stack.place]
-        seen |= dict.fromkeys(self.masks, stack.mask)
+            arrays[POSITION] = table[stack.place]
+        arrays |= dict.fromkeys(self.masks, stack.mask)
         try:
-            replay(self.there, seen, {})
+            replay(self.there, arrays, {})
         except RowProblem as problem:
             raise FloatingPointError(f"{NO_NUMBER}: {problem.text}") from None
-        return seen
+        return arrays
 
-    def _backward(self, stack: Stack, seen: Arrays, error: np.ndarray, total: Arrays) -> None:
-        """Add the gradients of a stack's prompts to the total."""
-        start = np.zeros_like(seen[LOGITS])
+    def _backward(self, stack: Stack, forward: Arrays, error: np.ndarray, total: Arrays) -> None:
+        """Add the gradients of a stack's prompts to the total; `error` is P − wanted, [b, v]."""
+        start = np.zeros_like(forward[LOGITS])
         start[stack.last] = error[stack.first : stack.first + len(stack.last)]
-        arrays = seen | {f"grad.{LOGITS}": start}
-        replay(self.back, arrays, dict(self._pull(stack, seen)))
+        arrays = forward | {f"grad.{LOGITS}": start}
+        replay(self.back, arrays, dict(self._pull(stack, forward)))
         for name, gradient in self.gradients.items():
             if name == POSITION:
                 np.add.at(total[name], stack.place, arrays[gradient])
@@ -126,23 +126,23 @@ class OwnLearner:
         for name in self.learned:
             x = self.free[name]
             cost += training.small * float((x * x).sum()) + training.sparse * float(np.abs(x).sum())
-        for stack, seen in zip(self.stacks, self._seen, strict=True):
-            for _, far in self._far(stack, seen):
+        for stack, forward in zip(self.stacks, self._passes, strict=True):
+            for _, far in self._far(stack, forward):
                 cost += float((far * far).sum()) / self.visible
         return cost
 
-    def _far(self, stack: Stack, seen: Arrays) -> Iterator[tuple[str, np.ndarray]]:
+    def _far(self, stack: Stack, forward: Arrays) -> Iterator[tuple[str, np.ndarray]]:
         """By how much each visible score is beyond the largest that is wanted, with its sign."""
         largest = self.training.largest_score
         if largest is None:
             return
         for name in self.scaled:
-            x = np.where(stack.hidden, 0.0, seen[name])
+            x = np.where(stack.hidden, 0.0, forward[name])
             yield name, x - np.clip(x, -largest, largest)
 
-    def _pull(self, stack: Stack, seen: Arrays) -> Iterator[tuple[str, np.ndarray]]:
+    def _pull(self, stack: Stack, forward: Arrays) -> Iterator[tuple[str, np.ndarray]]:
         """What the cost of far-reaching scores adds to their gradients."""
-        for name, far in self._far(stack, seen):
+        for name, far in self._far(stack, forward):
             yield f"grad.{name}", 2.0 * far / self.visible
 
 

@@ -56,8 +56,8 @@ def answers(
             for number, (tokens, wanted) in enumerate(prompts.items()):
                 sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
                 here, *others = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
-                said = _asked(one, sentence, rounding, here, {here, *others})
-                yield Answer(number, language, rounding, sentence, here, *said)
+                answer = _asked(one, sentence, rounding, here, {here, *others})
+                yield Answer(number, language, rounding, sentence, here, *answer)
 
 
 def failures(given: Iterable[Answer], margin: float, outside: float = 100.0) -> list[Answer]:
@@ -77,9 +77,9 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
     """Raise `RuntimeError` where the engine's exact logits are not those of the network [b, v]."""
     for tokens, expected in zip(prompts, logits, strict=True):
         sentence = joined(tokens, preset.tokenizer)
-        found = compute(preset, sentence, rounding="exact")["output.logits"].values[0]
-        if not np.allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE):
-            difference = float(np.abs(found - expected).max())
+        logits_here = compute(preset, sentence, rounding="exact")["output.logits"].values[0]
+        if not np.allclose(logits_here, expected, rtol=TOLERANCE, atol=TOLERANCE):
+            difference = float(np.abs(logits_here - expected).max())
             raise RuntimeError(
                 f"network and engine differ by {difference:.1e} after {sentence!r}: "
                 "they do not compute the same model"
@@ -97,5 +97,5 @@ def _asked(
     others = np.delete(row, place)
     follow = [word in known for word in shares.columns]
     ahead, outside = row[place] - others.max(), row.sum() - row[follow].sum()
-    found = str(trace["sampling.next"].values[0, 0])
-    return found, 100.0 * float(ahead), 100.0 * float(outside)
+    next_token = str(trace["sampling.next"].values[0, 0])
+    return next_token, 100.0 * float(ahead), 100.0 * float(outside)

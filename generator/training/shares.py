@@ -19,19 +19,19 @@ def wanted_shares(spec: Spec) -> np.ndarray:
 
 
 def smoothed(wanted: np.ndarray, smoothing: float) -> np.ndarray:
-    """The shares of which so much goes to all tokens alike (Szegedy et al. 2016)."""
+    """The shares [b, v] of which so much goes to all tokens alike (Szegedy et al. 2016)."""
     mixed: np.ndarray = (1.0 - smoothing) * wanted + smoothing / wanted.shape[1]
     return mixed
 
 
 def shares_of(logits: np.ndarray) -> np.ndarray:
-    """Softmax of each row, by the operations of the model."""
+    """Softmax of each row [b, v], by the operations of the model."""
     power = Power(None, masked=False).value(_below_zero(logits))
     return RowShare().value(power, RowSum().value(power))
 
 
 def cross_entropy(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """The mean of −Σ wanted · ln P over all rows."""
+    """The mean of −Σ wanted · ln P over all rows [b, v]."""
     below = _below_zero(logits)
     power = Power(None, masked=False).value(below)
     logs = below - np.log(RowSum().value(power))
@@ -39,7 +39,7 @@ def cross_entropy(logits: np.ndarray, wanted: np.ndarray) -> float:
 
 
 def margin(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """By how many percentage points the most frequent token is ahead, in the worst prompt."""
+    """By how many percentage points the most frequent token leads in the worst row of [b, v]."""
     shares, leaders = shares_of(logits), wanted.argmax(axis=1)[:, None]
     right = np.take_along_axis(shares, leaders, axis=1)
     np.put_along_axis(shares, leaders, -1.0, axis=1)
@@ -47,10 +47,10 @@ def margin(logits: np.ndarray, wanted: np.ndarray) -> float:
 
 
 def outside(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """How many percentage points the tokens get that never follow, in the worst prompt."""
+    """How many percentage points the tokens get that never follow, in the worst row of [b, v]."""
     return POINTS * float((shares_of(logits) * (wanted == 0.0)).sum(axis=1).max())
 
 
 def _below_zero(logits: np.ndarray) -> np.ndarray:
-    """The logits minus the largest of their row, which changes no share."""
+    """The logits [b, v] minus the largest of their row, which changes no share."""
     return MinusRow(masked=False).value(logits, RowMax().value(logits))

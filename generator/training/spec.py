@@ -103,7 +103,7 @@ def read_spec(path: Path) -> Spec:
 
 
 def _problems(error: ValidationError) -> list[Problem]:
-    found: dict[str, Problem] = {}
+    by_key: dict[str, Problem] = {}
     for detail in error.errors(include_url=False):
         key = ".".join(str(part + 1 if isinstance(part, int) else part) for part in detail["loc"])
         missing = detail["type"] == "missing"
@@ -111,8 +111,8 @@ def _problems(error: ValidationError) -> list[Problem]:
         expected = "a value: this key is compulsory" if missing else _expected(detail["msg"])
         if detail["type"] == "extra_forbidden":
             value, expected = "an unknown key", f"one of {', '.join(_known(detail['loc'][0]))}"
-        found.setdefault(key, Problem(key, value, expected))
-    return list(found.values())
+        by_key.setdefault(key, Problem(key, value, expected))
+    return list(by_key.values())
 
 
 def _expected(message: str) -> str:

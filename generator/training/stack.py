@@ -48,9 +48,9 @@ def _stack(prompts: Prompts, first: int, longest: int, words: int, *, causal: bo
     ids = np.array([[*one, *[0] * (longest - len(one))] for one in prompts]).reshape(-1)
     place, owner = np.tile(np.arange(longest), count), np.repeat(np.arange(count), longest)
     lengths = np.array([len(one) for one in prompts])
-    seen = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
+    visible = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
     if causal:
-        seen &= place[None, :] <= place[:, None]
+        visible &= place[None, :] <= place[:, None]
     last = np.arange(count) * longest + lengths - 1
     whole = np.eye(words)[ids]
-    return Stack(first, ids[:, None].astype(np.float64), whole, place, ~seen, last)
+    return Stack(first, ids[:, None].astype(np.float64), whole, place, ~visible, last)

@@ -96,16 +96,16 @@ def _shapes(spec: Spec, file: File) -> dict[str, Shape]:
 def _require_used(spec: Spec, names: list[str]) -> None:
     """Stop where a pattern or a number of decimals is for none of the model's numbers."""
     training, known = spec.training, {"default", *(tail for name in names for tail in tails(name))}
-    found = [
+    unused = [
         (f"training.optional.{number}", repr(pattern))
         for number, pattern in enumerate(training.optional, 1)
         if not any(fnmatch(name, pattern) for name in names)
     ]
     wrong = [key for key in training.decimals if key not in known]
-    found += [(f"training.decimals.{key}", "a key that fits none") for key in wrong]
-    if found:
+    unused += [(f"training.decimals.{key}", "a key that fits none") for key in wrong]
+    if unused:
         expected = f"one that fits a number of the model: {', '.join(names)}"
-        raise PresetError(spec.source, [Problem(key, value, expected) for key, value in found])
+        raise PresetError(spec.source, [Problem(key, value, expected) for key, value in unused])
 
 
 def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
@@ -114,11 +114,11 @@ def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
 
 def _require_known_parts(preset: Preset, spec: Spec) -> None:
     """Stop where the network that gives the gradients does not know a part of the model."""
-    found = {
+    is_known = {
         'start.kind = "sentence"': preset.start == "sentence",
         'mask.kind = "causal" or "none"': preset.mask != "strict",
         "the part output, tied or own": "output" in preset.parts and preset.output != "none",
     }
-    for expected, is_so in found.items():
+    for expected, is_so in is_known.items():
         if not is_so:
             raise UserError(f"spec {spec.source}: training needs {expected}")

@@ -36,12 +36,12 @@ class TorchLearner:
         """The loss and the logits, with `short` those of rounded numbers."""
         numbers = {name: self._short(name, x) if short else x for name, x in self.numbers.items()}
         with _repeatable():
-            self._loss, logits = self._seen(numbers)
+            self._loss, logits = self._costs(numbers)
         plain = {name: x.detach().numpy() for name, x in numbers.items()}
         return Look(self._loss.item(), logits.detach().numpy(), plain)
 
     def go(self) -> None:
-        """Go a step against the gradients of what was seen last."""
+        """Take a step against the gradients at the last look."""
         with _repeatable():
             self._adam.zero_grad()
             torch.autograd.backward(self._loss)
@@ -57,7 +57,7 @@ class TorchLearner:
             return x
         return straight_through(x, self.training.decimals_of(name))
 
-    def _seen(self, numbers: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def _costs(self, numbers: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
         """What is made small, and the logits; large, many and far-reaching numbers cost."""
         training = self.training
         logits, scores = self.network.logits(numbers)

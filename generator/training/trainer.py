@@ -16,7 +16,7 @@ from generator.training.learner import LearnerKind
 from generator.training.own_learner import OwnLearner
 from generator.training.proof import answers, failures, require_same_model
 from generator.training.record import Record
-from generator.training.samples import Samples, Told
+from generator.training.samples import Samples, TextListener
 from generator.training.shares import cross_entropy
 from generator.training.spec import Spec, read_spec
 from generator.training.task import Task, task_of
@@ -44,10 +44,10 @@ class Trained(NamedTuple):
 
 
 class Listeners(NamedTuple):
-    """Who hears, while it lasts, of each step (its loss) and now and then of a text."""
+    """Functions that hear of each step of training (its loss), and now and then of a text."""
 
     steps: Steps = lambda step, of, loss: None
-    texts: Told = lambda step, text: None
+    texts: TextListener = lambda step, text: None
 
 
 SILENT = Listeners()
@@ -163,10 +163,10 @@ def _require_right(preset: Preset, spec: Spec, seed: str) -> float:
     `seed` is the advice to take another one, for start values that were drawn.
     """
     training, n = spec.training, len(spec.prompts)
-    found = list(answers(preset, spec.prompts, spec.counts))
-    failed = failures(found, training.margin, training.outside)
+    all_answers = list(answers(preset, spec.prompts, spec.counts))
+    failed = failures(all_answers, training.margin, training.outside)
     if not failed:
-        return min(answer.margin for answer in found)
+        return min(answer.margin for answer in all_answers)
     right = n - len({answer.number for answer in failed})
     lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
     most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""

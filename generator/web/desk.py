@@ -4,7 +4,6 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from generator.make import Request, exact_of, make, unfit
 from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
 from generator.presets.usual import Usual
+from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
@@ -45,19 +45,18 @@ NO_PDF = (
     "has PDFs; take the page of a server (`paperformer serve`) or the command `paperformer`"
 )
 VERSIONS = "ABCDEF"  # of an exam
-Told = Callable[[int, int], None]
 
 
 def overview(choices: Choices) -> Overview:
     """The sheets of the answers with their minutes; `_none_fits` where there is none."""
-    trace, found = _computed(choices), _found(choices)
-    shown = {name: one for name, one in found.items() if one}
+    trace, sheets = _computed(choices), _sheets(choices)
+    shown = {name: one for name, one in sheets.items() if one}
     if not shown:
         raise _none_fits(choices, trace)
     other = _other_model(choices)
     return Overview(
         sheets=tuple(shown.values()),
-        left_out=tuple(name for name in found if name not in shown),
+        left_out=tuple(name for name in sheets if name not in shown),
         new=other.new,
         notices=tuple(one for one in trace.notices if one not in other.notices),
         meaningful=trace.preset.meaningful,
@@ -76,10 +75,10 @@ def _other_model(choices: Choices) -> Usual:
 
 def _minutes(choices: Choices) -> int:
     """The minutes of what can be made of a card."""
-    return sum(one.minutes for one in _found(choices).values() if one)
+    return sum(one.minutes for one in _sheets(choices).values() if one)
 
 
-def _found(choices: Choices) -> dict[str, Shown | None]:
+def _sheets(choices: Choices) -> dict[str, Shown | None]:
     """What each sheet of the answers comes to; None for one that cannot be made."""
     model, options = _asked(choices), _options(choices)
     sheets = choices.chosen_sheets
@@ -100,11 +99,11 @@ def _shown(name: str, options: SheetOptions, *model: str) -> Shown | None:
 def look(choices: Choices) -> str:
     """The sheet that is looked at, as HTML; the first of the set where none is named."""
     trace = _computed(choices)
-    fit = _fit(choices, trace)
-    if not fit:
+    sheets = _fit(choices, trace)
+    if not sheets:
         raise _none_fits(choices, trace)
-    sheet = choices.shown if choices.shown in fit else fit[0]
-    both = numbers_of(sheet, fit, trace, exact_of(trace))
+    sheet = choices.shown if choices.shown in sheets else sheets[0]
+    both = numbers_of(sheet, sheets, trace, exact_of(trace))
     kind = SERIES[sheet].kind
     (variant,) = ("solution",) if kind.complete else kind.variants((choices.variant,))
     page = render(sheet, *both, _options(choices), kind="html", variant=variant)
@@ -130,7 +129,7 @@ def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
     `paper` is the kind of what is printed, "pdf" or "html".
     """
     trace = _computed(choices)
-    sheets, only = _sheets(choices, trace), _outputs(choices, paper)
+    sheets, only = _to_make(choices, trace), _outputs(choices, paper)
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
     pack(folder, "set")
@@ -138,7 +137,7 @@ def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
 
 
 def school_class(
-    choices: Choices, pupils: int | Path, folder: Path, told: Told, paper: str = "pdf"
+    choices: Choices, pupils: int | Path, folder: Path, told: Progress, paper: str = "pdf"
 ) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
@@ -156,7 +155,7 @@ def school_class(
         jobs=1,
         told=told,
         preset=_model(choices),
-        sheets=_sheets(choices, _computed(choices)),
+        sheets=_to_make(choices, _computed(choices)),
         sentence=choices.sentence or None,
         language=choices.words,
         print_names=bool(choices.print_names),
@@ -180,9 +179,9 @@ def _exam(choices: Choices) -> dict[str, Any]:
 
 
 def _require_some(pupils: int | Path) -> None:
-    found = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
-    if found > MOST_PUPILS:
-        names = {"found": found, "most": MOST_PUPILS}
+    count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
+    if count > MOST_PUPILS:
+        names = {"found": count, "most": MOST_PUPILS}
         raise Refused({"list": Problem("web.error.list-long", names)})
 
 
@@ -195,7 +194,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
 
 
 def _require_shipped(manifest: Path) -> None:
-    """An author's own sheet is a folder with a program in it: whoever sends a name runs nothing."""
+    """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
     for name in opened(content_of(manifest), manifest.name)["settings"]["sheets"]:
         if name not in SHEETS:
             raise UserError(
@@ -204,14 +203,14 @@ def _require_shipped(manifest: Path) -> None:
             )
 
 
-def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
+def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> Made:
     """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
 
     `folder` holds the batch's manifest where the batch wrote it, and the files below "in". With the
     batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
-    found = grade(
+    graded = grade(
         folder / "in",
         folder,
         names=(folder / MANIFEST).with_name(NAMES).exists(),
@@ -221,7 +220,7 @@ def marked(folder: Path, language: str, show_answers: bool, told: Told) -> Made:
         told=told,
     )
     pack(folder, f"in/{RESULTS}")
-    return Made(tuple(found.notes), papers=papers(folder / "in" / RESULTS))
+    return Made(tuple(graded.notes), papers=papers(folder / "in" / RESULTS))
 
 
 def _computed(choices: Choices) -> Trace:
@@ -247,16 +246,16 @@ def _model(choices: Choices) -> str | Preset:
 
 def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
     """Those of the sheets that this computation can fill, in an exam those with points."""
-    fit = (name for name in choices.chosen_sheets if not unfit(name, trace))
-    return tuple(name for name in fit if gives_points(name) or not choices.as_exam)
+    sheets = (name for name in choices.chosen_sheets if not unfit(name, trace))
+    return tuple(name for name in sheets if gives_points(name) or not choices.as_exam)
 
 
-def _sheets(choices: Choices, trace: Trace) -> tuple[str, ...]:
+def _to_make(choices: Choices, trace: Trace) -> tuple[str, ...]:
     """The sheets to make; where none can be, all of them for the tabs of a workbook."""
-    fit = _fit(choices, trace)
-    if not fit and not choices.workbook and unfit(choices.chosen_sheets[0], trace):
+    sheets = _fit(choices, trace)
+    if not sheets and not choices.workbook and unfit(choices.chosen_sheets[0], trace):
         raise _none_fits(choices, trace)
-    return fit or choices.chosen_sheets
+    return sheets or choices.chosen_sheets
 
 
 def _none_fits(choices: Choices, trace: Trace) -> Exception:

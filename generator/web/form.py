@@ -129,7 +129,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     """
     form = _Form(fields, replace(Choices(), words=language))
     lesson, who = form.choice("lesson"), form.choice("who")
-    found = Choices(
+    choices = Choices(
         lesson=lesson,
         who=who,
         sheets=form.sheets(lesson),
@@ -154,7 +154,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     )
     if form.problems:
         raise Refused(form.problems)
-    return found
+    return choices
 
 
 def allowed(name: str) -> tuple[str, ...]:
@@ -182,44 +182,44 @@ class _Form:
 
     def text(self, name: str, most: int) -> str:
         """Any text of at most so many characters that the sheets' fonts have."""
-        found = self._last(name) or ""
-        if len(found) > most:
-            self.problems[name] = Problem("web.error.long", {"found": len(found), "most": most})
-        elif first_private(found):
+        text = self._last(name) or ""
+        if len(text) > most:
+            self.problems[name] = Problem("web.error.long", {"found": len(text), "most": most})
+        elif first_private(text):
             self.problems[name] = Problem("web.error.sign")
-        elif missing := missing_glyphs(found):
+        elif missing := missing_glyphs(text):
             self.problems[name] = Problem("web.error.glyph", {"found": " ".join(missing)})
-        return found
+        return text
 
     def choice(self, name: str) -> str:
         """One answer of a list; a field that was not sent is a box without a tick, or the usual."""
-        found = self._last(name)
-        if found is None:
+        choice = self._last(name)
+        if choice is None:
             sent = "lesson" in self.fields  # a form that was filled in always sends that
             return "" if sent and name in BOXES else str(getattr(self.usual, name))
-        if found not in allowed(name):
-            self.problems[name] = Problem("web.error.choice", {"found": found[:40]})
-        return found
+        if choice not in allowed(name):
+            self.problems[name] = Problem("web.error.choice", {"found": choice[:40]})
+        return choice
 
     def own(self) -> str:
         """A preset of the teacher's, packed; what is in it is read where there is time for it."""
-        found = self._last("own") or ""
+        packed = self._last("own") or ""
         try:
-            if found:
-                unpacked(found)
+            if packed:
+                unpacked(packed)
         except UserError as error:
             self.problems["preset"] = Problem(message=str(error))
-        return found
+        return packed
 
     def sheets(self, lesson: str) -> tuple[str, ...]:
         """The sheets that were ticked; they count with the own choice alone."""
-        found = tuple(self.fields.get("sheets", ()))
-        unknown = next((one for one in found if one not in SHEETS), "")
+        ticked = tuple(self.fields.get("sheets", ()))
+        unknown = next((one for one in ticked if one not in SHEETS), "")
         if lesson == OWN and unknown:
             self.problems["sheets"] = Problem("web.error.choice", {"found": unknown[:40]})
-        elif lesson == OWN and not found:
+        elif lesson == OWN and not ticked:
             self.problems["sheets"] = Problem("web.error.no-sheet")
-        return found
+        return ticked
 
     def number(self, name: str, most: int, *, wanted: bool) -> int:
         """A whole number from 1; what is wrong with it counts only where it was asked for."""

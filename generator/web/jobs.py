@@ -76,7 +76,7 @@ class Jobs:
 
     root: Path
     places: int = 1
-    found: dict[str, Job] = field(default_factory=dict)
+    by_name: dict[str, Job] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     ended: Counter[str] = field(default_factory=Counter)
     run: workers.Run = workers.ran
@@ -87,13 +87,13 @@ class Jobs:
 
     def new(self, kind: str, language: str, query: str) -> tuple[str, Job]:
         """A place for an order, with a name that nobody can guess; `Full` where there is none."""
-        if sum(job.state in ("waiting", "working") for job in self.found.values()) >= MOST:
+        if sum(job.state in ("waiting", "working") for job in self.by_name.values()) >= MOST:
             raise Full("too many orders")
         name = secrets.token_urlsafe(18)
         folder = self.root / name
         folder.mkdir(mode=0o700)
-        self.found[name] = Job(folder, kind, language, query)
-        return name, self.found[name]
+        self.by_name[name] = Job(folder, kind, language, query)
+        return name, self.by_name[name]
 
     def begin(self, name: str, task: Callable[..., Any], *args: object, tells: bool) -> None:
         """Let the order be made in its turn; the caller goes on."""
@@ -103,19 +103,19 @@ class Jobs:
 
     def before(self, name: str) -> int:
         """How many orders are made before this one."""
-        waiting = [key for key, job in self.found.items() if job.state in ("waiting", "working")]
+        waiting = [key for key, job in self.by_name.items() if job.state in ("waiting", "working")]
         return waiting.index(name) if name in waiting else 0
 
     def drop(self, name: str) -> None:
         """Forget an order and delete its files."""
-        job = self.found.pop(name, None)
+        job = self.by_name.pop(name, None)
         if job:
             shutil.rmtree(job.folder, ignore_errors=True)
 
     async def _make(
         self, name: str, task: Callable[..., Any], args: tuple[object, ...], tells: bool
     ) -> None:
-        job = self.found[name]
+        job = self.by_name[name]
         async with self.turn:
             job.state, job.begun = "working", time.monotonic()
             heard = job.hear if tells else None
@@ -137,7 +137,7 @@ class Jobs:
 
 
 def _clear(folder: Path) -> None:
-    """Names are needed no longer than the work takes; what was made is in the zip."""
+    """Delete all but the zip: pupils' names are kept no longer than the work takes."""
     for path in folder.iterdir():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)

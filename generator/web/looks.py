@@ -28,11 +28,11 @@ async def home(request: Request) -> Response:
     language, fields = language_of(request), fields_of(request)
     try:
         choices = read(fields, language)
-        found = await looked(request, desk.overview, choices)
+        overview = await looked(request, desk.overview, choices)
     except (Refused, UserError, workers.Broken) as error:
         return await asked_again(request, fields, problems_of(error))
     given = {name: values for name, values in fields.items() if name != "lang"}
-    return HTMLResponse(questions(language, choices, found, {}, given))
+    return HTMLResponse(questions(language, choices, overview, {}, given))
 
 
 def problems_of(error: Exception) -> Mapping[str, Problem]:
@@ -51,12 +51,12 @@ async def asked_again(
     language = language_of(request)
     bad = {*problems, "own"} if "preset" in problems else {*problems}
     good = {name: values for name, values in fields.items() if name not in bad}
-    choices, found = Choices(words=language), None
+    choices, overview = Choices(words=language), None
     with contextlib.suppress(Refused, UserError, workers.Broken):
         choices = read(good, language)
-        found = await looked(request, desk.overview, choices)
+        overview = await looked(request, desk.overview, choices)
     given = {name: values for name, values in fields.items() if name != "lang"}
-    page = questions(language, choices, found, problems, given)
+    page = questions(language, choices, overview, problems, given)
     return HTMLResponse(page, 422 if "lesson" in fields else 200)
 
 
@@ -106,5 +106,5 @@ async def looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) 
         # Who types on has asked for another look; in a browser the page itself forgets such ones.
         if request.app.state.run is workers.ran and await request.is_disconnected():
             raise UserError("nobody waits for this any more")
-        found: Seen = await request.app.state.run(task, asked, seconds=LOOK)
-        return found
+        answer: Seen = await request.app.state.run(task, asked, seconds=LOOK)
+        return answer

@@ -73,8 +73,8 @@ def _list(form: FormData, choices: Choices) -> UploadFile | None:
     if not isinstance(upload, UploadFile) or not upload.size:
         raise Refused({"list": Problem("web.error.no-list", {"most": UPLOAD // 1000})})
     if Path(upload.filename or "").suffix.lower() not in LISTS:
-        found = plain_name(upload.filename or "")[-40:]
-        raise Refused({"list": Problem("web.error.list-kind", {"found": found})})
+        file_name = plain_name(upload.filename or "")[-40:]
+        raise Refused({"list": Problem("web.error.list-kind", {"found": file_name})})
     return upload
 
 
@@ -109,7 +109,7 @@ async def job(request: Request) -> Response:
 
 
 async def result(request: Request) -> Response:
-    """The files of an order."""
+    """The files of an order; 404 where there are none."""
     job = _known(request)
     if job.state != "done":
         raise HTTPException(404)
@@ -153,7 +153,7 @@ async def delete(request: Request) -> Response:
 
 
 def _known(request: Request) -> Job:
-    job: Job | None = request.app.state.jobs.found.get(request.path_params["name"])
+    job: Job | None = request.app.state.jobs.by_name.get(request.path_params["name"])
     if job is None:
         raise HTTPException(404)
     return job

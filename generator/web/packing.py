@@ -29,7 +29,7 @@ def papers(folder: Path) -> dict[str, str]:
     Where there is a single sheet, it is its own file. As HTML a set has no file with all: its
     sheets are "print", "print-2" and so on.
     """
-    found = {}
+    paths = {}
     for what, (place, *patterns) in PAPERS.items():
         files = [
             one
@@ -39,10 +39,10 @@ def papers(folder: Path) -> dict[str, str]:
         ]
         for number, file in enumerate(_first(files, *patterns), 1):
             name = what if number == 1 else f"{what}-{number}"
-            found[name] = file.relative_to(folder).as_posix()
+            paths[name] = file.relative_to(folder).as_posix()
     if (folder / WORKBOOK).exists():
-        found["workbook"] = WORKBOOK.as_posix()
-    return found
+        paths["workbook"] = WORKBOOK.as_posix()
+    return paths
 
 
 def _first(files: list[Path], *patterns: str) -> list[Path]:

@@ -27,13 +27,13 @@ Given = Mapping[str, list[str]]
 def questions(
     language: str,
     choices: Choices,
-    found: Overview | None,
+    overview: Overview | None,
     problems: Mapping[str, Problem],
     given: Given,
 ) -> str:
-    """The questions; `found` is what the answers come to, `given` what was typed as it was.
+    """The questions; `overview` is what the answers come to, `given` what was typed as it was.
 
-    Where there are problems, `found` and all links are of the answers without these.
+    Where there are problems, `overview` and all links are of the answers without these.
     """
     catalogue, known = load(language), models(language)
     good = {name: one for name, one in given.items() if name not in problems}
@@ -43,7 +43,7 @@ def questions(
         form=form,
         answers=_answers(choices, given),
         upload=UPLOAD,
-        found=found,
+        overview=overview,
         problems={name: said(one, catalogue) for name, one in problems.items()},
         titles={name: catalogue.t(SERIES[name].title) for name in SHEETS},
         presets={one.name: one.title for one in known},

@@ -1,4 +1,4 @@
-"""Tells whoever looks after the server how it is: alive or not, counts, a line a request.
+"""Tells whoever looks after the server how it is: alive or not, counts, one line per request.
 
 No sentence, no name, no address and no name of an order stands in any of it.
 """
@@ -39,8 +39,8 @@ async def metrics(request: Request) -> Response:
 
 def _counts(jobs: Jobs) -> Iterator[str]:
     yield "# TYPE paperformer_orders gauge"
-    found = [job.state for job in jobs.found.values()]
-    yield from (f'paperformer_orders{{state="{one}"}} {found.count(one)}' for one in STATES)
+    states = [job.state for job in jobs.by_name.values()]
+    yield from (f'paperformer_orders{{state="{one}"}} {states.count(one)}' for one in STATES)
     yield "# TYPE paperformer_orders_total counter"
     for end in ("done", "failed"):
         yield f'paperformer_orders_total{{end="{end}"}} {jobs.ended[end]}'
@@ -60,8 +60,8 @@ def _local(request: Request) -> bool:
         return False
 
 
-def told() -> None:
-    """Let a line a request be written to standard error, with the time of day."""
+def log_requests() -> None:
+    """Have one line per request written to standard error, with the time of day."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     LOG.addHandler(handler)

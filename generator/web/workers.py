@@ -47,16 +47,16 @@ def nothing(done: int, of: int) -> None:
 
 
 def started() -> None:
-    """A task that only needs a process: who has it is sure that processes can start at once."""
+    """Do nothing: a task by which one sees that processes can start."""
 
 
 def context() -> Any:
     """How processes are started: forked from one that is warm, on Windows anew."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["generator.web.warm"])
-    return found
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(["generator.web.warm"])
+    return processes
 
 
 def run(

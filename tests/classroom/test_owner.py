@@ -7,7 +7,7 @@ import pytest
 
 from generator.classroom.pupil_codes import code_of
 from generator.grading.task import batch_in
-from generator.render.owner import NAME, Owner, batch_mark, found
+from generator.render.owner import NAME, Owner, batch_mark, owner_in
 from generator.render.workbook.reading.read_back import read_back
 from generator.render.worksheet.binding import page_count
 from tests.support.sheets import text
@@ -26,13 +26,13 @@ def test_each_workbook_knows_whose_it_is(vary: str):
     books, batches = workbooks(vary), set()
     assert len(set(books.values())) == len(books) == 3
     for code, content in books.items():
-        owner = found(read_back(content).identifier)
+        owner = owner_in(read_back(content).identifier)
         assert owner is not None
         assert owner == Owner(owner.batch, code, SHEETS, 1)
         book = openpyxl.load_workbook(io.BytesIO(content))
         ((sheet, cell),) = book.defined_names[NAME].destinations
         assert sheet == book.sheetnames[0]
-        assert found(book[sheet][cell].value) == owner
+        assert owner_in(book[sheet][cell].value) == owner
         batches.add(owner.batch)
     assert len(batches) == 1
 
@@ -59,12 +59,12 @@ def test_each_page_of_a_paper_says_whose_it_is_and_of_which_batch():
     ],
 )
 def test_a_mark_is_read_as_it_was_written(owner: Owner):
-    assert found(f"katze · 0.1.0 · {owner} and more") == owner
-    assert found(str(owner).replace(" ", "\N{NO-BREAK SPACE}")) == owner
+    assert owner_in(f"katze · 0.1.0 · {owner} and more") == owner
+    assert owner_in(str(owner).replace(" ", "\N{NO-BREAK SPACE}")) == owner
 
 
 @pytest.mark.parametrize(
     "text", ["", "katze · fafb00bb · 0.1.0", "paperformer/1 · ab · cd · 4a · ▲"]
 )
 def test_other_texts_hold_no_mark(text: str):
-    assert found(text) is None
+    assert owner_in(text) is None

@@ -16,19 +16,23 @@ def test_leaving_out_shortcuts_loses_no_dependency():
     graph = imports()
     drawn = without_shortcuts(graph)
     assert sum(map(len, drawn.values())) < sum(map(len, graph.values()))
-    assert all(reach(drawn, room) == reach(graph, room) for room in graph)
+    assert all(reach(drawn, package) == reach(graph, package) for package in graph)
 
 
-def test_every_room_has_its_row_and_every_file_is_there():
+def test_every_package_has_its_row_and_every_file_is_there():
     text = PAGE.read_text("utf-8")
-    rows = [(re.findall(r"`(\w+)`", rooms), files) for rooms, files in ROW.findall(text)]
-    assert {room for rooms, _ in rows for room in rooms} == imports().keys()
+    rows = [(re.findall(r"`(\w+)`", packages), files) for packages, files in ROW.findall(text)]
+    assert {package for packages, _ in rows for package in packages} == imports().keys()
     assert not GROUND & imports().keys()
-    for rooms, files in rows:
+    for packages, files in rows:
         for name in re.findall(r"`([^`]+)`", files):
-            assert any((PACKAGE / room / name).exists() for room in [*rooms, "."]), name
+            assert any((PACKAGE / package / name).exists() for package in [*packages, "."]), name
     named = [name for name in FILE.findall(text) if "/" in name]
     assert len(named) >= 15
     for name in named:
-        places = (PACKAGE, PACKAGE.parent, *(PACKAGE / room for rooms, _ in rows for room in rooms))
+        places = (
+            PACKAGE,
+            PACKAGE.parent,
+            *(PACKAGE / package for packages, _ in rows for package in packages),
+        )
         assert any((place / name).exists() for place in places), name

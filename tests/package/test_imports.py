@@ -1,4 +1,4 @@
-"""Imports point one way, from the outer rooms to the engine, and `--help` stays light."""
+"""Imports point one way, from the outer packages to the engine, and `--help` stays light."""
 
 import ast
 import re
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "generator"
-# A file imports from its own room and from rooms of its own or an earlier line, never in a circle.
-ROOMS = (
+# A file imports from its package and from those of its own or an earlier line, never in a circle.
+PACKAGES = (
     {"errors", "files", "resources", "version"},
     {"engine", "doctor"},
     {"steps"},
@@ -36,44 +36,46 @@ ROOMS = (
     {"cli"},
     {"__main__"},
 )
-RANK = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
+RANK = {package: rank for rank, packages in enumerate(PACKAGES) for package in packages}
 FILES = sorted(PACKAGE.rglob("*.py"))
 LEAST_FILES = 60
 MOST_LINES = 300
 
 
-def room_of(file: Path) -> str:
+def package_of(file: Path) -> str:
     first = file.relative_to(PACKAGE).parts[0]
     return first.removesuffix(".py")
 
 
-def room_named(module: str) -> str:
+def package_named(module: str) -> str:
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else "__init__"
 
 
 @cache
-def imported_rooms(file: Path) -> tuple[str, ...]:
-    return tuple(_imported_rooms(file))
+def imported_packages(file: Path) -> tuple[str, ...]:
+    return tuple(_imported_packages(file))
 
 
-def _imported_rooms(file: Path) -> Iterator[str]:
+def _imported_packages(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: a relative import hides the room"
-            rooms = node.module == "generator"
-            names = [f"generator.{a.name}" if rooms and a.name in RANK else str(node.module)
+            assert node.level == 0, f"{file}: a relative import hides the package"
+            is_top = node.module == "generator"
+            names = [f"generator.{a.name}" if is_top and a.name in RANK else str(node.module)
                      for a in node.names]  # fmt: skip
         else:
             continue
-        yield from (room_named(name) for name in names if name.split(".")[0] == "generator")
+        yield from (package_named(name) for name in names if name.split(".")[0] == "generator")
 
 
 def test_every_file_is_looked_at():
     assert len(FILES) >= LEAST_FILES, f"only {len(FILES)} files below {PACKAGE}"
-    assert {room_of(file) for file in FILES} <= RANK.keys(), "a room without a place in ROOMS"
+    assert {package_of(file) for file in FILES} <= RANK.keys(), (
+        "a package without a place in PACKAGES"
+    )
 
 
 def test_no_file_is_longer_than_a_reader_takes_in_at_once():
@@ -85,17 +87,17 @@ def test_imports_point_one_way():
     upward = [
         f"{file.relative_to(PACKAGE)} must not know {other}"
         for file in FILES
-        for other in imported_rooms(file)
-        if RANK[other] > RANK[room_of(file)]
+        for other in imported_packages(file)
+        if RANK[other] > RANK[package_of(file)]
     ]
     assert not upward, "\n".join(upward)
 
 
-def test_rooms_form_no_circle():
+def test_packages_form_no_circle():
     graph: dict[str, set[str]] = {}
     for file in FILES:
-        others = set(imported_rooms(file)) - {room_of(file)}
-        graph.setdefault(room_of(file), set()).update(others)
+        others = set(imported_packages(file)) - {package_of(file)}
+        graph.setdefault(package_of(file), set()).update(others)
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
     assert order.index("engine") < order.index("render") < order.index("cli")
     assert sum(len(others) for others in graph.values()) >= 20
@@ -150,7 +152,7 @@ def test_every_imported_library_is_a_stated_dependency():
 
 def test_the_engine_knows_no_output():
     foreign = {"openpyxl", "weasyprint", "jinja2", "ziamath", "rich", "fontTools"}
-    engine = [file for file in FILES if room_of(file) == "engine"]
+    engine = [file for file in FILES if package_of(file) == "engine"]
     assert len(engine) >= 15
     for file in engine:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

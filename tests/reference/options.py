@@ -1,15 +1,19 @@
 """What can vary in a model, and choices of options in which every possible pair occurs.
 
-`OPTIONS` names what can vary, `NEEDS` when an option has an effect at all, `CLASHES` which values
-exclude each other; `covering` then leaves out no remaining pair of values.
+`OPTIONS` names what can vary, whatever a preset may choose among it; `NEEDS` says when an option
+has an effect at all, `CLASHES` which values exclude each other; `covering` then leaves out no
+remaining pair of values.
 """
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import numpy as np
+
+from generator.engine import choices
+from generator.engine.norms import FORMS
 
 T = TypeVar("T")
 Value = str | int | float
@@ -19,24 +23,24 @@ Pair = tuple[tuple[str, Value], tuple[str, Value]]
 CANDIDATES = 24  # drawn for each case; the one with the most new pairs is taken
 
 OPTIONS: dict[str, tuple[Value, ...]] = {
-    "start": ("sentence", "matrix", "vector"),
+    "start": get_args(choices.Start),
     "parts": ("A", "F", "O", "AR", "AF", "AO", "FR", "FO", "ARF", "ARO", "FRO", "AFO", "ARFO"),
     "tokenizer": ("word", "character"),
     "length": (1, 2, 5),
-    "positions": ("sinusoidal", "learned", "none"),
+    "positions": get_args(choices.Positions),
     "blocks": (1, 2, 3),
     "heads": (1, 2, 3),
     "d_head": (1, 2, 3),
-    "mask": ("causal", "none", "strict"),
-    "norm": ("post", "pre", "none"),
-    "form": ("layer", "rms"),
+    "mask": get_args(choices.Mask),
+    "norm": get_args(choices.Norm),
+    "form": get_args(choices.NormForm),
     "gain": ("all", "first", "no"),
     "beta": ("all", "first", "no"),
     "final": ("no", "plain", "gain", "beta", "both"),
     "epsilon": (0.0, 1e-5, 0.1),
-    "activation": ("relu", "gelu", "gelu_tanh"),
+    "activation": get_args(choices.Activation),
     "base": ("e", 2.0, 3.0),
-    "shifted": ("never", "always", "auto"),
+    "shifted": get_args(choices.Shift),
     "size": ("usual", "huge"),  # huge: powers overflow unless the maximum is taken off
     "w_o": ("yes", "no"),
     "bias_query": ("yes", "no"),
@@ -45,11 +49,11 @@ OPTIONS: dict[str, tuple[Value, ...]] = {
     "bias_output": ("yes", "no"),
     "bias_hidden": ("yes", "no"),
     "bias_feedforward": ("yes", "no"),
-    "output": ("tied", "own", "none"),
+    "output": get_args(choices.Output),
     "bias_logits": ("yes", "no"),
-    "output_positions": ("last", "all"),
+    "output_positions": get_args(choices.OutputPositions),
     "temperatures": ("1", "0.7", "0.5 1 2", "2 0.25"),
-    "strategy": ("greedy", "sample", "top-k", "top-p"),
+    "strategy": get_args(choices.Strategy),
 }
 
 
@@ -78,14 +82,14 @@ NEEDS: dict[str, dict[str, tuple[Value, ...]]] = {
     **dict.fromkeys(("bias_logits", "temperatures", "strategy"), PREDICTED),
     "output_positions": PREDICTED | {"start": STREAM},
 }
+UNSHIFTED = tuple(name for name, form in FORMS.items() if "beta" not in form.learned)
 UNSTEADY = tuple(p for p in with_part("A", "F") if "R" not in str(p))
 CLASHES: tuple[tuple[str, tuple[Value, ...], str, tuple[Value, ...]], ...] = (
     ("start", ("vector",), "parts", tuple(p for p in OPTIONS["parts"] if p != "O")),
     ("start", ("vector",), "output", ("none",)),
     ("shifted", ("never",), "size", ("huge",)),
-    # RMSNorm has no shift (Zhang and Sennrich 2019, equation 4).
-    ("form", ("rms",), "beta", ("all", "first")),
-    ("form", ("rms",), "final", ("beta", "both")),
+    ("form", UNSHIFTED, "beta", ("all", "first")),
+    ("form", UNSHIFTED, "final", ("beta", "both")),
     # Without residuals a row can be all zeros (relu, strict mask): no deviation to divide by.
     ("epsilon", (0.0,), "parts", UNSTEADY),
 )

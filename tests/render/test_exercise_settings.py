@@ -12,7 +12,7 @@ import generator
 from generator.checks.judging import CHECKS, Judging
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.owner import found
+from generator.render.owner import owner_in
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.check_columns import TITLE_ROW
@@ -178,7 +178,7 @@ def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> Non
     (path,) = generator.write(
         trace, tmp_path, ["xlsx"], sheets=["4a"], variant="blank", level=1, **vars(chosen)
     )
-    owner = found(load_workbook(path).properties.identifier)
+    owner = owner_in(load_workbook(path).properties.identifier)
     assert owner is not None
     assert path.read_bytes() == render(played(trace, ("4a",)), load("de"), 1, chosen, owner)
 

@@ -80,7 +80,7 @@ def test_what_is_asked_is_at_hand_and_softmax_sums_to_nothing(preset: str) -> No
     assert average == pytest.approx(shares @ whole, abs=0.00051)
     slope = trace.values(trace[way.of("scores")].inputs[0])[row]
     assert slope == pytest.approx(shares * (whole - average), abs=0.00051)
-    assert abs(slope.sum()) <= 0.0005 * (len(way.seen) + 3)
+    assert abs(slope.sum()) <= 0.0005 * (len(way.looked_at) + 3)
     assert 20 <= len({cell for cell in plan.asked if "masked" not in cell[0]}) <= 25
     assert 12 <= plan.minutes <= 18
 

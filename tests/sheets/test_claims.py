@@ -15,7 +15,7 @@ import pytest
 import generator
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import Claim, Told
+from generator.insight.claims import CheckedCatalogue, Claim
 from generator.insight.general_claims import GENERAL
 from generator.locales.catalogue import load
 from generator.render.walk.pages import pages
@@ -227,7 +227,7 @@ def test_a_claim_that_does_not_hold_is_not_said():
     never = {"sheet.rounding": Claim(lambda trace, plan: False, "sheet.name"),
              "sheet.name": Claim(lambda trace, plan: False)}  # fmt: skip
     trace = _computed(Speech("katze", "de", "own", ""), None)
-    catalogue = Told(load("de"), never, trace, None)
+    catalogue = CheckedCatalogue(load("de"), never, trace, None)
     assert catalogue.t("sheet.rounding") == ""
     assert catalogue.only("sheet.name", "Name") == ""
     assert catalogue.t("sheet.class") == "Klasse:"

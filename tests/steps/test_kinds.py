@@ -8,10 +8,12 @@ import pytest
 from generator.engine.bpe_live import write_live
 from generator.engine.learning import training_of
 from generator.engine.model import compute
+from generator.engine.norms import FORMS
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
-from generator.locales.catalogue import load
+from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
+from generator.locales.norms import ENDINGS, depending, of_norm
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, is_worked_out, live_line
 from generator.notation.symbols import Symbols
@@ -89,11 +91,31 @@ def test_every_language_has_every_text(language: str):
             assert said(step) in phrases, step.name
 
 
+@pytest.mark.parametrize("language", languages())
+def test_every_form_of_norm_has_its_name_and_each_sentence_that_others_have(language: str):
+    phrases = load(language).phrases
+    assert all(phrases[f"norm.{form}"] for form in FORMS)
+    assert not [f"{key}{end}" for key in depending(phrases) for end in ENDINGS
+                if f"{key}{end}" not in phrases]  # fmt: skip
+
+
+def test_a_form_of_norm_has_its_own_sentences_and_elsewhere_its_name():
+    phrases = {"norm.layer": "layer norm", "norm.rms": "RMSNorm", "of": "Layer norms, β"}
+    phrases |= {"spread": "as in layer norm: σ", "spread.rms": "unlike layer norm: RMS"}
+    catalogue = Catalogue("en", phrases)
+    assert of_norm(catalogue, "layer") is catalogue
+    found = of_norm(catalogue, "rms").phrases
+    assert (found["of"], found["spread"]) == ("RMSNorms, β", "unlike layer norm: RMS")
+    assert "norm.layer" not in found
+
+
 def test_every_text_of_a_step_belongs_to_an_entry():
     known = tuple(f"step.{name}" for name in KINDS)
     for key in load("en").phrases:
         if key.startswith("step."):
-            rest = key.removeprefix("step.").removeprefix("final.").rstrip("12")
+            of_form = next((ending for ending in ENDINGS if key.endswith(ending)), "")
+            rest = key.removeprefix("step.").removesuffix(of_form)
+            rest = rest.removeprefix("final.").rstrip("12")
             assert f"step.{rest}" in known, key
 
 

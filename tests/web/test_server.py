@@ -227,7 +227,7 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     assert "class-blank.pdf" in text
     assert "<script>alert" not in text
     name = str(order.url).split("/job/")[1].partition("?")[0]
-    left = page.app.state.jobs.found[name].folder
+    left = page.app.state.jobs.by_name[name].folder
     assert [path.name for path in left.iterdir()] == ["set.zip"]
     with zipfile.ZipFile(left / "set.zip") as archive:
         assert b"Mia Muster" in archive.read("teacher/names.csv")
@@ -303,7 +303,7 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
     assert report.content == named["class.pdf"]
     assert earned(plain) < earned(named)
-    (order,) = [job for job in page.app.state.jobs.found.values() if job.folder.name in text]
+    (order,) = [job for job in page.app.state.jobs.by_name.values() if job.folder.name in text]
     assert [path.name for path in order.folder.iterdir()] == ["set.zip"]
     nothing = page.post("/grade?lang=de", files=files[:1])
     assert nothing.status_code == 422
@@ -432,11 +432,11 @@ def test_the_address_of_orders_opened_once_more_leads_to_the_questions(page: Tes
     ],
 )
 def test_what_no_form_of_ours_sends_is_no_order(page: TestClient, content, kind):
-    orders = len(page.app.state.jobs.found)
+    orders = len(page.app.state.jobs.by_name)
     answer = page.post("/make?lang=de", content=content, headers={"content-type": kind})
     assert answer.status_code == 400
     assert "nicht vollständig angekommen" in answer.text
-    assert len(page.app.state.jobs.found) == orders
+    assert len(page.app.state.jobs.by_name) == orders
 
 
 def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):

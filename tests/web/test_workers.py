@@ -155,7 +155,7 @@ def test_a_task_that_takes_too_long_is_killed():
 
 
 async def ended(orders: jobs.Jobs) -> None:
-    while any(job.state in ("waiting", "working") for job in orders.found.values()):
+    while any(job.state in ("waiting", "working") for job in orders.by_name.values()):
         await asyncio.sleep(0.02)
 
 
@@ -166,7 +166,7 @@ def test_a_killed_process_fails_its_order_and_no_other(tmp_path: Path):
             name, job = orders.new("me", "en", "")
             orders.begin(name, task, *([job.folder] if task is making else []), tells=False)
         await ended(orders)
-        return list(orders.found.values())
+        return list(orders.by_name.values())
 
     first, lost, last = asyncio.run(told())
     assert (lost.state, first.state, last.state) == ("failed", "done", "done")
@@ -189,7 +189,7 @@ def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch: pytest.Monk
         orders = jobs.Jobs(tmp_path, places=2)
         before = await some(orders, 2)
         assert await some(orders, 8) <= before
-        assert not orders.found
+        assert not orders.by_name
 
     asyncio.run(many())
     assert not workers.RUNNING

@@ -44,7 +44,7 @@ from generator.engine.ops.norm import (
     GainShift,
     MeanSquare,
     Normalise,
-    NormaliseRms,
+    NormaliseByRoot,
     RowMean,
     Variance,
 )
@@ -106,7 +106,7 @@ __all__ = [
     "NextOf",
     "NormSlope",
     "Normalise",
-    "NormaliseRms",
+    "NormaliseByRoot",
     "OneHot",
     "Op",
     "Over",

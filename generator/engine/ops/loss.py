@@ -1,4 +1,4 @@
-"""How surprised a model is by the word that really comes next."""
+"""Operations of the loss: cross-entropy and perplexity of the word that really comes next."""
 
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 

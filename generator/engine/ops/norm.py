@@ -98,8 +98,8 @@ class Normalise:
 
 
 @dataclass(frozen=True, slots=True)
-class NormaliseRms:
-    """x ÷ root mean square in each row, no mean subtracted: [n, d], [n, 1] give [n, d]."""
+class NormaliseByRoot:
+    """x ÷ the root of its row's squares, no mean subtracted: [n, d], [n, 1] give [n, d]."""
 
     precision: ClassVar[Precision] = "rounded"
 
@@ -107,7 +107,7 @@ class NormaliseRms:
         x, root = inputs
         if np.count_nonzero(root) < root.size:
             row = int(np.argmax(root[:, 0] == 0.0))
-            raise RowProblem(row, "the root mean square r is 0")
+            raise RowProblem(row, "all its numbers are 0, and nothing can be divided by 0")
         quotient: np.ndarray = x / root
         return quotient
 

@@ -63,11 +63,11 @@ class PairPlaces:
     precision: ClassVar[Precision] = "inherited"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        found = np.full((len(inputs[0]), self.places), NONE, dtype=object)
+        pairs = np.full((len(inputs[0]), self.places), NONE, dtype=object)
         for i, text in enumerate(inputs[0][:, 0]):
             for j, pair in enumerate(pairwise(text.split(BETWEEN))):
-                found[i, j] = BETWEEN.join(pair)
-        return found
+                pairs[i, j] = BETWEEN.join(pair)
+        return pairs
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         text = inputs[0].at(i, 0)
@@ -86,12 +86,12 @@ class PairCounts:
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         pairs, texts, counts = inputs
-        found = np.zeros(pairs.shape)
+        totals = np.zeros(pairs.shape)
         for (i, j), pair in np.ndenumerate(pairs):
             if pair != NONE:
                 shorter = [len(t) - len(merged_text(t, pair)) for t in texts[:, 0]]
-                found[i, j] = float(np.dot(shorter, counts[0]))
-        return found
+                totals[i, j] = float(np.dot(shorter, counts[0]))
+        return totals
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         pairs, texts, counts = inputs

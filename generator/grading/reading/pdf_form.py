@@ -37,12 +37,12 @@ def form_in(data: bytes) -> Form:
     """The form of a PDF; `NotOurs` for one that cannot be opened or has absurdly many parts."""
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            found = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
+            form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
             return Form(
                 identifier=_identifier(pdf),
                 changed=_changed(pdf),
-                entries={name: text for name, text in found if text.strip()},
-                fields=len(found),
+                entries={name: text for name, text in form_fields if text.strip()},
+                fields=len(form_fields),
                 written=_written(pdf),
                 mended=bool(pdf.get_warnings()),
             )
@@ -76,10 +76,10 @@ def _typed(value: Any) -> str:
 
 def _identifier(pdf: pikepdf.Pdf) -> str:
     """The keywords, by the document's information or by its metadata."""
-    told = [str(pdf.docinfo.get("/Keywords", ""))]
+    texts = [str(pdf.docinfo.get("/Keywords", ""))]
     if "/Metadata" in pdf.Root:
-        told.append(pdf.Root.Metadata.read_bytes()[:20_000].decode("utf-8", errors="replace"))
-    return "\n".join(told)
+        texts.append(pdf.Root.Metadata.read_bytes()[:20_000].decode("utf-8", errors="replace"))
+    return "\n".join(texts)
 
 
 def _changed(pdf: pikepdf.Pdf) -> str | None:

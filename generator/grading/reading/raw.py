@@ -68,8 +68,8 @@ def _packed(data: bytes) -> str:
     # Exchanged bytes in the directory: also names that are no text, offsets below 0, versions.
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise NotOurs("it is damaged; ask for it again") from error
-    if found := next((what for name, what in INSIDE.items() if name in names), ""):
-        raise NotOurs(f"it is {found}")
+    if other_kind := next((what for name, what in INSIDE.items() if name in names), ""):
+        raise NotOurs(f"it is {other_kind}")
     if MACROS in names:
         raise NotOurs("it holds macros, which no file of ours does; save it as .xlsx")
     return "workbook" if names & {"xl/workbook.xml", "content.xml"} else "zip"
@@ -97,15 +97,15 @@ def _workbook(data: bytes) -> Raw:
     # Late: each kind of file loads its own library only.
     from generator.render.workbook.reading.read_back import contents
 
-    found = contents(data, UNPACKED)
-    cells = sum(len(row) for table in found.tables.values() for row in table)
+    entries = contents(data, UNPACKED)
+    cells = sum(len(row) for table in entries.tables.values() for row in table)
     if cells > MOST_CELLS:
         raise NotOurs(f"its names cover {cells} cells, at most {MOST_CELLS} are read")
     return {
-        "kind": found.kind,
-        "identifier": found.identifier[:LONGEST],
-        "changed": found.changed,
-        "tables": _plain_tables(found.tables),
+        "kind": entries.kind,
+        "identifier": entries.identifier[:LONGEST],
+        "changed": entries.changed,
+        "tables": _plain_tables(entries.tables),
     }
 
 

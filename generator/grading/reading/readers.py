@@ -17,7 +17,7 @@ from generator.grading.reading.raw import Raw
 SECONDS = 60.0  # until a file is given up
 LOST = "reading it took too long, or too much memory; open it, look, and save it anew"
 
-Found = tuple[str, Raw]  # a name within an archive ("" for the file itself) and what it holds
+Member = tuple[str, Raw]  # a name within an archive ("" for the file itself) and what it holds
 
 
 class Reader:
@@ -27,26 +27,26 @@ class Reader:
         self.seconds = seconds
         self._process: subprocess.Popen[str] | None = None
 
-    def read(self, path: Path) -> list[Found]:
+    def read(self, path: Path) -> list[Member]:
         """What a file holds, or each file in an archive; a file that ends the process too."""
         names: list[str] = [""]
-        found: list[Found] = []
-        while len(found) < len(names):
-            names = self._go_on(path, names, found)
-        return found
+        files: list[Member] = []
+        while len(files) < len(names):
+            names = self._go_on(path, names, files)
+        return files
 
-    def _go_on(self, path: Path, names: list[str], found: list[Found]) -> list[str]:
+    def _go_on(self, path: Path, names: list[str], files: list[Member]) -> list[str]:
         """Read from the first file that is not there yet; where the process ends, note that one."""
         process = self._running()
-        self._send(process, {"path": os.fspath(path), "after": len(found)})
+        self._send(process, {"path": os.fspath(path), "after": len(files)})
         head = self._answer(process)
         if head is None:
-            found.append((names[len(found)], {"problem": LOST}))
+            files.append((names[len(files)], {"problem": LOST}))
             return names
         names = head["names"]
-        while len(found) < len(names):
+        while len(files) < len(names):
             answer = self._answer(process)
-            found.append((names[len(found)], answer or {"problem": LOST}))
+            files.append((names[len(files)], answer or {"problem": LOST}))
             if answer is None:
                 break
         return names
@@ -99,11 +99,11 @@ def _path() -> str:
     return os.pathsep.join(dict.fromkeys([here, *(place for place in sys.path if place)]))
 
 
-def read_all(paths: Sequence[Path], jobs: int, seconds: float = SECONDS) -> Iterator[list[Found]]:
+def read_all(paths: Sequence[Path], jobs: int, seconds: float = SECONDS) -> Iterator[list[Member]]:
     """What each file holds, in their order, read by so many processes."""
     with _readers(max(1, min(jobs, len(paths))), seconds) as free:
 
-        def read(path: Path) -> list[Found]:
+        def read(path: Path) -> list[Member]:
             reader = free.get()
             try:
                 return reader.read(path)

@@ -42,8 +42,10 @@ def import_gpt2(
     name = preset_name(place, "mine.toml")
     require_language(language)
     sizes = read_config(config)
-    found = tokens if tokens is not None else beside(weights)
-    words = read_subwords(found, sizes.words) if found is not None else numbered(sizes.words)
+    token_file = tokens if tokens is not None else beside(weights)
+    words = (
+        read_subwords(token_file, sizes.words) if token_file is not None else numbered(sizes.words)
+    )
     tensors = read_tensors(weights, sizes)
     text = sentence if sentence is not None else _sentence(words, sizes, language)
     _require_sentence(text, words, sizes)
@@ -104,17 +106,17 @@ def _require_sentence(sentence: str, words: Subwords, config: Config) -> None:
     """Raise `UserError` for a sentence that the model could not read."""
     pairs = tuple(map(pair_of, words.merges or ()))
     known = dict.fromkeys(words.tokens)
-    found = tokenize(sentence, "word" if words.merges is None else GPT2, known, pairs).tokens
-    for token in found:
+    own_tokens = tokenize(sentence, "word" if words.merges is None else GPT2, known, pairs).tokens
+    for token in own_tokens:
         if token not in known:
             raise UserError(
                 f"the sentence {sentence!r} has the token {token!r}, which the model does not "
                 f"know{did_you_mean(token, words.tokens)}; known: {listed(words.tokens)}: give "
                 "another --sentence"
             )
-    if len(found) > config.positions:
+    if len(own_tokens) > config.positions:
         raise UserError(
-            f"the sentence {sentence!r} has {len(found)} tokens; the model has learned "
+            f"the sentence {sentence!r} has {len(own_tokens)} tokens; the model has learned "
             f"{config.positions} positions: give a shorter --sentence"
         )
 

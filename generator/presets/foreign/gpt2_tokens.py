@@ -57,7 +57,7 @@ def read_subwords(path: Path, count: int) -> Subwords:
 
 def _tokenizer(path: Path, raw: Mapping[str, Any]) -> tuple[dict[str, int], tuple[str, ...]]:
     model, cut = raw["model"], raw.get("pre_tokenizer") or {}
-    found = {
+    compared = {
         "model.type": (model.get("type", "BPE"), "BPE"),
         "normalizer": (raw.get("normalizer"), None),
         "pre_tokenizer.type": (cut.get("type"), "ByteLevel"),
@@ -66,7 +66,7 @@ def _tokenizer(path: Path, raw: Mapping[str, Any]) -> tuple[dict[str, int], tupl
         "model.continuing_subword_prefix": (model.get("continuing_subword_prefix") or "", ""),
         "model.end_of_word_suffix": (model.get("end_of_word_suffix") or "", ""),
     }
-    for key, (value, wanted) in found.items():
+    for key, (value, wanted) in compared.items():
         if value != wanted:
             raise UserError(
                 f"tokens {path}: {key}: found {shown(value)}, expected {shown(wanted)}, "
@@ -89,21 +89,21 @@ def _listed(path: Path) -> tuple[str, ...]:
 
 
 def _merges(pairs: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    return tuple(" ".join((_seen(first), _seen(second))) for first, second in pairs)
+    return tuple(" ".join((_shown(first), _shown(second))) for first, second in pairs)
 
 
 def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]:
-    names = {number: _seen(token) for token, number in ids.items()}
+    names = {number: _shown(token) for token, number in ids.items()}
     outside = [n for n in names if type(n) is not int or not 0 <= n < count]
     if outside or len(names) < len(ids):
-        found = f"the id {outside[0]!r}" if outside else "one id for two tokens"
+        fault = f"the id {outside[0]!r}" if outside else "one id for two tokens"
         raise UserError(
-            f"tokens {path}: found {found}, expected each id from 0 to {count - 1} once, "
+            f"tokens {path}: found {fault}, expected each id from 0 to {count - 1} once, "
             f"as the config says vocab_size = {count}{NUMBERED}"
         )
     return tuple(names.get(number, f"⟨id{number}⟩") for number in range(count))
 
 
-def _seen(token: str) -> str:
+def _shown(token: str) -> str:
     """A token as a reader sees it; one that is not spelled in bytes, such as an end mark, as is."""
     return bpe_bytes.shown(token) if SIGNS.issuperset(token) else token

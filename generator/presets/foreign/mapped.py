@@ -23,40 +23,41 @@ def import_mapped(weights: Path, mapping: Path, out: Path | None = None) -> Impo
     files that cannot be read, tensors that are missing, left over or of other shapes, and
     whatever `presets check` would say of the preset.
     """
-    found = read_mapping(mapping)
-    place = out if out is not None else Path(f"{found.file.name}.toml")
+    mapped = read_mapping(mapping)
+    place = out if out is not None else Path(f"{mapped.file.name}.toml")
     preset_name(place, "mine.toml")
-    numbers = _numbers(weights, found)
-    files = _files(place, found, numbers)
+    numbers = _numbers(weights, mapped)
+    files = _files(place, mapped, numbers)
     _check(place, files)
     count = sum(array.size for array in numbers.values())
-    return Imported(files, f"{len(found.words)} words, {count:,} parameters")
+    return Imported(files, f"{len(mapped.words)} words, {count:,} parameters")
 
 
-def _numbers(weights: Path, found: Mapped) -> dict[str, np.ndarray]:
+def _numbers(weights: Path, mapped: Mapped) -> dict[str, np.ndarray]:
     """The weights under the names of the engine's steps, matrices [in, out]."""
     with opened(weights) as tensors:
         names = list(tensors.keys())
-        wanted = dict.fromkeys(piece.tensor for piece in found.pieces.values())
+        wanted = dict.fromkeys(piece.tensor for piece in mapped.pieces.values())
         missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
         if missing:
             raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
-        if unused := found.unused(names):
+        if unused := mapped.unused(names):
             raise UserError(
                 f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, or "
                 f'leave them out with ignore = ["{unused[0]}"]'
             )
         arrays = numbers_of(weights, tensors, {name: name for name in wanted})
     return {
-        name: _cut(name, arrays[piece.tensor], piece, found) for name, piece in found.pieces.items()
+        name: _cut(name, arrays[piece.tensor], piece, mapped)
+        for name, piece in mapped.pieces.items()
     }
 
 
-def _cut(name: str, array: np.ndarray, piece: Piece, found: Mapped) -> np.ndarray:
+def _cut(name: str, array: np.ndarray, piece: Piece, mapped: Mapped) -> np.ndarray:
     """A weight's own part of its tensor as [in, out]; `UserError` for another shape."""
-    turned = found.turned and array.ndim == 2 and name not in UPRIGHT
+    turned = mapped.turned and array.ndim == 2 and name not in UPRIGHT
     matrix = np.atleast_2d(array.T if turned else array)
-    height, width = found.shapes[name]
+    height, width = mapped.shapes[name]
     whole = (height or matrix.shape[0], width * piece.parts)
     if matrix.shape != whole:
         file = "×".join(map(str, array.shape))
@@ -69,12 +70,12 @@ def _cut(name: str, array: np.ndarray, piece: Piece, found: Mapped) -> np.ndarra
     return matrix[:, piece.part * width : (piece.part + 1) * width]
 
 
-def _files(place: Path, found: Mapped, numbers: Mapping[str, np.ndarray]) -> dict[Path, bytes]:
+def _files(place: Path, mapped: Mapped, numbers: Mapping[str, np.ndarray]) -> dict[Path, bytes]:
     from safetensors.numpy import save
 
     stored = place.with_name(f"{place.stem}-weights.safetensors")
     words = place.with_name(f"{place.stem}-words.txt")
-    lines = [found.head, "", "[vocabulary]", 'unknown = "error"']
+    lines = [mapped.head, "", "[vocabulary]", 'unknown = "error"']
     lines.append(
         f'table = {{ words = "{words.name}", file = "{stored.name}", key = "{EMBEDDING}" }}'
     )
@@ -85,7 +86,7 @@ def _files(place: Path, found: Mapped, numbers: Mapping[str, np.ndarray]) -> dic
     return {
         place: ("\n".join(lines) + "\n").encode(),
         stored: save({name: np.ascontiguousarray(array) for name, array in numbers.items()}),
-        words: "".join(f"{word}\n" for word in found.words).encode(),
+        words: "".join(f"{word}\n" for word in mapped.words).encode(),
     }
 
 

@@ -97,18 +97,18 @@ def read_mapping(path: Path) -> Mapped:
 
 
 def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], list[Problem]]:
-    """The words in order of their ids: a list, or the name of a text file with a word a line."""
-    found = tensors.get("words")
-    if isinstance(found, str):
-        lines = text_of(path.with_name(found), "words").splitlines()
+    """The words in order of their ids: a list, or the name of a text file, one word per line."""
+    words = tensors.get("words")
+    if isinstance(words, str):
+        lines = text_of(path.with_name(words), "words").splitlines()
         return tuple(lines), []
-    if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
-        if twice := next((word for word in found if found.count(word) > 1), None):
+    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
+        if twice := next((word for word in words if words.count(word) > 1), None):
             return (), [Problem(f"{TABLE}.words", f"{twice!r} twice", "each word once")]
-        return tuple(found), []
-    said = "nothing" if found is None else shown(found)
+        return tuple(words), []
+    found = "nothing" if words is None else shown(words)
     wanted = "the words in order of their ids, as a list or as the name of a text file"
-    return (), [Problem(f"{TABLE}.words", said, wanted)]
+    return (), [Problem(f"{TABLE}.words", found, wanted)]
 
 
 def _settings(tensors: Mapping[str, Any]) -> Iterator[Problem]:

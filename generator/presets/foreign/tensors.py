@@ -80,9 +80,9 @@ def expected(config: Config) -> dict[str, Shape]:
     return shapes | {"ln_f.weight": (d,), "ln_f.bias": (d,)}
 
 
-def _names(found: list[str]) -> dict[str, str]:
+def _names(names: list[str]) -> dict[str, str]:
     """The file's own names by those without the prefix; buffers left out."""
-    short = {name.removeprefix(PREFIX): name for name in found}
+    short = {name.removeprefix(PREFIX): name for name in names}
     return {name: full for name, full in short.items() if not BUFFERS.fullmatch(name)}
 
 
@@ -106,7 +106,7 @@ def _require(
 
 
 def numbers_of(path: Path, tensors: Any, names: Mapping[str, str]) -> dict[str, np.ndarray]:
-    """The numbers under other names: `names` has the file's own ones; all of them are finite."""
+    """The arrays under other names: `names` has the file's own ones; all numbers are finite."""
     halved = {n for n in names.values() if tensors.get_slice(n).get_dtype() == HALVED}
     widened = _widened(path, halved) if halved else {}
     return {
@@ -120,22 +120,22 @@ def _widened(path: Path, names: Collection[str]) -> dict[str, np.ndarray]:
     import safetensors
 
     deserialize: Callable[[bytes], list[tuple[str, Any]]] = safetensors.deserialize
-    found = {}
+    arrays = {}
     for name, tensor in deserialize(path.read_bytes()):
         if name in names:
             halves = np.frombuffer(tensor["data"], dtype="<u2").astype(np.uint32)
-            found[name] = (halves << 16).view(np.float32).reshape(tensor["shape"])
-    return found
+            arrays[name] = (halves << 16).view(np.float32).reshape(tensor["shape"])
+    return arrays
 
 
 def _mismatch(tensor: Any, name: str, shape: Shape) -> Iterator[str]:
-    found, dtype = tuple(tensor.get_shape()), tensor.get_dtype()
+    own_shape, dtype = tuple(tensor.get_shape()), tensor.get_dtype()
     if dtype not in DTYPES:
         yield f"{name} holds {dtype} numbers, expected one of {', '.join(DTYPES)}: convert it first"
-    if found != shape:
-        turned = len(shape) == 2 and found == shape[::-1]
+    if own_shape != shape:
+        turned = len(shape) == 2 and own_shape == shape[::-1]
         hint = " (transposed: GPT-2 keeps Conv1D weights as [in, out])" if turned else ""
-        yield f"{name} is {_size(found)}, the config says {_size(shape)}{hint}"
+        yield f"{name} is {_size(own_shape)}, the config says {_size(shape)}{hint}"
 
 
 def _finite(path: Path, numbers: np.ndarray, name: str) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The Trace as CSV, one line a cell: for spreadsheets and statistics programs."""
+"""The Trace as CSV, one line per cell: for spreadsheets and statistics programs."""
 
 import csv
 import io

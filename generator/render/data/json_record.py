@@ -39,7 +39,7 @@ def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
 
 def _step(step: Step) -> Iterator[str]:
     """A step's object, row by row: a real model's table holds millions of numbers."""
-    said = {
+    entries = {
         "name": step.name,
         "op": type(step.op).__name__,
         "inputs": list(step.inputs),
@@ -49,7 +49,7 @@ def _step(step: Step) -> Iterator[str]:
         "columns": list(step.columns),
         "decimals": step.decimals,
     }
-    yield f'{_text(said)[:-1]}, "values": ['
+    yield f'{_text(entries)[:-1]}, "values": ['
     for k, row in enumerate(step.values):
         yield (BETWEEN if k else "") + _text([_cell(value) for value in row.tolist()])
     yield "]}"

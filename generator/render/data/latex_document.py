@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
+from generator.locales.norms import of_norm
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.worked import Worked
 from generator.render.data.chosen import Chosen
@@ -26,7 +27,8 @@ HEAD = r"""%% Compile with lualatex or xelatex.
 
 def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
     """A complete document for lualatex or xelatex, in the Trace's language."""
-    catalogue, worked = load(trace.language), Worked(trace, trace.language)
+    catalogue = of_norm(load(trace.language), trace.preset.norm_form)
+    worked = Worked(trace, trace.language)
     latex = Latex(trace, trace.language)
     title = rf"\section*{{{escaped(trace.sentence)}}}"
     yield HEAD % locale_of(trace.language).babel + title + "\n"

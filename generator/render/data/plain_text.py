@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import load
+from generator.locales.norms import of_norm
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
 from generator.render.data.chosen import Chosen
@@ -15,7 +16,8 @@ GAP = "  "
 
 def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
     """Each step with title, formula and table, in the Trace's language."""
-    catalogue, worked = load(trace.language), Worked(trace, trace.language)
+    catalogue = of_norm(load(trace.language), trace.preset.norm_form)
+    worked = Worked(trace, trace.language)
     symbols = Symbols(trace, trace.language)
     yield f"{trace.preset.name} · {trace.rounding} · {trace.sentence}\n"
     for step in chosen.steps:

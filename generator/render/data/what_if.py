@@ -27,16 +27,16 @@ def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
     tell in words are left out.
     """
     before = _again(trace)
-    found = []
+    answered = []
     for one in possible(before):
-        told = facts(one.key, before, _again(trace, one))
-        if told:
+        facts_of_it = facts(one.key, before, _again(trace, one))
+        if facts_of_it:
             names = {name: _shown(value, catalogue) for name, value in one.names.items()}
             key = f"workbook.experiment.{one.key}"
-            answer = " ".join(_phrase(fact, before, catalogue) for fact in told)
+            answer = " ".join(_phrase(fact, before, catalogue) for fact in facts_of_it)
             question = catalogue.t(f"whatif.question.{one.key}")
-            found.append(WhatIf(catalogue.t(key, **names), question, answer))
-    return tuple(found)
+            answered.append(WhatIf(catalogue.t(key, **names), question, answer))
+    return tuple(answered)
 
 
 def _again(trace: Trace, one: Experiment | None = None) -> Trace:

@@ -1,4 +1,4 @@
-"""The order in which the walk tells the steps, and the chapters they belong to."""
+"""The order in which the walk shows the steps, and the chapters they belong to."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,14 @@ HEAD = ("matrices", "query", "key", "scores", "softmax", "value", "sum")
 
 def chapter(step: Step) -> Chapter:
     """The chapter of a step; LookupError for a step that the walk does not show."""
-    found = kind_of(step.name).chapter
-    if found is None:
+    own_chapter = kind_of(step.name).chapter
+    if own_chapter is None:
         raise LookupError(f"the step {step.name!r} belongs to no chapter of the walk")
-    return found if step.place.step == 1 or step.place.of else "again"
+    return own_chapter if step.place.step == 1 or step.place.of else "again"
 
 
 def ordered(trace: Trace) -> list[Step]:
-    """All steps in an order of computation in which each is told when it is needed.
+    """All steps in an order of computation in which each is shown when it is needed.
 
     As on source slides, a head's matrices come first and its values last, and √d_k is told where
     it divides for the first time.

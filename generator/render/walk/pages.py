@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from generator.engine.compare import Compare
 from generator.engine.ops import Contribution
 from generator.engine.trace import Step, Trace
-from generator.insight.general_claims import SHOWS, told
+from generator.insight.general_claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.notation.symbols import Symbols
 from generator.render.patterns import no_step
@@ -27,10 +27,10 @@ def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
     the step that it compares. Raises `UserError` where no step fits the pattern.
     """
     book = _Book(trace, catalogue)
-    found = list(book.pages(lambda name: fnmatchcase(name, steps)))
-    if not found:
+    chosen = list(book.pages(lambda name: fnmatchcase(name, steps)))
+    if not chosen:
         raise no_step(trace, steps)
-    return found
+    return chosen
 
 
 class _Book:
@@ -38,7 +38,7 @@ class _Book:
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
         self.trace = trace
-        self.catalogue = told(catalogue, trace)
+        self.catalogue = checked_catalogue(catalogue, trace)
         self.printed = Printed(trace, self.catalogue)
         self.symbols = Symbols(trace, catalogue.language)
         self.steps = ordered(trace)

@@ -41,7 +41,7 @@ def ranking(printed: Printed, step: Step) -> tuple[Table, ...]:
 
 
 def by_share(shares: np.ndarray) -> list[int]:
-    """The places of shares from the largest to the smallest; of equal ones the earlier first."""
+    """The places of shares [n] from the largest down; of equal ones the earlier first."""
     order: Sequence[int] = np.argsort(-guarded(shares, GUARD), kind="stable").tolist()
     return list(order)
 

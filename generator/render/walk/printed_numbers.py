@@ -164,7 +164,7 @@ class Printed:
         if labels in self._words:
             return labels
         if step.name == "count.size":
-            known = {name: size_word(name, self.language) for name in step.rows}
+            known = {name: size_word(name, self.trace, self.language) for name in step.rows}
             return tuple(known.get(label) or self._label(label) for label in labels)
         return tuple(self._label(label) for label in labels)
 
@@ -199,8 +199,8 @@ class Printed:
             return self.catalogue.t(f"walk.label.{label}")
         if (t := temperature_of(label)) is not None:
             return self.catalogue.t("walk.temperature", value=number(t, None, self.language))
-        found = _DIMENSION.fullmatch(label)
-        return found[1] + found[2].translate(_LOWERED) if found else label
+        match = _DIMENSION.fullmatch(label)
+        return match[1] + match[2].translate(_LOWERED) if match else label
 
 
 def _with_empty(lines: list[tuple[str, ...]], rows: list[int]) -> tuple[tuple[str, ...], ...]:

@@ -40,9 +40,9 @@ def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
     lines: list[str] = []
     line = ""
     for word in text.split(" "):
-        room = width - (hanging if lines else 0)
+        left = width - (hanging if lines else 0)
         longer = f"{line} {word}" if line else word
-        if cell_len(longer) <= room:
+        if cell_len(longer) <= left:
             line = longer
             continue
         if line:
@@ -94,13 +94,13 @@ def bar(share: float) -> str:
 
 def _head(page: Page, number: str, width: int) -> list[Text]:
     named = " · ".join(part for part in (page.chapter, page.place) if part)
-    room, margin = width - 2 * MARGIN, " " * MARGIN
-    *lines, last = wrapped(named, room - cell_len(number) - 1)
-    space = " " * (room - cell_len(last) - cell_len(number))
+    inner_width, margin = width - 2 * MARGIN, " " * MARGIN
+    *lines, last = wrapped(named, inner_width - cell_len(number) - 1)
+    space = " " * (inner_width - cell_len(last) - cell_len(number))
     return [
         *(Text(margin + line, CHAPTER) for line in lines),
         Text().append(margin + last, CHAPTER).append(space + number, QUIET),
-        Text(margin + "━" * room, CHAPTER),
+        Text(margin + "━" * inner_width, CHAPTER),
     ]
 
 
@@ -122,13 +122,13 @@ def _body(page: Page, width: int) -> Iterator[list[Text]]:
 
 
 def _groups(
-    heads: list[list[str]], columns: list[list[list[str]]], room: int
+    heads: list[list[str]], columns: list[list[list[str]]], width: int
 ) -> Iterator[list[int]]:
     group: list[int] = []
     used = 0
     for j, head in enumerate(heads):
         mine = _width(head, columns[j]) + GAP
-        if group and used + mine > room:
+        if group and used + mine > width:
             yield group
             group, used = [], 0
         group.append(j)

@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.checks.exercise import Exercise
 from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
-from generator.insight.general_claims import told
+from generator.insight.general_claims import checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.render.owner import Owner
 from generator.render.workbook.layout.bands import lay_out
@@ -89,7 +89,7 @@ def draft_of(
     Its trace has no hidden number, so nothing made from it can tell one.
     """
     trace = exercise.without_numbers()
-    catalogue = told(catalogue, exercise.trace)
+    catalogue = checked_catalogue(catalogue, exercise.trace)
     layout = lay_out(trace, catalogue, exercise.asked)
     workbook = _empty(layout, catalogue)
     looks = {step.name: look(step) for step in trace}

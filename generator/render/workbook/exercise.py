@@ -30,8 +30,8 @@ def render(
     solution does, for an unknown level, and where nothing could be asked.
     """
     draft = draft_of(_exercise(trace, level), catalogue, judging, owner)
-    told = f"|{owner}" if owner else ""
-    draft.workbook.properties.identifier += f"|exercise|{level}{told}"
+    owner_mark = f"|{owner}" if owner else ""
+    draft.workbook.properties.identifier += f"|exercise|{level}{owner_mark}"
     return build(draft)
 
 

@@ -1,4 +1,4 @@
-"""A long table as a workbook, to search and to filter: one line an entry, headings that stay."""
+"""A long table as a workbook, to search and to filter: one line per entry, headings that stay."""
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -80,13 +80,13 @@ def _steps_of(trace: Trace, sheet: str) -> list[Step]:
     if sheet not in SERIES or not SERIES[sheet].kind.in_workbook:
         require_known("sheet", sheet, tuple(in_workbook(SERIES)))
     kind = SERIES[sheet].kind
-    found = [step for step in trace if re.fullmatch(kind.steps, step.name)]
-    if not (kind.own_steps or any(step.kind == "computed" for step in found)):
+    steps = [step for step in trace if re.fullmatch(kind.steps, step.name)]
+    if not (kind.own_steps or any(step.kind == "computed" for step in steps)):
         raise UserError(
             f"preset {trace.preset.name!r} computes nothing of sheet {sheet}; "
             f"take a preset that does, such as {RICHEST!r}"
         )
-    return found
+    return steps
 
 
 def _again(part: Scope, step: Step) -> None:

@@ -40,11 +40,11 @@ def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
     `first` is the page after the front; `odd` lets every part begin on an odd page, which adds no
     empty page behind the last one: pupils count the pages that there are.
     """
-    found, after = list[int](), first
+    first_pages, after = list[int](), first
     for part in parts:
-        found.append(_turned(after, odd))
-        after = found[-1] + page_count(part.pdf)
-    return [*found, after]
+        first_pages.append(_turned(after, odd))
+        after = first_pages[-1] + page_count(part.pdf)
+    return [*first_pages, after]
 
 
 def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = False) -> bytes:
@@ -136,7 +136,7 @@ def _take_pages(book: pikepdf.Pdf, source: pikepdf.Pdf) -> list[pikepdf.Page]:
 def _take_tags(
     book: pikepdf.Pdf, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], name: str
 ) -> None:
-    """Hang the part's structure below the book's, as one article."""
+    """Append the part's structure tree to the book's, as one article."""
     tree, root = source.Root.StructTreeRoot, book.Root.StructTreeRoot
     above = root.K[0]
     article = book.copy_foreign(tree.K[0])  # after the pages, else references to them are lost

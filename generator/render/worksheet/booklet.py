@@ -60,13 +60,13 @@ def booklet(
         require_sheet(name)
     names = in_order(sheets)
     both = {name: numbers_of(name, names, trace, exact) for name in names}
-    made = ready or (lambda name: render(name, *both[name], options, variant=variant))
+    pdf_of = ready or (lambda name: render(name, *both[name], options, variant=variant))
     plans = [planned(name, both[name][0], options) for name in names]
     context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
     phrases = context.catalogue.phrases
     titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
     parts = [
-        Part(p.sheet, title, made(n)) for p, title, n in zip(plans, titles, names, strict=True)
+        Part(p.sheet, title, pdf_of(n)) for p, title, n in zip(plans, titles, names, strict=True)
     ]
     marks = [worth_of(n, *both[n], options).marks if options.exam else 0 for n in names]
     front, after = _front(context, plans, parts, marks)
@@ -76,7 +76,7 @@ def booklet(
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:
     """Those of the printed sheets that this computation can fill with these options."""
-    found = []
+    names = []
     for name in sheets:
         if not SERIES[name].kind.in_booklet:
             continue
@@ -84,8 +84,8 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
             planned(name, trace, options)
         except UserError:
             continue  # the sheet's own file says why
-        found.append(name)
-    return tuple(found)
+        names.append(name)
+    return tuple(names)
 
 
 def _front(
@@ -105,8 +105,8 @@ def _front(
 
 
 def _printed(template: str, context: Context, *, tagged: bool = True, **names: object) -> bytes:
-    found = environment().get_template(template)
-    html = found.render(c=context, t=context.catalogue.t, **names)
+    page = environment().get_template(template)
+    html = page.render(c=context, t=context.catalogue.t, **names)
     options, formulas = context.options, context.formulas
     css = ("booklet.css", "exam.css") if options.exam else ("booklet.css",)
     return finished(html, css, options, formulas, "pdf", "booklet", context.trace, tagged=tagged)

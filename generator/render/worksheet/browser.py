@@ -36,7 +36,7 @@ WINDOWS = (
     r"Microsoft\Edge\Application\msedge.exe",
     r"Chromium\Application\chrome.exe",
 )
-WINDOWS_ROOMS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+WINDOWS_FOLDERS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
 QUIET = (
     "--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check",
     "--disable-extensions", "--disable-sync", "--disable-background-networking",
@@ -66,11 +66,11 @@ def found(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> 
 
 def _places(platform: str, env: Mapping[str, str]) -> Iterator[Path]:
     if platform == "win32":
-        rooms = [Path(env[room]) for room in WINDOWS_ROOMS if room in env]
-        yield from (room.joinpath(*path.split("\\")) for path in WINDOWS for room in rooms)
+        folders = [Path(env[folder]) for folder in WINDOWS_FOLDERS if folder in env]
+        yield from (folder.joinpath(*path.split("\\")) for path in WINDOWS for folder in folders)
     elif platform == "darwin":
-        rooms = [Path("/Applications"), Path(env.get("HOME", "/"), "Applications")]
-        yield from (room / f"{one}.app/Contents/MacOS" / one for one in MACOS for room in rooms)
+        folders = [Path("/Applications"), Path(env.get("HOME", "/"), "Applications")]
+        yield from (one / f"{name}.app/Contents/MacOS" / name for name in MACOS for one in folders)
     else:
         known = (shutil.which(name, path=env.get("PATH")) for name in LINUX)
         yield from map(Path, filter(None, known))
@@ -99,7 +99,7 @@ def to_pdf(page: bytes, where: str) -> bytes:
     start or does not end.
     """
     browser = require()
-    with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_room(browser)) as name:
+    with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_temporary_place(browser)) as name:
         folder = Path(name)
         try:
             (folder / "page.html").write_text(enlarged(page.decode()), encoding="utf-8", newline="")
@@ -109,7 +109,7 @@ def to_pdf(page: bytes, where: str) -> bytes:
         return _settled((folder / "page.pdf").read_bytes(), browser, where)
 
 
-def _room(browser: Path) -> Path | None:
+def _temporary_place(browser: Path) -> Path | None:
     """Where the browser may read and write; one from a snap may only in a folder of its own."""
     own = Path.home() / "snap" / "chromium" / "common"
     return own if "snap" in browser.resolve().parts and own.is_dir() else None
@@ -133,8 +133,8 @@ def _print(browser: Path, folder: Path, where: str) -> None:
         ) from error
     if run.returncode or not pdf.is_file():
         said = run.stderr.decode(errors="replace").strip().splitlines()
-        told = f": {said[-1]}" if said else ""
-        raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){told}")
+        last_words = f": {said[-1]}" if said else ""
+        raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){last_words}")
 
 
 def _as_root() -> tuple[str, ...]:

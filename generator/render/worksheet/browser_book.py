@@ -36,11 +36,13 @@ def _firsts(pdf: bytes, pages: Sequence[Page], what: str) -> list[int]:
     with pikepdf.open(io.BytesIO(pdf)) as opened, opened.open_outline() as outline:
         places = {page.obj.objgen: k for k, page in enumerate(opened.pages)}
         targets: list[Any] = [item.destination for item in outline.root]
-        found = [places[target[0].objgen] for target in targets]
+        first_pages = [places[target[0].objgen] for target in targets]
     counts = [page.html.count("<h1") for page in pages]
-    if len(found) != sum(counts):
-        raise UserError(f"{what}: the browser names {len(found)} leaves, expected {sum(counts)}")
-    return [found[sum(counts[:k])] for k in range(len(counts))]
+    if len(first_pages) != sum(counts):
+        raise UserError(
+            f"{what}: the browser names {len(first_pages)} leaves, expected {sum(counts)}"
+        )
+    return [first_pages[sum(counts[:k])] for k in range(len(counts))]
 
 
 def _lengths(pdf: bytes, pages: Sequence[Page], what: str) -> list[int]:

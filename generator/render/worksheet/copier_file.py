@@ -87,13 +87,13 @@ def _append(book: pikepdf.Pdf, leaf: Leaf, known: Known) -> None:
 
 def _again(book: pikepdf.Pdf, page: pikepdf.Page, first: pikepdf.Page, alike: bool) -> pikepdf.Page:
     """A page with the fonts and pictures of the first of its kind; with its text if all alike."""
-    made = pikepdf.Dictionary(
+    copy = pikepdf.Dictionary(
         Type=pikepdf.Name.Page,
         MediaBox=page.mediabox,
         Contents=first.obj.Contents if alike else _packed(book, page),
         Resources=first.obj.Resources,
     )
-    return pikepdf.Page(book.make_indirect(made))
+    return pikepdf.Page(book.make_indirect(copy))
 
 
 def _packed(book: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Stream:

@@ -25,7 +25,7 @@ def enlarged(page: str) -> str:
     """An HTML file that stands alone, everything in it `FINE` times as large, its paper too."""
     before, begin, behind = page.partition(STYLE)
     css, end, body = behind.partition(END)
-    css = _SIZE.sub(lambda found: f"{found[1]}{_paper(found[2])};", css)
+    css = _SIZE.sub(lambda match: f"{match[1]}{_paper(match[2])};", css)
     return f"{before}{begin}{css}\nhtml {{ zoom: {FINE}; }}\n{end}{body}"
 
 

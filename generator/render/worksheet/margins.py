@@ -97,8 +97,8 @@ def _later(leaf: str, name: str) -> Iterator[str]:
 
 
 def _again_texts(leaf: str) -> dict[str, str]:
-    found = _AGAIN.search(leaf)
-    return _texts(found[0]) if found else {}
+    match = _AGAIN.search(leaf)
+    return _texts(match[0]) if match else {}
 
 
 class _Reader(HTMLParser):

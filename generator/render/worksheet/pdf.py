@@ -67,7 +67,7 @@ class PangoMissing(UserError):
 
 
 class NoRoom(UserError):
-    """The fonts, which WeasyPrint unpacks into temporary files, find no room."""
+    """There is no space left for the fonts, which WeasyPrint unpacks into temporary files."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(

@@ -40,7 +40,7 @@ def _usual() -> str:
     return WEASYPRINT
 
 
-def told(options: SheetOptions) -> list[str]:
+def browser_notes(options: SheetOptions) -> list[str]:
     """What to say of PDFs that a browser makes because nothing better is there."""
     if options.pdf_by == AUTO and in_browser(options):
         return [LESS_GOOD.format(browser=browser.require())]

@@ -112,12 +112,12 @@ def check_pages(
 
 
 def _tables(everybody: Sequence[CheckLine]) -> Iterator[Table]:
-    for (mark, titles), found in _alike(everybody).items():
-        slips = [_keys(found, k) for k in range(len(titles))]
+    for (mark, titles), lines in _alike(everybody).items():
+        slips = [_keys(lines, k) for k in range(len(titles))]
         heads = _heads(titles, slips)
-        own = len({line.own for line in found}) > 1
-        for k in range(0, len(found), LINES):
-            yield Table(mark, found[k : k + LINES], heads, slips, own)
+        own = len({line.own for line in lines}) > 1
+        for k in range(0, len(lines), LINES):
+            yield Table(mark, lines[k : k + LINES], heads, slips, own)
 
 
 def _keys(lines: Sequence[CheckLine], control: int) -> list[str]:
@@ -151,11 +151,11 @@ def _packed(tables: Iterator[Table]) -> Iterator[list[Table]]:
 
 def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list[CheckLine]]:
     """The lines that go into one table: those of a level with the same steps."""
-    found: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
+    tables: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
     for line in lines:
         titles = tuple(one.title for one in line.controls)
-        found.setdefault((line.mark, titles), []).append(line)
-    return found
+        tables.setdefault((line.mark, titles), []).append(line)
+    return tables
 
 
 def board(

@@ -9,8 +9,9 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.insight.claims import Claims, Told
+from generator.insight.claims import CheckedCatalogue, Claims
 from generator.locales.catalogue import load
+from generator.locales.norms import of_norm
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
 from generator.render.worksheet.edition import Page, standalone
@@ -99,7 +100,8 @@ def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Fo
 
     Labels that could be somebody's answers are numbers.
     """
-    catalogue, steps = load(options.language), trace.with_steps(plan.extra)
+    catalogue = of_norm(load(options.language), trace.preset.norm_form)
+    steps = trace.with_steps(plan.extra)
 
     def title(cell: Cell) -> str:
         name, i, j = cell
@@ -194,8 +196,8 @@ def view(
     steps = trace.with_steps(plan.extra)
     with SERIES[plan.sheet].guarded():
         kind = SERIES[plan.sheet].view
-        told = Told(catalogue, _claims(kind, options), steps, plan)
-        return kind(plan, steps, exact, options, told, formulas, blank)
+        checked = CheckedCatalogue(catalogue, _claims(kind, options), steps, plan)
+        return kind(plan, steps, exact, options, checked, formulas, blank)
 
 
 def _claims(kind: type[Context], options: SheetOptions) -> Claims:
@@ -249,8 +251,8 @@ def formulas_for(kind: str, options: SheetOptions) -> Formulas:
 
 def as_asked(page: Page, options: SheetOptions, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
-    made = standalone(page).encode()
-    return made if kind == "html" else browser.to_pdf(made, where)
+    html = standalone(page).encode()
+    return html if kind == "html" else browser.to_pdf(html, where)
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

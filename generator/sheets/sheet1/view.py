@@ -49,35 +49,35 @@ class View(Context):
     plan: Plan1
 
     @property
-    def room(self) -> float:
-        """The room in mm for boxes beside the row's name."""
+    def boxes_mm(self) -> float:
+        """The width in mm for boxes beside the row's name."""
         return LARGE_STRIP_MM if self.options.large_print else STRIP_MM
 
     def strips(self, step: str, least: float = LEAST_MM) -> list[range]:
         """The rows of a step cut into strips of boxes that are at least so many mm wide."""
         n = self.size(step)[0]
-        columns = max(1, min(MOST_COLUMNS, int(self.room // least)))
+        columns = max(1, min(MOST_COLUMNS, int(self.boxes_mm // least)))
         strips = -(-n // columns)
         length = -(-n // strips)
         return [range(k, min(k + length, n)) for k in range(0, n, length)]
 
     def box_mm(self, strips: list[range]) -> str:
         """The width of a box in such strips, for CSS."""
-        return f"{min(WIDEST, self.room / len(strips[0])):.1f}mm"
+        return f"{min(WIDEST, self.boxes_mm / len(strips[0])):.1f}mm"
 
     def word_mm(self) -> float:
         """The room that the longest everyday word needs when written by hand."""
         own = self.size(VOCABULARY)[0]
         written = self.trace[KNOWN].values[own:, 0]
-        return min(self.room, max(LEAST_MM, LETTER_MM * max(map(len, written), default=0)))
+        return min(self.boxes_mm, max(LEAST_MM, LETTER_MM * max(map(len, written), default=0)))
 
     def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Printed IDs of the vocabulary row by row."""
         least = -(-len(shown) // WORDS_IN_ROW)
         if self.options.large_print:
             return cut(shown, least)
-        found = (cut(shown, rows) for rows in range(1, least))
-        return next((rows for rows in found if self._fit(rows)), cut(shown, least))
+        layouts = (cut(shown, rows) for rows in range(1, least))
+        return next((rows for rows in layouts if self._fit(rows)), cut(shown, least))
 
     def _fit(self, rows: list[tuple[int, ...]]) -> bool:
         words = self.trace[f"{LISTED}.tokens"].values[:, 0]
@@ -98,8 +98,8 @@ class View(Context):
 
     def _crowded(self) -> bool:
         tall = len(self.rows_of(self.plan.shown)) > ONE_PAGE or self.options.large_print
-        said = (self.trace.sentence, self.sentence(MIXED))
-        long = len(self.tokens) > MOST_COLUMNS or max(map(len, said)) > ONE_LINE
+        sentences = (self.trace.sentence, self.sentence(MIXED))
+        long = len(self.tokens) > MOST_COLUMNS or max(map(len, sentences)) > ONE_LINE
         return tall or self.options.points or long
 
     def sentence(self, prefix: str) -> str:
@@ -116,12 +116,12 @@ class View(Context):
     def pieces(self) -> list[Piece]:
         """The tokens of the figure from left to right."""
         tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()
-        x, found = LABEL_MM, []
+        x, pieces = LABEL_MM, []
         for i, token in enumerate(tokens):
             width = max(PIECE_MM, TYPE_MM * len(token) + 7)
-            found.append(Piece(i, x, width))
+            pieces.append(Piece(i, x, width))
             x += width + GAP_MM
-        return found
+        return pieces
 
     def figure_width(self) -> float:
         """The width of the figure's drawing in its own millimetres."""

@@ -40,7 +40,7 @@ def everyday(trace: Trace) -> Everyday:
 
 
 def known(trace: Trace) -> np.ndarray:
-    """All tokens in order of their IDs: the model's, then the everyday ones that it lacks."""
+    """All tokens [v] in order of their IDs: the model's, then the everyday ones that it lacks."""
     own = trace[VOCABULARY].values[:, 0].tolist()
     return column([*own, *(token for token in everyday(trace).tokens if token not in own)])
 

@@ -15,28 +15,30 @@ def most(several: bool, alike: bool) -> Predicate:
     """Whether one other word is the most similar, or `several`; whether it is `alike` at all."""
 
     def holds(trace: Trace, plan: Plan2) -> bool:
-        found = nearest(trace, plan.x)
-        counts = (len(found.best) > 1) == several and found.best == _printed(trace, plan)
-        return counts and (found.value > 0) == alike
+        nearest_words = nearest(trace, plan.x)
+        counts = (len(nearest_words.best) > 1) == several and nearest_words.best == _printed(
+            trace, plan
+        )
+        return counts and (nearest_words.value > 0) == alike
 
     return holds
 
 
 def none_is(trace: Trace, plan: Plan2) -> bool:
     """Whether all other words are as unlike."""
-    found = nearest(trace, plan.x)
-    return found.value <= 0 and len(found.best) == len(trace[ROWS].rows) - 1
+    nearest_words = nearest(trace, plan.x)
+    return nearest_words.value <= 0 and len(nearest_words.best) == len(trace[ROWS].rows) - 1
 
 
 def product_leads(several: bool) -> Predicate:
     """Whether one product adds more to the greatest similarity than any other, and something."""
 
     def holds(trace: Trace, plan: Plan2) -> bool:
-        found = nearest(trace, plan.x)
+        nearest_words = nearest(trace, plan.x)
         rows = trace[ROWS].values
-        products = guarded(rows[plan.x] * rows[found.best[0]], GUARD)
-        leads = products[found.factor] > 0 and (products == products.max()).sum() == 1
-        return bool(leads) and found.value > 0 and (len(found.best) > 1) == several
+        products = guarded(rows[plan.x] * rows[nearest_words.best[0]], GUARD)
+        leads = products[nearest_words.factor] > 0 and (products == products.max()).sum() == 1
+        return bool(leads) and nearest_words.value > 0 and (len(nearest_words.best) > 1) == several
 
     return holds
 
@@ -45,10 +47,10 @@ def itself(sign: int, twin: bool | None = None) -> Predicate:
     """Whether the own similarity is greater (1), less (-1) than the best other one, or equal."""
 
     def holds(trace: Trace, plan: Plan2) -> bool:
-        found, rows = nearest(trace, plan.x), trace[ROWS].values
-        same = bool((rows[plan.x] == rows[found.best[0]]).all())
+        nearest_words, rows = nearest(trace, plan.x), trace[ROWS].values
+        same = bool((rows[plan.x] == rows[nearest_words.best[0]]).all())
         wanted = twin is None or same == twin
-        return wanted and np.sign(round(found.own - found.value, GUARD)) == sign
+        return wanted and np.sign(round(nearest_words.own - nearest_words.value, GUARD)) == sign
 
     return holds
 

@@ -107,16 +107,16 @@ def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
     """The word most similar to the own one, if it is similar at all and the sentence has none."""
     rows = trace[TABLE].values
     alike = rows @ rows[known.index(own)] if own in known else np.zeros(len(known))
-    found = [k for k in range(len(known)) if alike[k] > 0 and known[k] != own]
-    if not found or any(known[k] in trace.tokens for k in found):
+    similar = [k for k in range(len(known)) if alike[k] > 0 and known[k] != own]
+    if not similar or any(known[k] in trace.tokens for k in similar):
         return []
-    return [known[max(found, key=lambda k: (alike[k], -k))]]
+    return [known[max(similar, key=lambda k: (alike[k], -k))]]
 
 
 def _other(words: tuple[str, ...], x: int, wanted: str) -> int:
     """The row of the worked word; the first other one where it is the own word too."""
-    found = words.index(wanted)
-    return found if found != x else int(x == 0)
+    row = words.index(wanted)
+    return row if row != x else int(x == 0)
 
 
 def _partner(trace: Trace, words: tuple[str, ...], x: int, left: int) -> int:

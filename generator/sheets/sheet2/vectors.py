@@ -108,7 +108,7 @@ def _steps() -> Iterator[float]:
 
 
 def plane(table: np.ndarray) -> tuple[int, int]:
-    """The two dimensions in which different rows lie furthest apart; of equal ones the first."""
+    """The two dimensions in which different rows [n, d] lie furthest apart; the first of equals."""
     different = np.unique(table, axis=0)
 
     def apart(pair: tuple[int, int]) -> tuple[float, float, int, int]:
@@ -128,7 +128,7 @@ def arrows(
     joint: str,
     size: float = TYPE_MM,
 ) -> list[Arrow]:
-    """Arrows to points in mm (y downwards), words of `size` mm; those at the same point share one.
+    """Arrows to points [n, 2] in mm (y downwards), words of `size` mm; equal points share an arrow.
 
     No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
     an axis, if there is a place without; nor on another arrow, if there is one that is so, too.
@@ -138,17 +138,17 @@ def arrows(
     for word, (x, y) in zip(words, points.tolist(), strict=True):
         tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
         shared.setdefault(tip, []).append(word)
-    found: list[Arrow] = []
+    drawn: list[Arrow] = []
     start = (across.at(0.0), up.length - up.at(0.0))
     written = [*_numbers(across, up, size / TYPE_MM), *_names(across, up, size)]
     for (x, y), names in shared.items():
         tips = [(a - TIP, b - TIP, a + TIP, b + TIP) for a, b in shared if (a, b) != (x, y)]
-        taken = [*written, *tips, *(arrow.label.box for arrow in found)]
+        taken = [*written, *tips, *(arrow.label.box for arrow in drawn)]
         side = 1 if x >= round(start[0], 2) else -1
         lines = [box for tip in shared if tip != (x, y) for box in _shaft(start, tip)]
         texts = [joint.join(short(name, most) for name in names) for most in SHORTER]
-        found.append(Arrow(x, y, _label(texts, x, y, side, size, (taken, lines))))
-    return found
+        drawn.append(Arrow(x, y, _label(texts, x, y, side, size, (taken, lines))))
+    return drawn
 
 
 def _shaft(start: tuple[float, float], tip: tuple[float, float]) -> list[Box]:
@@ -183,14 +183,14 @@ def rows_of_marks(
     places: list[tuple[str, float]], length: float, size: float = TYPE_MM
 ) -> list[Label]:
     """Words of `size` mm above a number line; those that would touch go one line higher."""
-    found: list[Label] = []
+    labels: list[Label] = []
     for word, x in sorted(places, key=lambda place: place[1]):
         half = LETTER * size * len(word) / 2
         label = Label(word, min(max(x, half), length - half), 0.0, "middle", size)
-        while any(_touch(label.box, other.box) for other in found):
+        while any(_touch(label.box, other.box) for other in labels):
             label = label._replace(y=label.y - LINE * size)
-        found.append(label)
-    return found
+        labels.append(label)
+    return labels
 
 
 def _label(

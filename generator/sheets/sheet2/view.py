@@ -29,7 +29,7 @@ from generator.sheets.sheet2.plan import Plan2
 
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
-ROOM_MM, LETTER_MM = 96.0, 4
+WIDTH_MM, LETTER_MM = 96.0, 4
 MOST_TERMS = 4  # of the dot product, written out
 LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
@@ -76,8 +76,8 @@ class View(Context):
     def column_mm(self) -> str:
         """The width of a column of the working table, for CSS."""
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
-        room = ROOM_MM if self.plan.second is None else ROOM_MM - 24
-        return f"{min(wanted, room / self.width):.1f}mm"
+        width_mm = WIDTH_MM if self.plan.second is None else WIDTH_MM - 24
+        return f"{min(wanted, width_mm / self.width):.1f}mm"
 
     def vector(self, step: str, i: int) -> Markup:
         """A row vector in brackets as the language writes it."""
@@ -110,7 +110,7 @@ class View(Context):
         return number(round(width, decimals + 1), None, self.options.language)
 
     def given_rows(self) -> np.ndarray:
-        """The given embeddings of the chosen words."""
+        """The given embeddings of the chosen words, [words, d_model]."""
         return self.trace[TABLE].values[list(self.ids)]
 
     @cached_property
@@ -186,8 +186,10 @@ class View(Context):
             "b": self.bracketed(rows[best, facts.factor]),
             "word": self.words[best],
         }
-        said = (self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product"))
-        return " ".join(filter(None, said))
+        answers = (
+            self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product")
+        )
+        return " ".join(filter(None, answers))
 
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""

@@ -73,9 +73,9 @@ def plan(trace: Trace, level: int) -> Plan3:
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
     if "position.angle" not in trace:
-        found = "learned positions" if "position" in trace else "no positions"
+        kind = "learned positions" if "position" in trace else "no positions"
         raise UserError(
-            f"preset {preset.name!r} has {found}; sheet 3 computes positions with sine and cosine: "
+            f"preset {preset.name!r} has {kind}; sheet 3 computes positions with sine and cosine: "
             + FITTING
         )
     if not 2 <= preset.d_model <= MOST_MODEL:
@@ -105,11 +105,11 @@ def _places(trace: Trace, own: int, worked: int) -> tuple[Place, ...]:
 
 
 def _extra(trace: Trace, own: int, places: tuple[Place, ...]) -> tuple[Step, ...]:
-    found: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
     for place in places:
         if place.prefix:
-            found += stamped(trace, place.prefix, own, place.position)
-    return found
+            steps += stamped(trace, place.prefix, own, place.position)
+    return steps
 
 
 def _divides_evenly(trace: Trace) -> bool:

@@ -135,9 +135,10 @@ class View(Context):
 
     def radian_test(self) -> dict[str, str]:
         """What sin 1 shows in radians and in degrees."""
-        found = {"right": False, "wrong": True}
+        in_degrees = {"right": False, "wrong": True}
         return {
-            k: self.show("position", sine_of_one(self.trace, degrees=v)) for k, v in found.items()
+            k: self.show("position", sine_of_one(self.trace, degrees=v))
+            for k, v in in_degrees.items()
         }
 
     def square_sum(self, place: Place, pair: int) -> str:
@@ -260,8 +261,8 @@ class View(Context):
 
     def helps(self) -> tuple[Help, ...]:
         cosine = 3 if self.width > 3 else 1
-        found = (("sine", "sin", 0), ("cosine", "cos", cosine))
-        return tuple(self._card(*one) for one in found if one[2] < self.width)
+        functions = (("sine", "sin", 0), ("cosine", "cos", cosine))
+        return tuple(self._card(*one) for one in functions if one[2] < self.width)
 
     def _card(self, key: str, function: str, j: int) -> Help:
         word = self.catalogue.t("sheet3.formula.position")

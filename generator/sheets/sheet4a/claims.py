@@ -76,9 +76,9 @@ def several_lead(trace: Trace, plan: Plan4a) -> bool:
 
 def spreads(trace: Trace, plan: Plan4a) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
-    found = facts(trace, plan)
+    attention = facts(trace, plan)
     decimals = shown_decimals(trace[plan.head.step("weights")])
-    return rounded_number(found.unscaled, decimals) > rounded_number(found.share, decimals)
+    return rounded_number(attention.unscaled, decimals) > rounded_number(attention.share, decimals)
 
 
 def facts(trace: Trace, plan: Plan4a) -> Attention:

@@ -65,9 +65,9 @@ class Places(Context):
     def squares_beside(self) -> int:
         """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""
         columns = len(self.tokens)
-        room = WIDTH - GAP - self.class_columns(columns, full=False).total
-        found = int(room // SQUARE)
-        return found if found >= LEAST_SQUARES and not self.options.large_print else 0
+        width_mm = WIDTH - GAP - self.class_columns(columns, full=False).total
+        squares = int(width_mm // SQUARE)
+        return squares if squares >= LEAST_SQUARES and not self.options.large_print else 0
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""

@@ -114,9 +114,9 @@ def _widest(trace: Trace) -> Widest:
 
 
 def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:
-    room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
+    numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(visible)
-    return visible[: max(0, min(wanted, room // ROW))]
+    return visible[: max(0, min(wanted, numbers_left // ROW))]
 
 
 def _asked(

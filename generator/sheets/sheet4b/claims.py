@@ -70,8 +70,8 @@ def heads_differ(trace: Trace, plan: Plan4b) -> bool:
 
 def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
     """Whether in both heads one token alone gets most of the own token's attention."""
-    found = [_leaders(trace, h, plan.own, plan.visible) for h in plan.heads]
-    return all(len(one) == 1 for one in found)
+    leaders = [_leaders(trace, h, plan.own, plan.visible) for h in plan.heads]
+    return all(len(one) == 1 for one in leaders)
 
 
 def _leaders(trace: Trace, number: int, row: int, visible: tuple[int, ...]) -> tuple[int, ...]:

@@ -19,9 +19,9 @@ from generator.sheets.attending import (
     output_cells,
     require_attention,
     row_seconds,
-    seen,
     share_cells,
     share_seconds,
+    visible_to,
 )
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import MOST_NUMBERS, counted, require_level, require_shown
@@ -60,19 +60,19 @@ def plan(trace: Trace, level: int) -> Plan4b:
     worked, own = _tokens(trace)
     heads = (1, 2) if trace.preset.heads > 1 else (1,)
     computed = heads[1:] if level > 1 else ()
-    visible = seen(trace, own)
+    visible = visible_to(trace, own)
     shared = dict.fromkeys((1, *computed), visible)
     mixed = heads if computed else (1,)
     asked = _ends(trace, own, shared, mixed, heads)
-    room = MOST_NUMBERS[level] - len(asked)
-    rows = visible[: max(0, room) // ROW if computed else 0]
+    numbers_left = MOST_NUMBERS[level] - len(asked)
+    rows = visible[: max(0, numbers_left) // ROW if computed else 0]
     return Plan4b(
         sheet=SHEET,
         level=level,
         worked=worked,
         own=own,
         visible=visible,
-        worked_visible=seen(trace, worked),
+        worked_visible=visible_to(trace, worked),
         heads=heads,
         computed=computed,
         mixed=mixed,
@@ -90,7 +90,7 @@ def _parts(trace: Trace, worked: int, own: int, heads: tuple[int, ...]) -> Itera
     for number in heads:
         named = partial(head, number)
         for row, prefix in ((worked, EXAMPLE), (own, OWN)):
-            yield from row_parts(trace, named, row, seen(trace, row), f"{prefix}{number}")
+            yield from row_parts(trace, named, row, visible_to(trace, row), f"{prefix}{number}")
 
 
 def head(number: int, name: str) -> str:
@@ -117,7 +117,7 @@ def _require_fit(trace: Trace) -> None:
 def _tokens(trace: Trace) -> tuple[int, int]:
     """The worked token and the pupils' own, which must see some tokens and have some masked."""
     worked, own = trace.worked, trace.exercise
-    if None in (worked, own) or not seen(trace, worked or 0) or not _telling(trace, own or 0):
+    if None in (worked, own) or not visible_to(trace, worked or 0) or not _telling(trace, own or 0):
         raise UserError(
             f"sheet 4b masks some tokens for one that sees at least {LEAST_VISIBLE}; in "
             f"{trace.sentence!r} ({counted(trace)}) the one asked for is none of them: "
@@ -127,7 +127,7 @@ def _tokens(trace: Trace) -> tuple[int, int]:
 
 
 def _telling(trace: Trace, token: int) -> bool:
-    return LEAST_VISIBLE <= len(seen(trace, token)) < len(trace.tokens)
+    return LEAST_VISIBLE <= len(visible_to(trace, token)) < len(trace.tokens)
 
 
 def _ends(

@@ -33,11 +33,11 @@ class View(sheet4a.View):
         return head(self.number, name)
 
     def part(self, row: int, name: str) -> str:
-        first, found, last = super().part(row, name).partition(".")
-        return f"{first}{self.number}{found}{last}"
+        first, dot, last = super().part(row, name).partition(".")
+        return f"{first}{self.number}{dot}{last}"
 
     def head(self, number: int) -> "View":
-        """The same view with its eyes on another head."""
+        """The same view, about another head."""
         return replace(self, number=number)
 
     def free(self, name: str) -> str:
@@ -92,14 +92,14 @@ class View(sheet4a.View):
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         full = bool(self.plan.computed) or len(self.plan.heads) == 1
-        seen = len(self.plan.visible) + (not self.short)  # a long word takes a line more
-        if len(self.tokens) > 8 and seen > 5 and 2 in self.plan.computed:
+        rows = len(self.plan.visible) + (not self.short)  # a long word takes a line more
+        if len(self.tokens) > 8 and rows > 5 and 2 in self.plan.computed:
             full = False  # head 2 takes a page, the end of the leaf has one of its own
         return 0 if full or self.options.large_print else 14
 
     def hints(self) -> tuple[str, ...]:
-        found = ("sum", "share", "score", "concat")
-        return found if 2 in self.plan.computed else found[:2]
+        hints = ("sum", "share", "score", "concat")
+        return hints if 2 in self.plan.computed else hints[:2]
 
     def leader(self, number: int) -> tuple[str, Markup]:
         """The token that gets most of the own token's attention in a head, and its share."""
@@ -108,13 +108,13 @@ class View(sheet4a.View):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = mask_slips(self.trace, plan.at, plan.own, plan.visible)
+        slips = mask_slips(self.trace, plan.at, plan.own, plan.visible)
         if 2 in plan.computed:
             best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows or plan.visible)
-            found += head_slips(self.trace, plan.own, best)
+            slips += head_slips(self.trace, plan.own, best)
         if len(plan.heads) > 1:
-            found += concat_slips(self.trace, plan.own)
-        return found
+            slips += concat_slips(self.trace, plan.own)
+        return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"row": self.tokens[slip.i], "token": self.tokens[min(slip.j, len(self.tokens) - 1)]}

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from generator.notation.numbers import number
 from generator.sheets.sheet5.checks import Checks
+from generator.steps import Letter, kind_of
 
 
 @dataclass(frozen=True)
@@ -17,37 +18,31 @@ class Formulated(Checks):
         added = self.trace.preset.epsilon
         return number(added, None, self.options.language) if added else ""
 
+    def letter(self, step: str) -> Letter:
+        """The letter of a step of a norm, without the prime of a block's second one."""
+        found = kind_of(step).letter
+        assert found is not None
+        return found
+
     def formulas_of_norm(self) -> tuple[Markup, ...]:
-        """Mean, variance, standard deviation and quotient; with RMSNorm all but the mean."""
-        if not self.plan.first.mean:
-            return self._formulas_of_rms()
-        d = self.width
+        """How what is below the root, the root and the quotient come about; first the mean."""
+        part, d = self.plan.first, self.width
         dots = "" if d == 2 else r" + \dots"
         plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
+        root = self.letter(part.root).latex
+        square = f"{root}^2"
+        minus, one, last = "", "r_1", f"r_{d}"
+        if part.mean:
+            minus, one, last = r" - \mu", r"(r_1 - \mu)", rf"(r_{d} - \mu)"
+        squares = rf"\dfrac{{{one}^2{dots} + {last}^2}}{{{d}}}"
+        mean = self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}")
         return (
-            self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}"),
-            self.formula(
-                "5.variance",
-                rf"\sigma^2 = \dfrac{{(r_1 - \mu)^2{dots} + (r_{d} - \mu)^2}}{{{d}}}",
-            ),
-            self.formula(
-                "5.deviation.more" if plus else "5.deviation",
-                rf"\sigma = \sqrt{{\sigma^2{plus}}}",
-            ),
-            self._quotient(r"r - \mu", r"\sigma"),
-        )
-
-    def _formulas_of_rms(self) -> tuple[Markup, ...]:
-        d, dots = self.width, "" if self.width == 2 else r" + \dots"
-        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
-        root = "5.deviation.more" if plus else "5.deviation"
-        return (
-            self.formula(
-                "5.variance", rf"\mathrm{{RMS}}^2 = \dfrac{{r_1^2{dots} + r_{d}^2}}{{{d}}}"
-            ),
-            self.formula(root, rf"\mathrm{{RMS}} = \sqrt{{\mathrm{{RMS}}^2{plus}}}"),
-            self._quotient("r", r"\mathrm{RMS}"),
-        )
+            *((mean,) if part.mean else ()),
+            self.formula("5.variance", f"{square} = {squares}"),
+            self.formula("5.deviation.more" if plus else "5.deviation",
+                         rf"{root} = \sqrt{{{square}{plus}}}"),
+            self._quotient(f"r{minus}", root),
+        )  # fmt: skip
 
     def _quotient(self, above: str, below: str) -> Markup:
         """The normalised row: the result y, or ŷ where gain and shift follow."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
@@ -62,7 +63,7 @@ class _Choice(NamedTuple):
 
 
 @dataclass
-class _Room:
+class _Budget:
     """How many more numbers a level may ask; `take` says whether so many more fit."""
 
     left: int
@@ -149,17 +150,17 @@ def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
     """Gains first, then squares, then sums: what has no room is left out or, for sums, given."""
     width, network, again = trace.preset.d_model, level >= 2, level >= 3
     least = _least(trace, first, second, level)
-    room = _Room(MOST[level] - least)
-    if room.left < 0:
+    budget = _Budget(MOST[level] - least)
+    if budget.left < 0:
         raise UserError(
             f"preset {trace.preset.name!r} would need {least} numbers on sheet 5, "
             f"which asks at most {MOST[level]}: {FITTING}"
         )
-    scaled = bool(first.scaled) and (network or room.take(width))
-    scales = (scaled, again and bool(second.scaled) and room.take(width))
-    one = width <= MOST_SQUARES and room.take(width)
-    squares = (one, again and bool(second.normalised) and one and room.take(width))
-    sums = tuple(range(width - min(width, room.left), width))
+    scaled = bool(first.scaled) and (network or budget.take(width))
+    scales = (scaled, again and bool(second.scaled) and budget.take(width))
+    one = width <= MOST_SQUARES and budget.take(width)
+    squares = (one, again and bool(second.normalised) and one and budget.take(width))
+    sums = tuple(range(width - min(width, budget.left), width))
     hiddens, outputs = (
         tuple(range(count)) if network else () for count in (trace.preset.d_ff, width)
     )
@@ -262,16 +263,16 @@ def _minutes(trace: Trace, asked: frozenset[Cell], choice: _Choice) -> int:
 
 def _cost(trace: Trace, name: str, j: int) -> float:
     """Seconds for the cell in column j of a step, known by the last part of its name."""
-    table = seconds()
+    table, form = seconds(), FORMS[trace.preset.norm_form]
     match name.rpartition(".")[2].rstrip("12"):
-        case "mean" | "variance" | "square":
+        case form.root.kind:
+            return table["root"]
+        case kind if kind in form.small:
             return trace.preset.d_model * table["sum"] + table["scale"]
         case "residual" | "deviations":
             return table["add"]
         case "squares" | "plain_squares":
             return table["square"]
-        case "deviation" | "rms":
-            return table["root"]
         case "normalised":
             return table["scale"]
         case "norm":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from generator.engine.norms import FORMS, MEAN
 from generator.engine.step import Cell
 from generator.insight.add_norm import Stage
 from generator.insight.claims import Claims
@@ -35,20 +36,10 @@ class Spot(NamedTuple):
     line: int
 
 
+OF_ROW = tuple(kind for form in FORMS.values() for kind in form.small)
 ROUNDED = (
-    "residual",
-    "mean",
-    "deviations",
-    "squares",
-    "plain_squares",
-    "variance",
-    "square",
-    "deviation",
-    "rms",
-    "normalised",
-    "norm",
-    "hidden",
-    "feedforward",
+    *("residual", "deviations", "squares", "plain_squares", *OF_ROW),
+    *("normalised", "norm", "hidden", "feedforward"),
 )
 
 
@@ -59,6 +50,12 @@ class View(Formulated):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan5
+
+    @property
+    def spread(self) -> str:
+        """The steps that the task about squares and root asks for, of whatever form the norm is."""
+        both = (f"{kind}{n}" for kind in OF_ROW if kind != MEAN for n in (1, 2))
+        return " ".join(("squares", "plain_squares", *both))
 
     @property
     def pre(self) -> bool:
@@ -174,10 +171,10 @@ class View(Formulated):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = slips(self.trace, plan.first, plan.own)
+        all_slips = slips(self.trace, plan.first, plan.own)
         if plan.network:
-            found += no_relu(self.trace, plan.hidden, plan.output, plan.own)
-        return found
+            all_slips += no_relu(self.trace, plan.hidden, plan.output, plan.own)
+        return all_slips
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"dimension": self.indexed("d", slip.j)}

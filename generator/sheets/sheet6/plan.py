@@ -150,8 +150,8 @@ def _words(trace: Trace, level: int, row: int, rounds: int, others: int) -> tupl
     Beyond the first level's number only those are asked whose share says something.
     """
     logits = trace[LOGITS].values[0]
-    room = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
-    most = min(room, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
+    most_by_numbers = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
+    most = min(most_by_numbers, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
     likely = sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]
     telling = _telling(trace, row)
     return tuple(

@@ -1,4 +1,4 @@
-"""What pupils tick at the end of the journey: a line for each sheet that their model fills."""
+"""What pupils tick at the end of the series: a line for each sheet that their model fills."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

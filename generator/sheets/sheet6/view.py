@@ -36,8 +36,8 @@ from generator.sheets.geometry import AXIS_MM, bar_mm
 from generator.sheets.next_token import NextToken
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.claims import CLAIMS
+from generator.sheets.sheet6.last_page import LastPage
 from generator.sheets.sheet6.plan import Plan6
-from generator.sheets.sheet6.room import Room
 from generator.sheets.sheet6.skills import Skill, skills
 
 MOST_BARS = 8  # words: more would not stand on one page
@@ -170,15 +170,15 @@ class View(NextToken):
 
     def skills(self) -> list[Skill]:
         """What pupils can tick, if there is room for it."""
-        found = skills(self.trace, self.plan, self.catalogue)
-        return list(found) if self.room.skills else []
+        all_skills = skills(self.trace, self.plan, self.catalogue)
+        return list(all_skills) if self.last_page.skills else []
 
     @property
-    def room(self) -> Room:
+    def last_page(self) -> LastPage:
         """What has room below the last task of the work leaf."""
         broken = max(map(len, (*self.words, self.own))) > LONG_WORD
-        plan, large = self.plan, self.options.large_print
-        return Room(plan.level, len(self.words), broken, plan.loss, large, asked=len(plan.words))
+        plan, large, words = self.plan, self.options.large_print, len(self.words)
+        return LastPage(plan.level, words, broken, plan.loss, large, asked=len(plan.words))
 
     def target(self) -> str:
         """The word that really comes next."""
@@ -266,8 +266,8 @@ class View(NextToken):
         """As wide as the numbers need, or as there is room where pupils write them."""
         columns = self.size("last")[1]
         spare = 4 * (NUMBER_MM - self.number_mm())
-        room = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
-        return room / columns if self.brings else min(VECTOR_MM, room / columns)
+        width_mm = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
+        return width_mm / columns if self.brings else min(VECTOR_MM, width_mm / columns)
 
     def _percent(self, row: int, j: int) -> str:
         step = self.trace[SHARES]

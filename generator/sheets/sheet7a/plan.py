@@ -60,29 +60,29 @@ class Learning:
 def plan(trace: Trace, level: int) -> Plan7:
     """What sheet 7a shows and asks at a level; raises `UserError` as `learning` does."""
     require_level(level)
-    found = learning(trace, level, SHEET)
+    learned = learning(trace, level, SHEET)
     width = _width(trace)
     asked: set[Cell] = {(LOSS, 0, 0)}
     asked |= {
-        (name, j, k) for name in (GRADIENT, NEW) for j in found.rows for k in range(_d(trace))
+        (name, j, k) for name in (GRADIENT, NEW) for j in learned.rows for k in range(_d(trace))
     }
     if BIAS in trace:
-        asked |= {(name, 0, j) for name in (BIAS_ERROR, NEW_BIAS) for j in found.rows}
-    errors = _errors(trace, found, MOST_NUMBERS[level] - len(asked))
+        asked |= {(name, 0, j) for name in (BIAS_ERROR, NEW_BIAS) for j in learned.rows}
+    errors = _errors(trace, learned, MOST_NUMBERS[level] - len(asked))
     asked |= {(ERROR, 0, j) for j in errors}
     return Plan7(
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=_minutes(len(errors), len(found.rows) * width, len(found.rows)),
+        minutes=_minutes(len(errors), len(learned.rows) * width, len(learned.rows)),
         worked=len(trace.tokens) - 1,
         own=len(trace.tokens) - 1,
-        extra=(*found.steps, *example_steps(trace)),
-        right=found.right,
-        at=found.at,
-        rows=found.rows,
+        extra=(*learned.steps, *example_steps(trace)),
+        right=learned.right,
+        at=learned.at,
+        rows=learned.rows,
         errors=errors,
-        rate=found.rate,
+        rate=learned.rate,
     )
 
 
@@ -103,8 +103,8 @@ def learning(trace: Trace, level: int, sheet: str) -> Learning:
 
 def own_steps(part: Scope, trace: Trace) -> None:
     """Write loss, gradient and new numbers into a workbook's part of a computation."""
-    found = learning(trace, 1, SHEET)
-    write_again(part, trace, (s for s in found.steps if not s.name.startswith(AFTER)))
+    learned = learning(trace, 1, SHEET)
+    write_again(part, trace, (s for s in learned.steps if not s.name.startswith(AFTER)))
 
 
 def require_fit(trace: Trace, sheet: str) -> None:
@@ -147,9 +147,9 @@ def _width(trace: Trace) -> int:
     return _d(trace) + (BIAS in trace)
 
 
-def _errors(trace: Trace, found: Learning, room: int) -> tuple[int, ...]:
+def _errors(trace: Trace, learned: Learning, most: int) -> tuple[int, ...]:
     """The words that P − target is asked for: those whose rows learn, then the likeliest."""
-    return tuple(sorted(telling(trace, found.rows, found.at)[:room]))
+    return tuple(sorted(telling(trace, learned.rows, learned.at)[:most]))
 
 
 def telling(trace: Trace, rows: tuple[int, ...], at: int) -> list[int]:

@@ -77,10 +77,10 @@ class View(NextToken):
 
     def numbers(self) -> list[tuple[str, str, int | None]]:
         """The columns of a word's row: label, step of its new number, dimension or None (bias)."""
-        found: list[tuple[str, str, int | None]] = [
+        numbers: list[tuple[str, str, int | None]] = [
             (label, NEW, k) for k, label in enumerate(self.columns("last"))
         ]
-        return [*found, *([("b", NEW_BIAS, None)] if self.biased else [])]
+        return [*numbers, *([("b", NEW_BIAS, None)] if self.biased else [])]
 
     def label_mm(self) -> str:
         """The width of the labels beside a word's row, for CSS."""

@@ -29,11 +29,11 @@ class Plan7b(Plan7):
 def plan(trace: Trace, level: int) -> Plan7b:
     """What sheet 7b shows and asks at a level; raises `UserError` as sheet 7a does."""
     require_level(level)
-    found = learning(trace, level, SHEET)
-    words = _words(trace, found.rows, found.at, level)
+    learned = learning(trace, level, SHEET)
+    words = _words(trace, learned.rows, learned.at, level)
     asked: set[Cell] = {(Z, 0, j) for j in words}
-    asked |= {(name, found.at, j) for name in (POWER, SHARE) for j in words}
-    asked |= {(TOTAL, found.at, 0), (NEW_LOSS, 0, 0)}
+    asked |= {(name, learned.at, j) for name in (POWER, SHARE) for j in words}
+    asked |= {(TOTAL, learned.at, 0), (NEW_LOSS, 0, 0)}
     v = len(trace[LOGITS].columns)
     return Plan7b(
         sheet=SHEET,
@@ -42,12 +42,16 @@ def plan(trace: Trace, level: int) -> Plan7b:
         minutes=_minutes(len(words), v, trace["last"].shape[1]),
         worked=len(trace.tokens) - 1,
         own=len(trace.tokens) - 1,
-        extra=(*found.steps, *example_steps(trace), *rate_steps(trace, found.right, found.rate)),
-        right=found.right,
-        at=found.at,
-        rows=found.rows,
+        extra=(
+            *learned.steps,
+            *example_steps(trace),
+            *rate_steps(trace, learned.right, learned.rate),
+        ),
+        right=learned.right,
+        at=learned.at,
+        rows=learned.rows,
         errors=(),
-        rate=found.rate,
+        rate=learned.rate,
         words=words,
     )
 
@@ -57,16 +61,16 @@ def own_steps(part: Scope, trace: Trace) -> None:
 
     Without sheet 7a the new numbers are given.
     """
-    found = learning(trace, 1, SHEET)
-    known = trace.with_steps(found.steps)
-    write_again(part, known, (s for s in found.steps if s.name.startswith(AFTER)))
+    learned = learning(trace, 1, SHEET)
+    known = trace.with_steps(learned.steps)
+    write_again(part, known, (s for s in learned.steps if s.name.startswith(AFTER)))
 
 
 def _words(trace: Trace, rows: tuple[int, ...], at: int, level: int) -> tuple[int, ...]:
     """Those whose rows pupils have changed, and then the likeliest, as many as the level takes."""
     order = telling(trace, rows, at)
-    room = (MOST_NUMBERS[level] - 2) // 3
-    return tuple(sorted(order[: FEW if level == 1 else room]))
+    most = (MOST_NUMBERS[level] - 2) // 3
+    return tuple(sorted(order[: FEW if level == 1 else most]))
 
 
 def _minutes(asked: int, words: int, width: int) -> int:

@@ -64,8 +64,8 @@ class View(View7a):
         return f"{WORD_MM + self._number_mm() * len(self.numbers()) + 3 * RESULT_MM:.2f}mm"
 
     def _number_mm(self) -> float:
-        room = PAPER_MM - WORD_MM - 3 * RESULT_MM
-        return min(15.0, room / len(self.numbers()))
+        width_mm = PAPER_MM - WORD_MM - 3 * RESULT_MM
+        return min(15.0, width_mm / len(self.numbers()))
 
     def rates(self) -> range:
         """The rows of the table of learning rates; without any where there is no such table."""

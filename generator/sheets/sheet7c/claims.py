@@ -9,10 +9,10 @@ from generator.sheets.sheet7c.plan import Plan7c
 def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
     """The token whose larger score makes the loss fall most, as printed; None for none or a tie."""
     step = trace[plan.way.of("scores")]
-    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.seen}
+    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.looked_at}
     least = min(slopes.values())
-    found = [j for j, slope in slopes.items() if slope == least]
-    return found[0] if least < 0 and len(found) == 1 else None
+    steepest = [j for j, slope in slopes.items() if slope == least]
+    return steepest[0] if least < 0 and len(steepest) == 1 else None
 
 
 def one_is_wanted(trace: Trace, plan: Plan7c) -> bool:

@@ -50,12 +50,12 @@ def plan(trace: Trace, level: int) -> Plan7c:
     _require_fit(trace)
     word = right_word(trace)
     full = gradients(trace, word)
-    found = way(full)
-    tokens = _strongest(full, found, TOKENS[level])
-    wiggle = wiggled(full, found, word)
-    gates = _gates(full, found)
-    content = int(full[f"{found.at}.weights"].values[found.row].argmax())
-    asked = {*_network(full, found, gates), *_head(full, found, tokens, content, level)}
+    back = way(full)
+    tokens = _strongest(full, back, TOKENS[level])
+    wiggle = wiggled(full, back, word)
+    gates = _gates(full, back)
+    content = int(full[f"{back.at}.weights"].values[back.row].argmax())
+    asked = {*_network(full, back, gates), *_head(full, back, tokens, content, level)}
     if wiggle and level >= FULL:
         asked |= {(RISE, 0, 0), (SLOPE, 0, 0)}
     own = tuple(step for name, step in full.steps.items() if step is not trace.steps.get(name))
@@ -63,12 +63,12 @@ def plan(trace: Trace, level: int) -> Plan7c:
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=_minutes(trace, asked, len(found.seen)),
-        worked=found.row,
-        own=found.row,
+        minutes=_minutes(trace, asked, len(back.looked_at)),
+        worked=back.row,
+        own=back.row,
         extra=(*own, *wiggle, *example_steps(trace)),
         right=full[LOGITS].columns.index(word),
-        way=found,
+        way=back,
         gates=gates,
         tokens=tokens,
         content=content,
@@ -76,9 +76,9 @@ def plan(trace: Trace, level: int) -> Plan7c:
     )
 
 
-def slope_of(trace: Trace, found: Way) -> str:
+def slope_of(trace: Trace, back: Way) -> str:
     """The step with softmax's own gradient: that of the scaled scores, masked where a mask is."""
-    return found.of(tempered(trace, found.at).rpartition(".")[2])
+    return back.of(tempered(trace, back.at).rpartition(".")[2])
 
 
 def _require_fit(trace: Trace) -> None:
@@ -92,53 +92,53 @@ def _require_fit(trace: Trace) -> None:
         )
 
 
-def _strongest(trace: Trace, found: Way, count: int) -> tuple[int, ...]:
-    slopes = trace[found.of("scores")].values[found.row]
-    order = sorted(found.telling, key=lambda j: (-abs(float(slopes[j])), j))
+def _strongest(trace: Trace, back: Way, count: int) -> tuple[int, ...]:
+    slopes = trace[back.of("scores")].values[back.row]
+    order = sorted(back.telling, key=lambda j: (-abs(float(slopes[j])), j))
     return tuple(sorted(order[:count]))
 
 
-def _gates(trace: Trace, found: Way) -> tuple[int, ...]:
+def _gates(trace: Trace, back: Way) -> tuple[int, ...]:
     """The hidden values that most comes back to: open and closed ones in turn."""
-    if not found.hidden:
+    if not back.hidden:
         return ()
-    hidden = trace[found.hidden].values[found.row]
-    step = trace[trace[f"grad.{found.hidden}"].inputs[0]]
-    reached = [j for j in range(step.shape[1]) if shown_value(step, found.row, j)]
-    reached.sort(key=lambda j: (-abs(float(step.values[found.row, j])), j))
+    hidden = trace[back.hidden].values[back.row]
+    step = trace[trace[f"grad.{back.hidden}"].inputs[0]]
+    reached = [j for j in range(step.shape[1]) if shown_value(step, back.row, j)]
+    reached.sort(key=lambda j: (-abs(float(step.values[back.row, j])), j))
     kinds = [[j for j in reached if bool(hidden[j] > 0.0) == opened] for opened in (False, True)]
     turns = [j for k in range(len(reached)) for kind in kinds for j in kind[k : k + 1]]
     return tuple(sorted(turns[:MOST_GATES]))
 
 
-def _network(trace: Trace, found: Way, gates: tuple[int, ...]) -> Iterator[Cell]:
-    yield from ((f"grad.{found.hidden}", found.row, j) for j in gates)
-    if found.skip:
-        width = trace[found.skip].shape[1]
-        yield from ((f"grad.{found.skip}", found.row, j) for j in range(min(width, MOST_SUMS)))
+def _network(trace: Trace, back: Way, gates: tuple[int, ...]) -> Iterator[Cell]:
+    yield from ((f"grad.{back.hidden}", back.row, j) for j in gates)
+    if back.skip:
+        width = trace[back.skip].shape[1]
+        yield from ((f"grad.{back.skip}", back.row, j) for j in range(min(width, MOST_SUMS)))
 
 
 def _head(
-    trace: Trace, found: Way, tokens: tuple[int, ...], content: int, level: int
+    trace: Trace, back: Way, tokens: tuple[int, ...], content: int, level: int
 ) -> Iterator[Cell]:
-    copied = found.of("scaled")  # where a mask is, of the step that is printed
-    for name in (found.of("weights"), slope_of(trace, found), copied, found.of("scores")):
-        yield from ((name, found.row, j) for j in tokens)
-    yield (found.of("weight.query"), found.line, found.column)
+    copied = back.of("scaled")  # where a mask is, of the step that is printed
+    for name in (back.of("weights"), slope_of(trace, back), copied, back.of("scores")):
+        yield from ((name, back.row, j) for j in tokens)
+    yield (back.of("weight.query"), back.line, back.column)
     if level >= FULL:
-        value = found.of("value")
+        value = back.of("value")
         yield from ((value, content, k) for k in range(trace[value].shape[1]))
-        yield (found.of("weights.average"), found.row, 0)
-        yield (found.of("query"), found.row, found.column)
+        yield (back.of("weights.average"), back.row, 0)
+        yield (back.of("query"), back.row, back.column)
 
 
-def _minutes(trace: Trace, asked: set[Cell], seen: int) -> int:
+def _minutes(trace: Trace, asked: set[Cell], tokens: int) -> int:
     table, width = seconds(), trace.preset.d_head
     times = {
         "hidden": table["copy"],
         "weights": dot(width),
-        "average": dot(seen),
-        "query": dot(seen),
+        "average": dot(tokens),
+        "query": dot(tokens),
         "scaled": table["add"] + table["scale"],
         "masked": 0.0,  # the same number again
         "rise": table["add"],

@@ -106,13 +106,13 @@ class View(Context):
         d = len(self.vectors())
         vector = min(VECTOR_MM, 44.0 / d)
         word = min(WIDEST_WORD_MM, PAPER_MM - SHARE_MM - 3 * GRADIENT_MM - (d + 1) * vector)
-        found = {"word": word, "share": SHARE_MM, "vector": vector, "gradient": GRADIENT_MM}
+        widths = {"word": word, "share": SHARE_MM, "vector": vector, "gradient": GRADIENT_MM}
         total = word + SHARE_MM + 3 * GRADIENT_MM + (d + 1) * vector
-        return {name: f"{mm:.2f}mm" for name, mm in {**found, "total": total}.items()}
+        return {name: f"{mm:.2f}mm" for name, mm in {**widths, "total": total}.items()}
 
     def tolerance(self) -> str:
         """By how much the rounded gradients of the scaled scores may miss 0."""
-        return self.slack(self.slope, len(self.plan.way.seen) + ROUNDED_MORE)
+        return self.slack(self.slope, len(self.plan.way.looked_at) + ROUNDED_MORE)
 
     @property
     def scratch_rows(self) -> int:
@@ -134,11 +134,11 @@ class View(Context):
     def telling(self) -> dict[str, str]:
         wanted = most_wanted(self.trace, self.plan)
         step = self.trace[self.back("scores")]
-        found = {"right": self.right, "last": self.tokens[self.row], "query": self.query()}
+        texts = {"right": self.right, "last": self.tokens[self.row], "query": self.query()}
         if wanted is not None:
-            found["wanted"] = self.tokens[wanted]
-            found["slope"] = self.show(step.name, shown_value(step, self.row, wanted))
-        return found
+            texts["wanted"] = self.tokens[wanted]
+            texts["slope"] = self.show(step.name, shown_value(step, self.row, wanted))
+        return texts
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         way = self.plan.way

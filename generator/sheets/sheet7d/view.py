@@ -84,8 +84,12 @@ class View(NextToken):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        found = class_slips(self.trace, plan.rows[0], plan.rate, len(self.groups), self.leading)
-        return [slip for slip in found if plan.board or slip.step == own(self.leading, ERROR)]
+        of_the_group = class_slips(
+            self.trace, plan.rows[0], plan.rate, len(self.groups), self.leading
+        )
+        return [
+            slip for slip in of_the_group if plan.board or slip.step == own(self.leading, ERROR)
+        ]
 
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step == own(self.leading, ERROR):
@@ -102,8 +106,8 @@ class View(NextToken):
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}
-        found = {k: self.show(x, float(self.trace[x].values[0, 0])) for k, x in names.items()}
-        return {**found, "count": str(len(self.groups)), "rate": self.rate()}
+        losses = {k: self.show(x, float(self.trace[x].values[0, 0])) for k, x in names.items()}
+        return {**losses, "count": str(len(self.groups)), "rate": self.rate()}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         step = NEW if self.plan.board else own(self.leading, GRADIENT)

@@ -71,9 +71,9 @@ class View(Context):
 
     def telling(self) -> dict[str, str]:
         chance = self.trace[CHANCE].values[:, 0].tolist()
-        said = {name: self.show(CHANCE, p) for name, p in zip(POINTS, chance, strict=True)}
-        said |= {f"{n}_text": x.greedy for n, x in zip(POINTS, self.plan.texts, strict=True)}
-        return said | self.facts()
+        texts = {name: self.show(CHANCE, p) for name, p in zip(POINTS, chance, strict=True)}
+        texts |= {f"{n}_text": x.greedy for n, x in zip(POINTS, self.plan.texts, strict=True)}
+        return texts | self.facts()
 
     def hints(self) -> tuple[str, ...]:
         return ("chance", "texts")

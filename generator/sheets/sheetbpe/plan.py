@@ -43,12 +43,12 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     corpus = corpus_of(trace)
     rounds = tuple(range(FIRST, FIRST + level))
     steps = _trained(trace, corpus, rounds)
-    found = {step.name: step for step in steps}
+    step_of = {step.name: step for step in steps}
     return PlanBpe(
         sheet=SHEET,
         level=level,
-        asked=_asked(found, rounds),
-        minutes=_minutes(found, rounds),
+        asked=_asked(step_of, rounds),
+        minutes=_minutes(step_of, rounds),
         extra=(*steps, *_figure(trace, corpus)),
         rounds=rounds,
         figure_rounds=corpus.figure.rounds,
@@ -168,9 +168,9 @@ def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
     table = seconds()
     spent = table["share"]
     for m in rounds:
-        found = steps[f"bpe.merge{m}.occurrences"].values
-        spent += found.size * table["copy"] + np.count_nonzero(found) * table["sum"]
-        spent += found.shape[1] * (table["copy"] + table["sum"])
-        spent += sum(found.shape) * table["copy"] if m > rounds[0] else 0
+        occurrences = steps[f"bpe.merge{m}.occurrences"].values
+        spent += occurrences.size * table["copy"] + np.count_nonzero(occurrences) * table["sum"]
+        spent += occurrences.shape[1] * (table["copy"] + table["sum"])
+        spent += sum(occurrences.shape) * table["copy"] if m > rounds[0] else 0
     spent += float(steps["bpe.encoding.letters"].values[0, 0]) * table["copy"]
     return minutes(float(spent), len(rounds) + 2)

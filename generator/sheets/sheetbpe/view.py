@@ -95,10 +95,10 @@ class View(Context):
 
     def counting(self, m: int, i: int) -> Markup:
         """How a pair is counted: how often each word that holds it occurs, added up."""
-        found = self.trace[f"bpe.merge{m}.occurrences"]
+        occurrences = self.trace[f"bpe.merge{m}.occurrences"]
         return Markup(" + ").join(
-            self._share(found.name, i, int(word), float(found.values[i, word]))
-            for word in np.flatnonzero(found.values[i])
+            self._share(occurrences.name, i, int(word), float(occurrences.values[i, word]))
+            for word in np.flatnonzero(occurrences.values[i])
         )
 
     def _share(self, step: str, i: int, word: int, times: float) -> Markup:

@@ -60,10 +60,10 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     path = level > 1
     powers = level == max(ROUNDS_ASKED) and "output.shifted" not in trace
     powers = powers and (ROUNDS + 2) * v + 1 + 2 * path <= MOST_NUMBERS[level]
-    made = rounds_by_hand(trace, by_number=by_number, follows=follows, powers=powers)
-    ratio = path and any(step.name == RATIO for step in made.steps)
+    by_hand = rounds_by_hand(trace, by_number=by_number, follows=follows, powers=powers)
+    ratio = path and any(step.name == RATIO for step in by_hand.steps)
     rounds = min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - ratio) // v)
-    tables = {step.name: step.shape[1] for step in made.steps if step.name.endswith(".share")}
+    tables = {step.name: step.shape[1] for step in by_hand.steps if step.name.endswith(".share")}
     sizes = tuple(tables[f"draw{n}.share"] for n in range(1, ROUNDS + 1))
     return PlanGenerate(
         sheet=SHEET,
@@ -72,15 +72,15 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
         minutes=_minutes(sizes, rounds, powers=powers, path=path, ratio=ratio, copied=follows),
         worked=0,
         own=START - 1,
-        extra=made.steps,
+        extra=by_hand.steps,
         rounds=rounds,
         powers=powers,
-        drawn=made.tokens,
+        drawn=by_hand.tokens,
         by_number=by_number,
         follows=follows,
         path=path,
         ratio=ratio,
-        seed=made.seed,
+        seed=by_hand.seed,
         typed=_known_at_once(trace),
     )
 

@@ -37,8 +37,8 @@ class Box(NamedTuple):
     @property
     def cell(self) -> float:
         """The side of one cell of the grid; small enough for the box."""
-        room = 4.0 if self.kind in SIDE_BY_SIDE else GRID_WIDE
-        return min(CELL, GRID_HIGH / self.rows, room / self.columns)
+        width = 4.0 if self.kind in SIDE_BY_SIDE else GRID_WIDE
+        return min(CELL, GRID_HIGH / self.rows, width / self.columns)
 
     @property
     def grid(self) -> tuple[float, float, float, float]:
@@ -107,8 +107,8 @@ def model_map(entries: list[Entry], shapes: list[tuple[int, int]]) -> ModelMap:
 
 def _lanes(entries: list[Entry], shapes: list[tuple[int, int]]) -> tuple[Lane, ...]:
     keys = [lane for lane in LANES if any(e.lane == lane for e in entries)]
-    room = WIDTH - GUTTER * (len(keys) - 1) - (WIDE if "attention" in keys else 0)
-    narrow = min(NARROW, room / max(1, len(keys) - ("attention" in keys)))
+    whole = WIDTH - GUTTER * (len(keys) - 1) - (WIDE if "attention" in keys else 0)
+    narrow = min(NARROW, whole / max(1, len(keys) - ("attention" in keys)))
     lanes, x = [], 0.0
     for key in keys:
         width = WIDE if key == "attention" else narrow

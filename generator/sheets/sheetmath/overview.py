@@ -70,8 +70,8 @@ class Entry(NamedTuple):
 
 def overview(trace: Trace) -> list[Entry]:
     """The steps of this Trace's model, in order; of several blocks and heads the first."""
-    found = [_entry(trace, step) for step in trace if _is_of_first(step.place)]
-    return [entry for entry in found if entry]
+    entries = [_entry(trace, step) for step in trace if _is_of_first(step.place)]
+    return [entry for entry in entries if entry]
 
 
 def norm_steps(trace: Trace) -> list[Step]:
@@ -144,16 +144,16 @@ def _norm(trace: Trace, step: Step) -> Entry | None:
 def sizes(trace: Trace) -> dict[str, int]:
     """The numbers behind the letters of the shapes, as far as this model has them."""
     preset = trace.preset
-    found = {"d_model": preset.d_model}
+    size_of = {"d_model": preset.d_model}
     if preset.start != "vector":
-        found["n"] = len(trace.tokens)
+        size_of["n"] = len(trace.tokens)
     if "attention" in preset.parts:
-        found |= {"n_heads": preset.heads, "d_k": preset.d_head}
-        found["n_heads · d_k"] = preset.heads * preset.d_head
+        size_of |= {"n_heads": preset.heads, "d_k": preset.d_head}
+        size_of["n_heads · d_k"] = preset.heads * preset.d_head
     if "feedforward" in preset.parts:
-        found["d_ff"] = preset.d_ff
+        size_of["d_ff"] = preset.d_ff
     if preset.start != "vector":
-        found["n_blocks"] = preset.blocks
+        size_of["n_blocks"] = preset.blocks
     if "vocabulary.words" in trace:
-        found["n_vocab"] = int(np.size(trace["vocabulary.words"].values))
-    return found
+        size_of["n_vocab"] = int(np.size(trace["vocabulary.words"].values))
+    return size_of

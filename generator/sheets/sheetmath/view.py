@@ -210,12 +210,12 @@ class View(Context):
         """The words that this model needs, in the order in which they are met."""
         english = phrased(load(ENGLISH), (), preset=self.trace.preset)
         foreign = self.options.language != ENGLISH
-        found = []
+        needed = []
         for key in terms(self.trace):
             also = english.t(f"sheetmath.term.{key}") if foreign else ""
             known = self.catalogue.t(f"sheetmath.term.{key}").lower()
-            found.append(Term(key, "" if also.lower() in known else also))
-        return found
+            needed.append(Term(key, "" if also.lower() in known else also))
+        return needed
 
     def column(self, erratum: Erratum) -> str:
         """The column of a misprint: its token, or its dimension as a letter with an index."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.sheets.attending import seen
+from generator.sheets.attending import visible_to
 from generator.steps import kind_of
 
 # In the order of the document that this page follows: query, key and value before the scores.
@@ -64,10 +64,10 @@ def _is_shown(step: Step) -> bool:
 def _by_place(steps: list[Step]) -> Iterator[list[Step]]:
     """The steps of one head together, its matrices first and its output last."""
     for head, own in groupby(steps, lambda step: (step.place.block, step.place.head)):
-        found = list(own)
+        steps_of_place = list(own)
         if head[1] is not None:
-            found.sort(key=lambda step: HEAD.index(str(kind_of(step.name).chapter)))
-        yield found
+            steps_of_place.sort(key=lambda step: HEAD.index(str(kind_of(step.name).chapter)))
+        yield steps_of_place
 
 
 def _section(step: Step) -> tuple[str, int | None, int | None]:
@@ -104,10 +104,10 @@ def _lines(trace: Trace, step: Step, worked: int) -> Iterator[Cell]:
         return
     row = worked if kind.rows == "tokens" else 0
     if kind.name == "output":
-        yield from ((step.name, i, 0) for i in range(step.shape[0]) if seen(trace, i))
+        yield from ((step.name, i, 0) for i in range(step.shape[0]) if visible_to(trace, i))
     elif kind.name == "output.logits":
         yield from ((step.name, 0, j) for j in range(min(MOST_LINES, step.shape[1])))
     elif kind.name in WHOLE_ROWS:
         yield from ((step.name, row, j) for j in range(step.shape[1]))
-    elif not kind.square or 0 in seen(trace, row):
+    elif not kind.square or 0 in visible_to(trace, row):
         yield step.name, row, 0

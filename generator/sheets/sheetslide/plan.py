@@ -19,9 +19,9 @@ from generator.sheets.attending import (
     output_cells,
     require_attention,
     scores,
-    seen,
     share_cells,
     share_seconds,
+    visible_to,
 )
 from generator.sheets.compact import compact
 from generator.sheets.effort import dot, minutes, seconds
@@ -68,7 +68,7 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     require_level(level)
     require_fit(trace, SHEET, MOST_SHOWN, WIDEST)
     worked, own = focus(trace, SHEET)
-    visible = seen(trace, own)
+    visible = visible_to(trace, own)
     share = _share(trace, level, visible)
     return PlanSlide(
         sheet=SHEET,
@@ -76,7 +76,7 @@ def plan(trace: Trace, level: int) -> PlanSlide:
         worked=worked,
         own=own,
         visible=visible,
-        worked_visible=seen(trace, worked),
+        worked_visible=visible_to(trace, worked),
         asked=_asked(trace, own, visible, share),
         minutes=_minutes(trace, level, own, visible, share),
         extra=_extra(trace, own, visible, worked),
@@ -100,9 +100,9 @@ def require_fit(trace: Trace, sheet: str, tokens: int, widest: Widest) -> None:
 
 
 def focus(trace: Trace, sheet: str) -> tuple[int, int]:
-    """The token of the example and that of the task, which must both see some token."""
+    """The token of the example and that of the task; `UserError` where either sees no token."""
     worked, own = trace.worked, trace.exercise
-    if worked is None or own is None or not (seen(trace, own) and seen(trace, worked)):
+    if worked is None or own is None or not (visible_to(trace, own) and visible_to(trace, worked)):
         raise UserError(
             f"sheet {sheet} works through one token and asks for another, and both must see some; "
             f"{trace.sentence!r} has {counted(trace)}: write a longer sentence"
@@ -115,7 +115,7 @@ def _extra(trace: Trace, own: int, visible: tuple[int, ...], worked: int) -> tup
     shown = trace.with_steps(tidy)
     return (
         *tidy,
-        *over_visible(shown, AT, worked, seen(trace, worked), EXAMPLE),
+        *over_visible(shown, AT, worked, visible_to(trace, worked), EXAMPLE),
         key_sums(shown, AT, visible, KEY_SUMS),
         *checked_sums(shown, AT, own, visible, CHECKS),
     )
@@ -123,10 +123,10 @@ def _extra(trace: Trace, own: int, visible: tuple[int, ...], worked: int) -> tup
 
 def _share(trace: Trace, level: int, visible: tuple[int, ...]) -> Share:
     width = trace[f"{AT}.value"].shape[1]
-    room = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # the shares and their sum are asked
+    numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # shares and sum are asked
     if level == 1:
-        return Share((), visible[:1], max(1, min(width, room - 1)), False, False)
-    rows = visible[: max(1, (room - 2 * width) // ROW)]
+        return Share((), visible[:1], max(1, min(width, numbers_left - 1)), False, False)
+    rows = visible[: max(1, (numbers_left - 2 * width) // ROW)]
     asked = 2 * width + ROW * len(rows) + len(visible) + 1
     more = width * (len(visible) + 1)
     parts = level == 3 and asked + more <= MOST_NUMBERS[3]

@@ -17,7 +17,7 @@ class View(sheet4a.View):
 
     plan: PlanSlide
 
-    def seen(self) -> str:
+    def mask(self) -> str:
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
         return self.trace.preset.mask
 

@@ -11,7 +11,7 @@ from generator.insight.visible import over_visible
 from generator.locales.folders import USUAL
 from generator.notation.numbers import number
 from generator.notation.shown import shown_decimals
-from generator.sheets.attending import AT, Widest, attended, row_seconds, seen, share_seconds
+from generator.sheets.attending import AT, Widest, attended, row_seconds, share_seconds, visible_to
 from generator.sheets.compact import compact
 from generator.sheets.effort import minutes
 from generator.sheets.plan import require_level
@@ -23,7 +23,7 @@ MOST_TOKENS = 6
 WIDEST = Widest(model=4, head=4)
 MOST_LINES, LINE = 7, 11  # lines of words that fit on a page, letters that fit on such a line
 WIDTH, WORD = 314.0, 41.0  # of a page and of its column of words, in mm
-DIGIT, COMMA, ROOM, LEAST = 3.55, 1.85, 3.2, 11.0  # in type of 20 pt
+DIGIT, COMMA, MARGIN, LEAST = 3.55, 1.85, 3.2, 11.0  # in type of 20 pt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     require_fit(trace, SHEET, MOST_TOKENS, WIDEST)
     worked, own = focus(trace, SHEET)
     _require_short_words(trace)
-    visible = seen(trace, own)
+    visible = visible_to(trace, own)
     tidy = compact(trace, AT)
     shown = trace.with_steps(tidy)
     width = trace[f"{AT}.output"].shape[1]
@@ -56,13 +56,13 @@ def plan(trace: Trace, level: int) -> PlanSlides:
         worked=worked,
         own=own,
         visible=visible,
-        worked_visible=seen(trace, worked),
+        worked_visible=visible_to(trace, worked),
         rows=(),
         outputs=width,
         projects=False,
         asked=frozenset((f"{AT}.weights", own, j) for j in visible),
         minutes=_minutes(width, len(visible)),
-        extra=(*tidy, *over_visible(shown, AT, worked, seen(trace, worked), EXAMPLE)),
+        extra=(*tidy, *over_visible(shown, AT, worked, visible_to(trace, worked), EXAMPLE)),
         widths=_widths(shown, worked),
     )
 
@@ -83,25 +83,25 @@ def _minutes(width: int, visible: int) -> int:
 
 
 def _widths(trace: Trace, worked: int) -> dict[str, float]:
-    found = {"x": _widest(trace[attended(trace)], None)}
-    found["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
+    widths = {"x": _widest(trace[attended(trace)], None)}
+    widths["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
     for name in ("scores", "scaled", "exp", "weights"):
-        found[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
-    found["exp"] = max(found["exp"], _widest(trace[f"{AT}.sum"], worked))
-    found["weights"] = max(found["weights"], 26.0)  # the word above it
+        widths[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
+    widths["exp"] = max(widths["exp"], _widest(trace[f"{AT}.sum"], worked))
+    widths["weights"] = max(widths["weights"], 26.0)  # the word above it
     output = _widest(trace[f"{AT}.output"], worked)
-    found["value"] = max(_widest(trace[f"{AT}.value"], None), output)
+    widths["value"] = max(_widest(trace[f"{AT}.value"], None), output)
     vectors = {"x": trace[attended(trace)].shape[1]} | dict.fromkeys(
         ("key", "value"), trace[f"{AT}.key"].shape[1]
     )
-    total = WORD + sum(vectors.get(name, 1) * width for name, width in found.items())
+    total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
     if total > WIDTH:
         raise UserError(
             f"preset {trace.preset.name!r}: the numbers of a slide need {total:.0f} mm, a page has "
             f"{WIDTH:.0f}: give its steps fewer decimals, take 'paris', or make sheet slide, the "
             "hand-out"
         )
-    return found
+    return widths
 
 
 def _widest(step: Step, row: int | None) -> float:
@@ -109,7 +109,7 @@ def _widest(step: Step, row: int | None) -> float:
     values = step.values if row is None else step.values[row]
     decimals = shown_decimals(step)  # in any language: a point is as wide as a comma
     shown = [number(v, decimals, USUAL) for v in values[np.isfinite(values)].ravel()]
-    return max(LEAST, max(map(_length, shown)) + ROOM)
+    return max(LEAST, max(map(_length, shown)) + MARGIN)
 
 
 def _length(text: str) -> float:

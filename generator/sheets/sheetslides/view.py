@@ -76,7 +76,7 @@ class View(sheet4a.View):
             return "later" if page.step < appears else "old"
         return "asked" if page.asks else "new"
 
-    def seen(self) -> str:
+    def mask(self) -> str:
         """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
         return self.trace.preset.mask
 

@@ -64,14 +64,14 @@ def _index() -> bytes:
 
 def _contents(runtime: Runtime) -> bytes:
     """What the worker loads, and from which versions it was made."""
-    found = {
+    contents = {
         "format": FORMAT,
         "paperformer": __version__,
         "program": PROGRAM,
         "wheels": [f"{RUNTIME}/{name}" for name in runtime.wheels],
         "libraries": versions(),
     }
-    return (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    return (json.dumps(contents, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def _require_ours(folder: Path) -> None:

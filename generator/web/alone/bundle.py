@@ -62,12 +62,12 @@ def _own() -> Iterator[tuple[str, Path]]:
 
 def _library(name: str) -> Iterator[tuple[str, Path]]:
     """An installed library without what is compiled; of its record only what it is called."""
-    found = _installed(name)
-    for file in found.files or ():
+    distribution = _installed(name)
+    for file in distribution.files or ():
         place = file.as_posix()
         record = file.parts[0].endswith(".dist-info") and file.name != "METADATA"
         if ".." not in file.parts and not record and _taken(place):
-            yield place, Path(str(found.locate_file(file)))
+            yield place, Path(str(distribution.locate_file(file)))
 
 
 def _taken(name: str) -> bool:

@@ -50,18 +50,18 @@ class Desk:
         self, method: str, address: str, headers: Mapping[str, str], body: bytes = b""
     ) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and content of what the server would send."""
-        found: list[Message] = []
+        messages: list[Message] = []
 
         async def send(message: Message) -> None:
-            found.append(message)
+            messages.append(message)
 
         async def receive() -> Message:
             return {"type": "http.request", "body": body, "more_body": False}
 
         await self.app(_scope(method, address, headers, body), receive, send)
-        content = b"".join(message.get("body", b"") for message in found[1:])
-        said = {name.decode(): value.decode() for name, value in found[0]["headers"]}
-        return found[0]["status"], said, content
+        content = b"".join(message.get("body", b"") for message in messages[1:])
+        headers_out = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
+        return messages[0]["status"], headers_out, content
 
     async def run(
         self,

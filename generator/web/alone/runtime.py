@@ -53,8 +53,8 @@ def read(folder: Path) -> Runtime:
     problems += [] if glue else [f"{' or '.join(GLUE)} is missing"]
     wheels: list[str] = []
     if LOCK not in " ".join(problems):
-        found = _Lock(folder)
-        wheels, more = found.wheels(), found.problems
+        lock = _Lock(folder)
+        wheels, more = lock.wheels(), lock.problems
         problems += more
     names = [*CORE, *glue[:1], *wheels]
     files = tuple(folder / name for name in names if (folder / name).is_file())
@@ -63,11 +63,11 @@ def read(folder: Path) -> Runtime:
 
 def require(folder: Path) -> Runtime:
     """As `read`; `UserError` with all that is wrong."""
-    found = read(folder)
-    if found.problems:
-        lines = "\n".join(f"  {one}" for one in first_of(found.problems))
+    runtime = read(folder)
+    if runtime.problems:
+        lines = "\n".join(f"  {one}" for one in first_of(runtime.problems))
         raise UserError(f"--pyodide {folder}: this cannot be used:\n{lines}\n{WHERE}")
-    return found
+    return runtime
 
 
 class _Lock:
@@ -78,8 +78,8 @@ class _Lock:
         self.problems: list[str] = []
         self.packages: Mapping[str, Any] = {}
         try:
-            found = json.loads((folder / LOCK).read_text(encoding="utf-8"))
-            python, self.packages = str(found["info"]["python"]), dict(found["packages"])
+            lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
+            python, self.packages = str(lock["info"]["python"]), dict(lock["packages"])
         except (ValueError, KeyError, TypeError):
             self.problems.append(f"{LOCK} is not the list of libraries that Pyodide writes")
             return
@@ -128,7 +128,7 @@ def _key(name: str, packages: Mapping[str, Any]) -> str | None:
 
 
 def within(version: str, bounds: str) -> bool:
-    """Whether a version such as "2.4.6" lies within bounds such as ">=2.0,<3", as pip reads them."""
+    """Whether a version such as "2.4.6" lies within bounds such as ">=2.0,<3"."""
     try:
         return SpecifierSet(bounds).contains(version, prereleases=True)
     except InvalidVersion:

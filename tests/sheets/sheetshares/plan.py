@@ -1,7 +1,7 @@
 """Sheet shares asks the shares of one token; at level 1 the sum stands there."""
 
 from generator.engine.trace import Trace
-from generator.sheets.attending import AT, Widest, require_attention, seen
+from generator.sheets.attending import AT, Widest, require_attention, visible_to
 from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import Plan, require_level, require_shown
 
@@ -14,7 +14,7 @@ def plan(trace: Trace, level: int) -> Plan:
     require_shown(trace)
     require_attention(trace, SHEET, Widest(model=64, head=64), "'katze'")
     own = len(trace.tokens) - 1 if trace.exercise is None else trace.exercise
-    asked = {(f"{AT}.weights", own, j) for j in seen(trace, own)}
+    asked = {(f"{AT}.weights", own, j) for j in visible_to(trace, own)}
     if level > 1:
         asked.add((f"{AT}.sum", own, 0))
     return Plan(

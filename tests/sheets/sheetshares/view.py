@@ -1,6 +1,6 @@
 """What the template of sheet shares may ask."""
 
-from generator.sheets.attending import AT, seen
+from generator.sheets.attending import AT, visible_to
 from generator.sheets.context import Context
 
 
@@ -12,4 +12,4 @@ class View(Context):
     @property
     def visible(self) -> tuple[int, ...]:
         """The tokens that the own token may look at."""
-        return seen(self.trace, self.plan.own)
+        return visible_to(self.trace, self.plan.own)

@@ -79,7 +79,7 @@ def _line(
 
 
 def _formulas(draft: Draft, page: Worksheet, checks: Checks, line: Line, cell: Cell) -> None:
-    """The first asked cell's formula over names and over cells, one line a row."""
+    """The first asked cell's formula over names and over cells, one line per row."""
     language, home = draft.catalogue.language, draft.layout.home(line.step)
     meaning = draft.exercise.meaning(*cell)
     celled = Functions(draft.layout.addresses(home), language).formula(meaning)
@@ -106,8 +106,8 @@ def _results(
         put(draft, page, *places[-1], Formula(_result(draft, chosen, cell), ""))
     lead, joined = t("exercise.help.results"), '&" · "&'.join(at(*place) for place in places)
     paused, allowed = on(*draft.layout.paused), f"{on(*draft.layout.settings['interim'])}=1"
-    told = f'IF({allowed},"{lead}"&{joined},"{t("exercise.help.not_shown")}")'
-    formula = f'=IF({paused}>0,"{t("exercise.paused")}",{told})'
+    shown = f'IF({allowed},"{lead}"&{joined},"{t("exercise.help.not_shown")}")'
+    formula = f'=IF({paused}>0,"{t("exercise.paused")}",{shown})'
     empty = " · ".join("" for _ in cells)
     for row in line.functions[:1]:
         put(draft, page, row, checks.columns.hint(RESULTS), Formula(formula, lead + empty))

@@ -35,8 +35,8 @@ class Named(Functions):
         separator = locale_of(self.language).spreadsheet.separator
         formula = formula.replace(separator, f"{separator} ")
         parts = _NAMES.split(formula)
-        told = "".join(self._told(part) if _NAMES.match(part) else part for part in parts)
-        return f"{self._called(self.cell[0], self.home)} = {told}"
+        named = "".join(self._table_name(part) if _NAMES.match(part) else part for part in parts)
+        return f"{self._called(self.cell[0], self.home)} = {named}"
 
     def ref(self, node: Ref, inside: int) -> str:
         """The symbol of the table."""
@@ -77,5 +77,5 @@ class Named(Functions):
         self.names.append(text)
         return chr(_FIRST_NAME + len(self.names) - 1)
 
-    def _told(self, sign: str) -> str:
+    def _table_name(self, sign: str) -> str:
         return self.names[ord(sign) - _FIRST_NAME]

@@ -85,8 +85,8 @@ def _progress(draft: Draft, page: Worksheet, checks: Checks) -> None:
     here, of, filled = (t(f"exercise.progress.{key}") for key in ("here", "of", "filled"))
     done = f"INT({BAR}*{right}/{asked})"
     bar = f'REPT("■",{done})&REPT("□",{BAR}-{done})'
-    said = f'{bar}&"  {here}"&{right}&"{of}{asked}{filled}"&({asked}-{blank})'
-    formula = f'=IF({on(*draft.layout.paused)}>0,"",{said})'  # in a pause nothing counts as right
+    text = f'{bar}&"  {here}"&{right}&"{of}{asked}{filled}"&({asked}-{blank})'
+    formula = f'=IF({on(*draft.layout.paused)}>0,"",{text})'  # in a pause nothing counts as right
     shown = Formula(formula, f"{'□' * BAR}  {here}0{of}{asked}{filled}0")
     write_formula(page, TITLE_ROW, WORDS_COLUMN, shown, draft.styles.look("strong"))
 

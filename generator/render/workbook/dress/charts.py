@@ -54,7 +54,7 @@ def draw(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
 
 
 def _probabilities(draft: Draft, page: Worksheet, box: Box) -> BarChart:
-    """A bar a word, a colour a temperature."""
+    """One bar per word, one colour per temperature."""
     bars = BarChart()
     bars.type, bars.grouping, bars.gapWidth = "bar", "clustered", 60
     bars.x_axis.scaling.orientation = "maxMin"
@@ -72,7 +72,7 @@ def _probabilities(draft: Draft, page: Worksheet, box: Box) -> BarChart:
 
 
 def _shares(draft: Draft, page: Worksheet, box: Box) -> None:
-    """A column a token: where the focus token looks."""
+    """One column per token: where the focus token looks."""
     bars = BarChart()
     bars.type, bars.gapWidth, bars.legend = "col", 60, None
     _percent(bars)
@@ -89,7 +89,7 @@ def _shares(draft: Draft, page: Worksheet, box: Box) -> None:
 
 
 def _positions(draft: Draft, page: Worksheet, box: Box) -> LineChart:
-    """A curve a dimension over the places in the sentence, told apart by dashes and signs."""
+    """One curve per dimension over the places in the sentence, told apart by dashes and signs."""
     curves = LineChart()
     for k in range(min(box.width, MOST_CURVES)):
         series = _series(page, box, k)
@@ -129,8 +129,8 @@ def _series(page: Worksheet, box: Box, k: int) -> Series:
 def named(page: Worksheet, series: Series, above: int, column: int) -> None:
     """Calls a series in the legend as a cell says."""
     head = page.cell(above, column).value
-    said = head.cached if isinstance(head, Formula) else head
-    cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(said))])
+    text = head.cached if isinstance(head, Formula) else head
+    cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(text))])
     place = on(page.title, at(above, column, fixed=True))
     series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
 

@@ -96,8 +96,10 @@ def _marked(text: str) -> str:
 def readable(text: str) -> str:
     """The same text; raises ValueError where a cell cannot hold it."""
     # Whatever is printable is not forbidden, and that is answered faster.
-    if not text.isprintable() and (found := _FORBIDDEN.search(text)):
-        raise ValueError(f"found the character {found[0]!r} in {text[:40]!r}: a workbook has none")
+    if not text.isprintable() and (forbidden := _FORBIDDEN.search(text)):
+        raise ValueError(
+            f"found the character {forbidden[0]!r} in {text[:40]!r}: a workbook has none"
+        )
     if len(text) * 2 > LONGEST_TEXT and len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
         raise ValueError(f"found a text of {len(text)} characters, Excel takes {LONGEST_TEXT}")
     return text

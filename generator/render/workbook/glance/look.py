@@ -102,10 +102,10 @@ def fit(draft: Draft) -> None:
     page = draft.workbook[glance.sheet]
     column = 1
     for pixels, alike in groupby(glance.columns.widths):
-        found = page.column_dimensions[get_column_letter(column)]
-        found.width, found.min = pixels / DIGIT, column
+        dimension = page.column_dimensions[get_column_letter(column)]
+        dimension.width, dimension.min = pixels / DIGIT, column
         column += len(list(alike))
-        found.max = column - 1
+        dimension.max = column - 1
     for row, pixels in enumerate(glance.rows.heights, start=1):
         page.row_dimensions[row].height = pixels * POINTS
     last = at(len(glance.rows.heights), len(glance.columns.widths))

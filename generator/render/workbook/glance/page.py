@@ -69,5 +69,5 @@ def _head(pen: Pen, glance: Glance) -> None:
     pen.formula(at(CHOICES, column + 1), force, 1, "inforce", "0", "center")
     titles = numbers.of_chosen_head(glance, [f'"{head.title}"' for head in glance.heads])
     refused = pen.t("workbook.refused.whole", least=1, most=most)
-    said = f'=IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
-    pen.formula(at(CHOICES, column + 2), said, glance.heads[0].title, "strong")
+    formula = f'=IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
+    pen.formula(at(CHOICES, column + 2), formula, glance.heads[0].title, "strong")

@@ -134,9 +134,9 @@ class Words:
         """What the three are for, where the scores leave room beside the keys."""
         glance, columns = self.glance, self.glance.columns
         first = columns.key + glance.sizes.d_head
-        room = math.fsum(columns.widths[first - 1 : columns.value - 1])
+        width = math.fsum(columns.widths[first - 1 : columns.value - 1])
         texts = {role: self.said(f"role.{role}") for role in ROLES}
-        if room < SMALL * max(map(len, texts.values())) + 10 or glance.sizes.tokens < len(ROLES):
+        if width < SMALL * max(map(len, texts.values())) + 10 or glance.sizes.tokens < len(ROLES):
             return
         top = glance.rows.tokens + (glance.sizes.tokens - len(ROLES)) // 2
         for k, role in enumerate(ROLES):

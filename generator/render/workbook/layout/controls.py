@@ -48,9 +48,9 @@ def place(
 ) -> tuple[Group, ...]:
     """The groups of controls of these keys from row `top` on: only those that the trace has."""
     groups: list[Group] = []
-    found = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
+    cells_of = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
     for key in keys:
-        cells = [cell for cell in found[key](trace) if cell[1] in trace]
+        cells = [cell for cell in cells_of[key](trace) if cell[1] in trace]
         if cells:
             entries = (Entry(*cell, top + 1 + k, drawn) for k, cell in enumerate(cells))
             groups.append(Group(key, top, tuple(entries)))
@@ -59,7 +59,7 @@ def place(
 
 
 def place_words(trace: Trace, top: int) -> tuple[Entry, ...]:
-    """One row a token from `top` on, where the trace looks its tokens up in a vocabulary."""
+    """One row per token from `top` on, where the trace looks its tokens up in a vocabulary."""
     if "onehot" not in trace:
         return ()
     return tuple(Entry("word", "tokens", i, 0, top + i) for i in range(len(trace.tokens)))

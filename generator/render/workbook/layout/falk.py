@@ -39,7 +39,7 @@ def products(
 
 
 def logits(canvas: Canvas, step: Step) -> None:
-    """The vector above, one word a row below, each word's dot product at its right."""
+    """The vector above, one word per row below, each word's dot product at its right."""
     last, matrix = (canvas.trace[name] for name in step.inputs[:2])
     shift = bias(canvas, step)
     band = canvas.open([*canvas.homes(last, matrix, shift), step])

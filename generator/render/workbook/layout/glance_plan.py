@@ -49,13 +49,13 @@ def plan_glance(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> Gl
 
 def _heads(trace: Trace, tabs: tuple[Tab, ...]) -> tuple[Head, ...]:
     """The heads of the first round of which all is computed, in the order of their tabs."""
-    found = []
+    heads = []
     for tab in tabs:
         names = [step.name for step in tab.steps if step.place.kind == "query"]
         whole = tab.kind == "head" and tab.round == 1 and names
         if whole and trace[names[0]].kind == "computed":
-            found.append(Head(names[0].removesuffix(".query"), tab.title))
-    return tuple(found)
+            heads.append(Head(names[0].removesuffix(".query"), tab.title))
+    return tuple(heads)
 
 
 class Planner:

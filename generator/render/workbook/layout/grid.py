@@ -71,9 +71,9 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     if sheet.strips and sheet.tab.step == 1:
         widths[0] = max(first, FIRST_WIDEST)
         widths[1:4] = [max(width, _word(trace)) for width in widths[1:4]]
-    spare, room = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
-    if 0 < spare <= room / SQUEEZED:
-        widths += [min(NARROWEST, room / spare)] * spare
+    spare, spare_width = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
+    if 0 < spare <= spare_width / SQUEEZED:
+        widths += [min(NARROWEST, spare_width / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
     return Grid(tuple(widths), max(right, last), zoom)
 

@@ -29,11 +29,11 @@ def stages(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> tuple[S
     blocks = trace.preset.blocks
     for heads in (MOST_HEADS, 0):
         for brief in (False, True):
-            found = tuple(_stages(trace, catalogue, heads, brief or blocks > 2))
-            found = tuple(stage for stage in found if stage.step in known)
-            if len(found) <= MOST_STAGES:
-                return found
-    return found
+            shown_stages = tuple(_stages(trace, catalogue, heads, brief or blocks > 2))
+            shown_stages = tuple(stage for stage in shown_stages if stage.step in known)
+            if len(shown_stages) <= MOST_STAGES:
+                return shown_stages
+    return shown_stages
 
 
 def _stages(trace: Trace, catalogue: Catalogue, most: int, brief: bool) -> Iterator[Stage]:
@@ -85,5 +85,5 @@ def _block(
 
 def _first(trace: Trace, title: str, block: int, *names: str) -> Iterator[Stage]:
     """A stage that leads to the first of the steps that there is."""
-    found = [f"block{block}.{name}" for name in names if f"block{block}.{name}" in trace]
-    yield from (Stage(title, name) for name in found[:1])
+    known = [f"block{block}.{name}" for name in names if f"block{block}.{name}" in trace]
+    yield from (Stage(title, name) for name in known[:1])

@@ -36,12 +36,12 @@ def points_of(characters: float) -> float:
     return (characters * DIGIT + BORDER) * POINTS
 
 
-def _first(room: float, head: float, again: float, heights: Sequence[float]) -> Iterator[int]:
+def _first(page: float, head: float, again: float, heights: Sequence[float]) -> Iterator[int]:
     used = head
     for k, height in enumerate(heights):
-        if k and used > again and used + height > room:
+        if k and used > again and used + height > page:
             yield k
             used = again
         used += height
-        while used > room:  # the rest of a band that is longer than a page
-            used += again - room
+        while used > page:  # the rest of a band that is longer than a page
+            used += again - page

@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.general_claims import SHOWS, told
+from generator.insight.general_claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box, on
@@ -198,7 +198,7 @@ def plan_start(trace: Trace, catalogue: Catalogue, solved: bool = True) -> Start
 
     Where it is not `solved` there is no Draw tab and no comparison: they would tell answers.
     """
-    catalogue = told(catalogue, trace)
+    catalogue = checked_catalogue(catalogue, trace)
     draw = plan_draw(trace, catalogue) if solved else None
     head = ["sentence", "rounding"]
     head += ["guard"] if trace.rounding == "paper" else []
@@ -227,7 +227,7 @@ def plan_start(trace: Trace, catalogue: Catalogue, solved: bool = True) -> Start
 def shows(trace: Trace, catalogue: Catalogue) -> list[str]:
     """What there is to see in this model, in lines that fit on the tab; often nothing."""
     text = trace.preset.shows.get(catalogue.language, "")
-    return wrap(told(catalogue, trace).only(SHOWS, text), LONGEST_LINE)
+    return wrap(checked_catalogue(catalogue, trace).only(SHOWS, text), LONGEST_LINE)
 
 
 def to_do_row(head: Sequence[str]) -> int:

@@ -49,8 +49,8 @@ class TableNames:
 
         A given step has none, nor has one that a switch decides or that chooses a word.
         """
-        kind, found = kind_of(step), self.trace[step]
-        if found.kind == "given" or kind.chapter == "choice" or isinstance(found.op, Compared):
+        kind, own = kind_of(step), self.trace[step]
+        if own.kind == "given" or kind.chapter == "choice" or isinstance(own.op, Compared):
             return ""
         if not self._has_symbol(step) or _decides(meaning(self.trace, step)):
             return ""

@@ -79,7 +79,7 @@ class Tables:
             self._focus_shares(columns)
 
     def tempered(self, step: Step) -> None:
-        """One word a row, one temperature a column; the temperatures stand above."""
+        """One word per row, one temperature per column; the temperatures stand above."""
         canvas, temperature = self.canvas, self.canvas.trace["temperature"]
         largest = canvas.own("output.max")
         band = canvas.open(canvas.homes(step, largest))

@@ -26,10 +26,10 @@ class Choices(Rows):
 
     def __init__(self, pen: Pen) -> None:
         super().__init__(pen, Lists(pen))
-        found = self.start.learn
-        if found is None:
+        learn_layout = self.start.learn
+        if learn_layout is None:
             raise ValueError("found no training, expected a tab Learn")
-        self.learn: LearnLayout = found
+        self.learn: LearnLayout = learn_layout
         self.first = Pen(pen.draft)
 
     def write(self) -> None:

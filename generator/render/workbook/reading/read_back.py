@@ -72,8 +72,8 @@ def read_back(data: bytes) -> Entries:
 
     Raises `UserError` for a file that is no workbook, is broken, or was not made by Paperformer.
     """
-    found = contents(data)
-    return Entries(found.identifier, *_parsed(found.identifier), found.tables)
+    content = contents(data)
+    return Entries(content.identifier, *_parsed(content.identifier), content.tables)
 
 
 def contents(data: bytes, largest: int = LARGEST) -> Contents:
@@ -110,8 +110,8 @@ def _changed(archive: zipfile.ZipFile) -> str | None:
     """When the file says that it was saved; openpyxl would say now where it does not."""
     if CORE not in archive.namelist():
         return None
-    found: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
-    return found
+    modified: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
+    return modified
 
 
 def _value(page: Worksheet, row: int, column: int) -> object:

@@ -98,8 +98,8 @@ class Start:
     def _mark(self) -> None:
         """Which workbook it is; where it has an owner whose, in a cell with a name of its own."""
         code, owner = self.draft.code, self.draft.owner
-        told = f"{code}{APART}{owner}" if owner else code
-        self.pen.text(1, LAST_COLUMN, told, "words", "right")
+        mark = f"{code}{APART}{owner}" if owner else code
+        self.pen.text(1, LAST_COLUMN, mark, "words", "right")
         if owner:
             area = on(self.page.title, at(1, LAST_COLUMN, fixed=True))
             self.draft.workbook.defined_names[NAME] = DefinedName(NAME, attr_text=area)

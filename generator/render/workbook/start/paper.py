@@ -28,13 +28,13 @@ def fit(draft: Draft) -> None:
     page.page_margins.left = page.page_margins.right = SIDE
 
 
-def _breaks(draft: Draft, heights: list[float], room: float) -> None:
+def _breaks(draft: Draft, heights: list[float], page_height: float) -> None:
     """A new page before the tables or the map, where they would be cut."""
     start, page = draft.layout.start, draft.start_page
     used = 0.0
     for first, following in pairwise([1, start.tables_row, start.map_row, len(heights) + 1]):
         height = math.fsum(heights[first - 1 : following - 1])
-        if used and used + height > room:
+        if used and used + height > page_height:
             page.row_breaks.append(Break(id=first - 1))
             used = math.fsum(heights[: HEAD_ROW - 1])
         used += height

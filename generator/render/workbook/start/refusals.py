@@ -75,8 +75,8 @@ class Refusals:
     def word(self, own: str, delivered: str, joined: Sequence[str]) -> str:
         """The message about a word: the one typed in, else the one delivered, must be known."""
         word = f'IF({own}="",{delivered},{own}&"")'
-        found = [f"ISNUMBER(FIND({BREAK}&{word}&{BREAK},{cell}))" for cell in joined]
-        known = found[0] if len(found) == 1 else f"OR({','.join(found)})"
+        tests = [f"ISNUMBER(FIND({BREAK}&{word}&{BREAK},{cell}))" for cell in joined]
+        known = tests[0] if len(tests) == 1 else f"OR({','.join(tests)})"
         single = f"ISERROR(FIND({BREAK},{own}))"
         return _guarded(f"AND({known},{single})", self.t("workbook.refused.word"))
 

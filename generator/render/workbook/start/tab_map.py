@@ -1,4 +1,4 @@
-"""The map on the first tab: a line a tab with links to its blocks, and what is done or changed."""
+"""The map on the first tab: one line per tab, links to its blocks, what is done or changed."""
 
 import math
 from collections.abc import Mapping
@@ -87,8 +87,8 @@ class TabMap:
             self.pen.text(self.row, FIRST_LINK, self.t("workbook.start.map.glance"))
         elif sizes:
             self.pen.text(self.row, 1, self.t("workbook.tab.glance"))
-            said = self.t("workbook.start.map.too.large", **sizes._asdict())
-            self.pen.text(self.row, FIRST_LINK, said)
+            text = self.t("workbook.start.map.too.large", **sizes._asdict())
+            self.pen.text(self.row, FIRST_LINK, text)
         self.row += bool(glance or sizes)
 
     def _progress(self, row: int, progress: Progress | None) -> None:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 
-from generator.engine.ops.attention import Power, RowShare
-from generator.engine.ops.norm import Normalise, NormaliseRms
+from generator.engine.ops import Normalise, Power, RowShare
 from generator.engine.trace import Step
 from generator.notation.numbers import number
 from generator.render.workbook.draft import Draft
@@ -25,10 +24,9 @@ from generator.render.workbook.layout.tokens import by_token, tokens_of
 from generator.render.workbook.start.pen import Pen
 from generator.render.workbook.start.refusals import quoted
 from generator.render.workbook.write.filling import cells_of
-from generator.steps import kind_of
+from generator.steps import kind_of, letter_of
 
 FIRST = 5
-DIVISORS = {RowShare: (1, "sum"), Normalise: (2, "deviation"), NormaliseRms: (1, "rms")}
 LARGEST = math.log(1.7976931348623157e308)  # e to this is the largest number of a cell
 THOUSAND = 1000  # more than there are columns on a tab
 
@@ -71,10 +69,10 @@ def _troubles(draft: Draft) -> Iterator[Trouble]:
 def _no_number(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
     """A cell of a given table without a number within its bound; an error value stops comparing."""
     home, limit = draft.layout.home(step.name), bound(step)
-    area, said = home.area(), number(limit, None, draft.catalogue.language)
+    area, limit_text = home.area(), number(limit, None, draft.catalogue.language)
     beyond = f'COUNTIF({area},">{limit:g}")+COUNTIF({area},"<-{limit:g}")'
     wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
-    reason = draft.catalogue.t("workbook.trouble.number", limit=said)
+    reason = draft.catalogue.t("workbook.trouble.number", limit=limit_text)
     error = _at_first(draft, sheet, home, f'ISERROR({area}&"")*1', reason)
     yield Trouble(f"ISERROR(SUM({area}))", error)
     condition = f"OR(COUNT({area})<{home.height * home.width},{beyond}>0)"
@@ -132,16 +130,21 @@ def _twice(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
 
 def _no_divisor(draft: Draft, sheet: Sheet, step: Step) -> Iterator[Trouble]:
     """A row of a softmax whose sum is 0, of a norm whose deviation is 0."""
-    found = DIVISORS.get(type(step.op))
-    if found is None or (isinstance(step.op, RowShare) and step.op.empty):
-        return  # an empty row of the strict mask has shares of 0
-    position, key = found
-    divisor = draft.trace[step.inputs[position]]
+    if isinstance(step.op, RowShare):
+        if step.op.empty:
+            return  # an empty row of the strict mask has shares of 0
+        key = "sum"
+    elif step.place.kind == "normalised":
+        key = "deviation" if isinstance(step.op, Normalise) else "root"
+    else:
+        return
+    divisor = draft.trace[step.inputs[-1]]
     if divisor.name in draft.exercise.steps:
         return  # what pupils enter is judged, not commented on
     which = f"MATCH(0,{draft.layout.home(divisor.name).area()},0)"
     row = _row(draft, divisor, which)
-    reason = draft.catalogue.t(f"workbook.trouble.{key}")
+    letter = letter_of(divisor.name).plain
+    reason = draft.catalogue.t(f"workbook.trouble.{key}", letter=letter)
     sentence = f"{quoted(sheet.tab.title)}{row}&{quoted(f': {reason}')}"
     yield Trouble(f"ISNUMBER({which})", sentence)
 

@@ -53,7 +53,7 @@ def _values(draft: Draft, sheet: Sheet) -> Iterator[tuple[int, int, float | str]
 
 
 def _changes(draft: Draft, page: Worksheet, sheet: Sheet, kept: Kept) -> None:
-    """One line a computed table; the sums stand above."""
+    """One line per computed table; the sums stand above."""
     style, row = draft.styles.look("tag"), FIRST_ROW
     for band in sheet.bands:
         for box in (box for box in band.boxes if box.home):

@@ -46,8 +46,6 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
     own = f"workbook.about.{tab.kind}"
     if tab.kind == "input" and not any("position" in step.name for step in tab.steps):
         return catalogue.t(f"{own}.plain")
-    if tab.kind == "norm" and any(step.place.kind == "rms" for step in tab.steps):
-        return catalogue.t(f"{own}.rms")
     if tab.kind not in ("attention", "feedforward"):
         return catalogue.t(own)
     parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
@@ -94,8 +92,8 @@ def _message(draft: Draft, sheet: Sheet) -> str:
     if draft.exercise.asked or not tokens:
         return f"={warning}"
     reason = t("workbook.refused.whole", least=1, most=len(tokens))
-    said = f"{t('workbook.refused.warning')}{t('workbook.focus.title')}: {reason}"
-    return f'=IF(OR(ISBLANK({OWN}),{_accepted(len(tokens))}),{warning},"{said}")'
+    message = f"{t('workbook.refused.warning')}{t('workbook.focus.title')}: {reason}"
+    return f'=IF(OR(ISBLANK({OWN}),{_accepted(len(tokens))}),{warning},"{message}")'
 
 
 def _at(page: Worksheet, cell: str, formula: Formula, style: SharedStyle) -> None:

@@ -10,16 +10,16 @@ from generator.render.workbook.layout.measures import LETTER
 
 def title_over(draft: Draft, box: Box, letter: str, band: Band) -> str:
     """The first of a table's possible headings that ends before the next one in its row."""
-    room = _room(draft, box, band)
+    width = _width(draft, box, band)
     if box.home:
         before = f"({letter}) " if letter else ""
-        said = [f"{before}{text}".rstrip() for text in _home(draft, box)]
+        headings = [f"{before}{text}".rstrip() for text in _home(draft, box)]
     else:
-        said = [f"= {text}".rstrip() for text in _echo(draft, box, band)]
-    return next((text for text in said if len(text) * LETTER <= room), said[-1])
+        headings = [f"= {text}".rstrip() for text in _echo(draft, box, band)]
+    return next((text for text in headings if len(text) * LETTER <= width), headings[-1])
 
 
-def _room(draft: Draft, box: Box, band: Band) -> float:
+def _width(draft: Draft, box: Box, band: Band) -> float:
     """The characters from the heading's column to the next heading in its row."""
     row, column = band.tags[box]
     grid = draft.grids[box.sheet]

@@ -44,7 +44,7 @@ def forms(page: HtmlPage, blocks: dict[int, Block]) -> dict[int, Form]:
             chains[k] = chain
         elif holders:
             inside[holders[-1]].append(k)
-    found: dict[int, Form] = {}
+    movable: dict[int, Form] = {}
     for number, parts in inside.items():
         block = blocks[number]
         if block.whole and block.texts:
@@ -52,8 +52,8 @@ def forms(page: HtmlPage, blocks: dict[int, Block]) -> dict[int, Form]:
             line = len(texts) == len(block.texts) == 1
             kept = tuple(texts if line else parts)
             form = Form(block, kept, line, number in nested, chains[number])
-            found |= {k: form for k in kept if k % 2 == 0}
-    return found
+            movable |= {k: form for k in kept if k % 2 == 0}
+    return movable
 
 
 def _held(

@@ -109,7 +109,7 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
         drawn = _drawn(operators, fonts)
-        for block, box in _texts(page._page_box, None, Found(number, blocks, bars)):
+        for block, box in _texts(page._page_box, None, SoFar(number, blocks, bars)):
             if not _add(block, box, drawn):
                 blocks[block.number] = replace(blocks[block.number], whole=False)
     return Harvest(streams, blocks, bars, fonts)
@@ -121,13 +121,13 @@ def pages_of(pdf: Any) -> list[Any]:
 
 
 def _fonts(document: Any) -> dict[str, Font]:
-    found: dict[str, Font] = {}
+    by_hash: dict[str, Font] = {}
     for font in document.fonts.values():
-        one = found.setdefault(font.hash, Font({}, {}, {}))
+        one = by_hash.setdefault(font.hash, Font({}, {}, {}))
         one.characters.update(font.to_unicode)
         one.widths.update(font.widths)
         one.glyphs.update({text: glyph for glyph, text in font.to_unicode.items()})
-    return found
+    return by_hash
 
 
 def _operators(pdf: Any, page: Any) -> list[bytes]:
@@ -143,7 +143,7 @@ def _bytes(one: Any) -> bytes:
 
 def _drawn(operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
     """The texts of a page by their place."""
-    found: Drawn = defaultdict(list)
+    texts_at: Drawn = defaultdict(list)
     start, mcid = 0, -1
     for k, one in enumerate(operators):
         if one.startswith(b"<</MCID"):
@@ -153,26 +153,26 @@ def _drawn(operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
         elif one == b"ET":
             for texts in _runs(operators[start + 1 : k], fonts):
                 place = _place(texts[0].x, texts[0].y)
-                found[place].append((Spot(mcid, start, k), texts))
-    return found
+                texts_at[place].append((Spot(mcid, start, k), texts))
+    return texts_at
 
 
 def _runs(operators: list[bytes], fonts: dict[str, Font]) -> list[list[Text]]:
     """The runs of each text between BT and ET, one for each font; without tags texts share them."""
-    found: list[list[Text]] = []
+    runs: list[list[Text]] = []
     font, size, x, y = "", 0.0, 0.0, 0.0
     for one in operators:
         if one.endswith(b" Tm"):
             x, y = (float(number) for number in one.split()[4:6])
-            found.append([])
+            runs.append([])
         elif one.endswith(b" Tf"):
             font, size = one.split()[0][1:].decode(), float(one.split()[1])
         elif one.endswith(b" TJ"):
-            found[-1].append(Text(x, y, font, size, _glyphs(one.decode()), 0))
-            x += found[-1][-1].width(fonts)
+            runs[-1].append(Text(x, y, font, size, _glyphs(one.decode()), 0))
+            x += runs[-1][-1].width(fonts)
         elif not one.endswith((b" rg", b" gs")):
             raise DoesNotFit(f"a text is drawn in a way that is not known: {one!r}")
-    return [texts for texts in found if texts]
+    return [texts for texts in runs if texts]
 
 
 def _place(x: float, y: float) -> Place:
@@ -187,16 +187,16 @@ def _near(drawn: Drawn, x: float, y: float) -> list[tuple[Spot, list[Text]]]:
 
 
 def _glyphs(shown: str) -> tuple[Glyph, ...]:
-    found: list[list[float]] = []
+    glyphs: list[list[float]] = []
     for run, kern in _GLYPHS.findall(shown):
-        if kern and found:
-            found[-1][1] += float(kern)
-        found += [[int(run[k : k + 4], 16), 0.0] for k in range(0, len(run), 4)]
-    return tuple((int(glyph), kern) for glyph, kern in found)
+        if kern and glyphs:
+            glyphs[-1][1] += float(kern)
+        glyphs += [[int(run[k : k + 4], 16), 0.0] for k in range(0, len(run), 4)]
+    return tuple((int(glyph), kern) for glyph, kern in glyphs)
 
 
-class Found(NamedTuple):
-    """What was found up to a page."""
+class SoFar(NamedTuple):
+    """What was taken apart up to a page."""
 
     page: int
     blocks: dict[int, Block]
@@ -204,7 +204,7 @@ class Found(NamedTuple):
 
 
 def _texts(
-    box: Any, block: Block | None, found: Found, loose: bool = False, margin: bool = False
+    box: Any, block: Block | None, taken: SoFar, loose: bool = False, margin: bool = False
 ) -> Iterator[tuple[Block, Any]]:
     """The text boxes below a box, each with its block; blocks and bars are noted on the way.
 
@@ -214,33 +214,33 @@ def _texts(
     loose = loose or box.style["position"] == "absolute"
     margin = margin or type(box).__name__ == "MarginBox"
     if box.element is not None and "fill" in (box.element.get("class") or "").split():
-        found.bars[int(box.element.get(NUMBER))] = _bar(box, found.page)
+        taken.bars[int(box.element.get(NUMBER))] = _bar(box, taken.page)
     if _holds_lines(box):
-        block = _block(box, found, loose, margin)
+        block = _block(box, taken, loose, margin)
     if hasattr(box, "pango_layout"):
         if block is not None and box.text.strip() and "::" not in box.element_tag:
             yield block, box
         return
     for child in getattr(box, "children", ()):
-        yield from _texts(child, block, found, loose, margin)
+        yield from _texts(child, block, taken, loose, margin)
 
 
 def _holds_lines(box: Any) -> bool:
     return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
 
 
-def _block(box: Any, found: Found, loose: bool, margin: bool) -> Block | None:
+def _block(box: Any, taken: SoFar, loose: bool, margin: bool) -> Block | None:
     number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None
-    made = _boxed(box, int(number), found.page, loose)
-    before = found.blocks.setdefault(int(number), made)
+    made = _boxed(box, int(number), taken.page, loose)
+    before = taken.blocks.setdefault(int(number), made)
     if before is made:
         return made
-    if margin and before.page != found.page:
+    if margin and before.page != taken.page:
         before.copies.append(made)
         return made
-    found.blocks[int(number)] = replace(before, whole=False)
+    taken.blocks[int(number)] = replace(before, whole=False)
     return before
 
 

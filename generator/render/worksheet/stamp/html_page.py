@@ -58,8 +58,8 @@ class HtmlPage(NamedTuple):
         places = [k for k, (one, another) in pairs if one != another]
         tag = next((k for k in places if k % 2), None)
         if tag is not None or len(self.parts) != len(other.parts):
-            found = other.parts[tag] if tag else "more or less"
-            raise DoesNotFit(f"the page is built of other tags: {found[:80]}")
+            other_tag = other.parts[tag] if tag else "more or less"
+            raise DoesNotFit(f"the page is built of other tags: {other_tag[:80]}")
         return places
 
 
@@ -82,25 +82,25 @@ def with_answers(html: str) -> str:
 
 def ends(parts: list[str]) -> dict[int, int]:
     """For the place of each start tag that of its end tag."""
-    found: dict[int, int] = {}
+    end_of: dict[int, int] = {}
     still_open: list[int] = []
     for k in range(1, len(parts), 2):
         if parts[k].startswith("</"):
-            found[still_open.pop()] = k
+            end_of[still_open.pop()] = k
         elif (name := name_of(parts[k])) and not (name in WITHOUT_END or parts[k].endswith("/>")):
             still_open.append(k)
-    return found
+    return end_of
 
 
 def name_of(tag: str) -> str:
     """The name of a start tag; none of an end tag or a declaration."""
-    found = _NAME.match(tag)
-    return found[1] if found and not tag.startswith("</") else ""
+    match = _NAME.match(tag)
+    return match[1] if match and not tag.startswith("</") else ""
 
 
 def zeros(html: str) -> str:
     """The text with every digit a 0, which all have the same width."""
-    return _DIGIT_OF_TEXT.sub(lambda found: found[1] or "0", html)
+    return _DIGIT_OF_TEXT.sub(lambda match: match[1] or "0", html)
 
 
 def plain(html: str) -> str:

@@ -49,7 +49,7 @@ def laid_out(
     *,
     tagged: bool,
 ) -> None:
-    """Lays the HTML out and shows what was found, with the PDF's objects."""
+    """Lays the HTML out and shows what it takes apart, with the PDF's objects."""
 
     def watch(document: Any, pdf: Any) -> None:
         then(harvest(document, pdf), pdf)

@@ -61,7 +61,7 @@ class Drawing(NamedTuple):
 
 
 def pages(
-    found: Harvest, contents: Sequence[int], blocks: Iterable[Block], dark: Squares
+    harvest: Harvest, contents: Sequence[int], blocks: Iterable[Block], dark: Squares
 ) -> tuple[Page, ...]:
     """The pages, with gaps for these blocks, for all bars and, if it has dark squares, the code.
 
@@ -69,14 +69,14 @@ def pages(
     """
     every = [same for block in blocks for same in (block, *block.copies)]
     out = []
-    for number, operators in enumerate(found.operators):
+    for number, operators in enumerate(harvest.operators):
         here = (block for block in every if block.page == number)
         cuts = [
             Cut(spot.start, spot.end + 1, (block.number, number, spot.mcid))
             for block in here
             for spot in dict.fromkeys(block.spots)
         ]
-        bars = {key: bar for key, bar in found.bars.items() if bar.page == number}
+        bars = {key: bar for key, bar in harvest.bars.items() if bar.page == number}
         cuts += [*_bars(operators, bars), *_primer(operators), *_square(operators, number, dark)]
         pieces, gaps = _cut(operators, sorted(cuts))
         out.append(Page(pieces, gaps, contents[number]))

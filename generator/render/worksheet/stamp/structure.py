@@ -16,12 +16,12 @@ def silent(pdf: Any, blocks: Iterable[Block]) -> dict[int, tuple[int, bytes]]:
         for kid in one.get("K", ())
         if isinstance(kid, int)
     }
-    found = {}
+    objects = {}
     for block in blocks:
         leaf = leaves.get((block.page, block.spots[0].mcid))
         if leaf is None:
             continue
         parent = pdf.objects[int(leaf["P"].split()[0])]
         kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
-        found[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
-    return found
+        objects[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
+    return objects

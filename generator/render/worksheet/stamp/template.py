@@ -42,9 +42,9 @@ class Seat(NamedTuple):
     name: str = ""
     number: int = 0
 
-    def options(self, common: SheetOptions) -> SheetOptions:
+    def options(self, of_all: SheetOptions) -> SheetOptions:
         """The choices for the pupil's pages."""
-        return replace(common, code=self.code, pupil=self.name, number=self.number)
+        return replace(of_all, code=self.code, pupil=self.name, number=self.number)
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class Template:
             html = with_answers(html)
         made: list[Template] = []
 
-        def take(found: Harvest, pdf: Any) -> None:
-            made.append(_template(request, HtmlPage.taken_apart(html), found, pdf))
+        def take(harvest: Harvest, pdf: Any) -> None:
+            made.append(_template(request, HtmlPage.taken_apart(html), harvest, pdf))
 
         where, sheets = f"sheet {sheet}, {trace.sentence!r}", (*css(sheet, options), primer())
         laid_out(numbered(html), sheets, request.formulas, options, where, take, tagged=True)
@@ -170,19 +170,19 @@ class Filling(NamedTuple):
         return here.shared.file(own)
 
 
-def _template(request: Request, page: HtmlPage, found: Harvest, pdf: Any) -> Template:
-    kept = forms(page, found.blocks)
+def _template(request: Request, page: HtmlPage, harvest: Harvest, pdf: Any) -> Template:
+    kept = forms(page, harvest.blocks)
     contents = [int(one["Contents"].split()[0]) for one in pages_of(pdf)]
     blocks = {form.block.number: form.block for form in kept.values()}.values()
     return Template(
         request,
         page,
         kept,
-        tuple((number, found.bars[number]) for number in page.bars),
-        pages(found, contents, blocks, page.dark),
+        tuple((number, harvest.bars[number]) for number in page.bars),
+        pages(harvest, contents, blocks, page.dark),
         shared(pdf, frozenset(contents)),
         silent(pdf, (one for one in blocks if one.whole and len(one.spots) == 1)),
-        Wordings(request.sheet, request.options, request.formulas, page, found.fonts),
+        Wordings(request.sheet, request.options, request.formulas, page, harvest.fonts),
     )
 
 

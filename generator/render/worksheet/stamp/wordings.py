@@ -56,7 +56,7 @@ class Wordings:
         self._expected: dict[Name, tuple[Form, str]] = {}
 
     def expect(self, form: Form, html: str) -> None:
-        """Notes what a block says, to be set with others where its wording is not known."""
+        """Note what a block says, to be set with others where its wording is not known."""
         html = zeros(html)
         if (form.block.number, html) in self._ready or html == zeros(form.html(self._page)):
             return
@@ -72,9 +72,9 @@ class Wordings:
         sheets = (*css(self._sheet, self._options), ALONE)
         page = f'<html lang="{self._options.language}"><body class="solution">{html}</body></html>'
 
-        def take(found: Harvest, _: Any) -> None:
+        def take(harvest: Harvest, _: Any) -> None:
             for k, key in enumerate(waiting):
-                self._known[key] = self._set(found, k)
+                self._known[key] = self._set(harvest, k)
 
         laid_out(page, sheets, self._formulas, self._options, "wordings", take, tagged=False)
 
@@ -94,7 +94,7 @@ class Wordings:
         return put
 
     def _made_ready(self, form: Form, set_: Wording) -> tuple[Ready, ...]:
-        found = []
+        gaps = []
         for block in (form.block, *form.block.copies):
             spots: dict[int, list[int]] = defaultdict(list)
             for spot, text in zip(block.spots, block.texts, strict=True):
@@ -104,9 +104,9 @@ class Wordings:
                 here, end = spots[run.group], at + len(run.digits)
                 gap = block.number, block.page, here.pop(0) if len(here) > 1 else here[0]
                 pattern = run.pattern(block.x, block.y)
-                found.append(Ready(gap, pattern, at, end, self._digits[run.font]))
+                gaps.append(Ready(gap, pattern, at, end, self._digits[run.font]))
                 at = end
-        return tuple(found)
+        return tuple(gaps)
 
     def _wording(self, form: Form, html: str) -> Wording:
         """What a block says, set with zeros where the block stands."""
@@ -120,22 +120,22 @@ class Wordings:
             else:
                 new = self._learnt(form, html, first).runs[0]
             return Wording((_moved(form, run, new),), first.height)
-        found = self._learnt(form, html, first)
-        if not form.block.loose and abs(found.height - first.height) > SLACK:
+        learnt = self._learnt(form, html, first)
+        if not form.block.loose and abs(learnt.height - first.height) > SLACK:
             raise DoesNotFit(f"{html!r} needs another number of lines")
-        return found
+        return learnt
 
     def _learnt(self, form: Form, html: str, first: Wording) -> Wording:
         key = _key(form, html)
         if key not in self._known:
             self._expected[key] = form, html
             self.set_expected()
-        found = self._known[key]
-        if isinstance(found, DoesNotFit):
-            raise found
-        if found.groups != first.groups:
+        wording = self._known[key]
+        if isinstance(wording, DoesNotFit):
+            raise wording
+        if wording.groups != first.groups:
             raise DoesNotFit(f"{html!r} is built of other elements")
-        return found
+        return wording
 
     def _is_simple(self, form: Form, html: str) -> bool:
         """Whether it is one line of characters that are set without kerning."""
@@ -153,8 +153,8 @@ class Wordings:
         ends = "".join(f"</{name_of(tag)}>" for tag in reversed(chain))
         return f"{''.join(chain[:-1])}{own}{html}{ends}"
 
-    def _set(self, found: Harvest, k: int) -> Wording | DoesNotFit:
-        block = found.blocks[k]
+    def _set(self, harvest: Harvest, k: int) -> Wording | DoesNotFit:
+        block = harvest.blocks[k]
         if not block.whole:
             return DoesNotFit(f"wording {k} is laid out in several parts")
         for text in block.texts:

@@ -19,8 +19,8 @@ PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
 
 
 @dataclass(frozen=True)
-class Room:
-    """The room on the last page of a work leaf; `broken`: a word is longer than its column."""
+class LastPage:
+    """What has room on the last page of a work leaf; `broken`: a word is longer than its column."""
 
     level: int
     words: int
@@ -45,8 +45,8 @@ class Room:
         fits = self.words < MOST_BELOW if self.level == 3 else table + bars <= PAGE
         if self.large or self.broken or fits:
             return 0
-        found = int(PAGE - table - LABEL - SAFE) // SQUARE
-        return min(found, MOST) if found >= FEWEST else 0
+        rows = int(PAGE - table - LABEL - SAFE) // SQUARE
+        return min(rows, MOST) if rows >= FEWEST else 0
 
     @property
     def skills(self) -> bool:
@@ -68,8 +68,8 @@ class Room:
             return 0
         if self._below < 0 and self.skills:
             return MOST - LOST * self.broken  # what pupils can tick stands on a page of its own
-        found = (self._below + (0 if self.skills else SKILLS) - LABEL) // SQUARE
-        return min(found, MOST) if found >= FEWEST else 0
+        rows = (self._below + (0 if self.skills else SKILLS) - LABEL) // SQUARE
+        return min(rows, MOST) if rows >= FEWEST else 0
 
     @property
     def _below(self) -> int:

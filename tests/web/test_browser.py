@@ -50,6 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 break
             except OSError:
                 time.sleep(0.1)
+        urllib.request.urlopen(found, timeout=120).close()  # the first look waits for all libraries
         yield found
         server.terminate()
         assert server.wait(timeout=30) == 0

@@ -1,14 +1,27 @@
-"""Fixtures that all tests share, and which cases run always."""
+"""Fixtures that all tests share, which cases run always, and how a run begins."""
 
 import pytest
 
-from tests.support import always
+from tests.support import always, startup
 from tests.support.chromium import browser as browser
 from tests.support.memo import renderings as renderings
 from tests.support.office import office as office
+
+startup.keep_what_is_compiled()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers compile the tests together."""
+    startup.share_imports(session)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what only `.ci/run` needs to run, before marks select anything."""
     always.mark(items)
+
+
+def pytest_collection_finish() -> None:
+    """From here on only tests make anything."""
+    startup.forget_the_past()

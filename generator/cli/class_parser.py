@@ -101,7 +101,7 @@ def grade(into: "Into") -> None:
     one.add_argument("--language", metavar="CODE|FOLDER", help="of the results (default: the "
                      "teacher's papers')")  # fmt: skip
     one.add_argument("--template", action="store_true", help="write the empty list for answers on "
-                     "paper instead, a row a pupil")  # fmt: skip
+                     "paper instead, one row per pupil")  # fmt: skip
     parts.jobs(one.add_argument_group("how it runs"), "one a processor")
     one.set_defaults(run=commands.grade)
 

@@ -24,7 +24,7 @@ examples:
   paperformer batch 8b.csv --sheets 4a,6 --resume
 
 a class list is CSV or XLSX with the columns id and, if you like, name, sentence, preset, level,
-language; files go to OUT/<list>/: hand-out (one folder a pupil, class PDFs for the copier) and
+language; files go to OUT/<list>/: hand-out (one folder per pupil, class PDFs for the copier) and
 teacher (solutions, key, check page, names, manifest)
 """
 EXAM = """\
@@ -33,7 +33,7 @@ examples:
   paperformer exam 12 --sheets 4a --vary numbers --level 3 --grades 1-6
   paperformer grade outputs/exam-8b/collected       marks what comes back, with the exam's points
 
-files go to OUT/exam-<list>/: hand-out (class-exam.pdf for the copier, one folder a pupil) and
+files go to OUT/exam-<list>/: hand-out (class-exam.pdf for the copier, one folder per pupil) and
 teacher (expectation, solutions, seating, a table for the second marker, scheme.toml, manifest)
 """
 REISSUE = """\

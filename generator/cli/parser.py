@@ -162,8 +162,8 @@ def _serve(into: "Into") -> None:
                      metavar="N", help="(default: 8000)")  # fmt: skip
     runs = one.add_argument_group("how it runs")
     parts.jobs(runs, "one for every two processors")
-    runs.add_argument("--log", action="store_true", help="write a line a request: method, page, "
-                      "status, milliseconds; no address, sentence or name")  # fmt: skip
+    runs.add_argument("--log", action="store_true", help="write one line per request: method, "
+                      "page, status, milliseconds; no address, sentence or name")  # fmt: skip
     one.set_defaults(run=serving.serve)
 
 

@@ -25,7 +25,8 @@ from generator.sheets.series import SERIES
 class Cost(NamedTuple):
     """A slip in words: where it shows, its wrong number and the right one in each version.
 
-    `marks` is what it costs where it is made once, `boxes` in how many boxes of the row it may be.
+    `marks` is what it costs in a box in which it is made, `boxes` in how many of the row it may be.
+    What is carried on from there is not in it: a scheme may credit a share of that only.
     """
 
     slip: str
@@ -71,14 +72,16 @@ def _numbers(paper: Paper, slip: Slip) -> tuple[str, str]:
 
 
 def _lost(paper: Paper, slip: Slip, scheme: Scheme) -> float:
-    """The marks that somebody loses who makes the slip in its one box and goes on correctly."""
+    """The marks that the box loses in which somebody makes the slip, and goes on correctly."""
     sheet, trace = SERIES[paper.sheet].name, paper.page.both.trace
     plan = planned(paper.sheet, trace, paper.page.options)
     question = Question(sheet, trace, plan, scheme.tolerance)
     typed = dict(_entries(question, paper, slip))
     source = Source("", "", None, None, (sheet,), paper.page.options.level)
     entries = Entries(source, typed, {}, None)
-    task = marked([question], entries, scheme, worth={sheet: paper.worth}).tasks[0]
+    full = scheme.credit.model_copy(update={"carried": 1.0})
+    credit = scheme.model_copy(update={"credit": full})
+    task = marked([question], entries, credit, worth={sheet: paper.worth}).tasks[0]
     return math.fsum((1 - mark.credit) * paper.worth.cells[mark.cell] for mark in task.marks)
 
 

@@ -2,72 +2,88 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from generator.classroom import csv_cells
+from generator.classroom.manifest import entry
 from generator.classroom.reissue import content_of
 from generator.errors import UserError, first_of
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.marks import TaskMarks
+from generator.grading.reading.csv_text import rows_of
 from generator.grading.task import Batch
 from generator.locales.catalogue import Catalogue
-from generator.sheets.series import SERIES
 
 NAME: Final = "words.csv"
-_MOST: Final = " / "  # in a heading, before the points that there are
+# A heading: the sheet and the points that there are. Of "6 / 4" alone a spreadsheet makes a date.
+_HEAD: Final = re.compile(r"(?:.* )?(\S+) / [0-9]+")
 
 Words = Mapping[tuple[str, str], float]  # points by code and sheet
 
 
 def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
     """The list to fill in: one row per pupil, one column per sheet; empty without such answers."""
-    codes = list(batch.records)
-    worth = batch.worth(codes[0])
-    most = {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}
+    most = _most(batch)
     if not most:
         return b""
     out = io.StringIO()
     table = csv.writer(
         out, delimiter=csv_cells.delimiter(catalogue.language), lineterminator="\r\n"
     )
-    table.writerow(["code", *(f"{sheet}{_MOST}{points}" for sheet, points in most.items())])
-    table.writerows([code, *("" for _ in most)] for code in codes)
+    named = catalogue.t("grading.box.sheet")
+    table.writerow(["code", *(f"{named} {sheet} / {points}" for sheet, points in most.items())])
+    table.writerows([code, *("" for _ in most)] for code in batch.records)
     return out.getvalue().encode("utf-8-sig")
+
+
+def _most(batch: Batch) -> dict[str, int]:
+    """The points for words by sheet; the papers of an exam have the same."""
+    worth = batch.worth(next(iter(batch.records)))
+    return {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}
 
 
 def read_words(path: Path, batch: Batch) -> Words:
     """The points of a filled list, none without a list; `UserError` with all that cannot be."""
     if not path.exists():
         return {}
-    text = content_of(path).decode("utf-8-sig", errors="replace")
-    lines = text.splitlines() or [""]
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if ";" in lines[0] else ",")
     problems: list[str] = []
-    points = dict(_cells(rows, batch, problems))
+    points = dict(_cells(rows_of(content_of(path)), batch, problems))
     if problems:
         raise UserError("\n".join(first_of([f"{NAME}, {problem}" for problem in problems])))
     return points
 
 
 def _cells(
-    rows: Iterable[Mapping[str, str]], batch: Batch, problems: list[str]
+    rows: Sequence[Sequence[str]], batch: Batch, problems: list[str]
 ) -> Iterator[tuple[tuple[str, str], float]]:
-    sheets = {SERIES[sheet].name for sheet in batch.lesson.filled}
-    for line, row in enumerate(rows, start=2):
-        code = (row.get("code") or "").strip().upper()
-        if code not in batch.records:
-            problems.append(f"line {line}: found code {code!r}, which the exam has not")
+    most = _most(batch)
+    heads = [_sheet_of(head, most) for head in rows[0][1:]] if rows else []
+    if missing := [sheet for sheet in most if sheet not in heads]:
+        problems.append(f"line 1: no column is headed as in 'Sheet {missing[0]} / 4'")
+    for line, row in enumerate(rows[1:], start=2):
+        if not any(cell.strip() for cell in row):
             continue
-        for head, typed in row.items():
-            sheet, most, _ = (head or "").partition(_MOST)
-            if sheet in sheets and most and (typed or "").strip():
+        try:
+            code = entry(batch.manifest, csv_cells.text(row[0]))["code"]
+        except UserError as error:
+            problems.append(f"line {line}: {error}")
+            continue
+        for sheet, typed in zip(heads, row[1:], strict=False):
+            if sheet and typed.strip():
                 try:
-                    yield (code, sheet), _points(typed, batch.worth(code)[sheet].by_hand)
+                    yield (code, sheet), _points(typed, most[sheet])
                 except ValueError as error:
                     problems.append(f"line {line} ({code}), sheet {sheet}: {error}")
+
+
+def _sheet_of(head: str, most: Collection[str]) -> str:
+    """The sheet that a heading names; "" for none, as of a column that a teacher added."""
+    match = _HEAD.fullmatch(head.strip())
+    return match[1] if match and match[1] in most else ""
 
 
 def _points(typed: str, most: int) -> float:

@@ -14,6 +14,7 @@ from generator.engine.expr import Expr, Ref
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.credit import How, Judged
+from generator.grading.guard import NOISE
 from generator.grading.meant import Number, read
 from generator.grading.mutations import Slips
 from generator.grading.question import Question, computed_as
@@ -22,6 +23,7 @@ from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals
 
 MOST: Final = 3  # causes that are told where several lead to the number
+FEWEST_UNITS: Final = 2  # tolerances by which a number must differ from 0 to tell its digits
 LISTED: Final = "slip."  # how the key of a cause begins that a sheet's page for teachers lists
 
 
@@ -36,9 +38,10 @@ def causes(paper: Paper, one: Judged, listed: Iterable[Slip] = ()) -> tuple[str,
     """The keys of the slips that lead to a wrong entry; none where nothing tells.
 
     `listed` are those of the sheet's page for teachers. One of them has its name from there
-    (`slip.<key>`), also where a change of the expression leads to the same number.
+    (`slip.<key>`), also where a change of the expression leads to the same number. A row with the
+    same entry in each box tells nothing: it was filled, not computed.
     """
-    if one.how not in (How.WRONG, How.IDLE) or one.value is None:
+    if one.how not in (How.WRONG, How.IDLE) or one.value is None or one.cell in paper.constant:
         return ()
     known = list(_listed(paper, one, listed))
     numbers = {hit.number for hit in known}
@@ -105,10 +108,15 @@ def _of_cell(
 
 
 def _general(question: Question, cell: Cell, whole: float) -> Iterator[tuple[str, float]]:
-    """Slips of writing that any number may suffer."""
+    """Slips of writing that any number may suffer.
+
+    A comma shifted, or digits exchanged, to next to 0 is none: any small entry would fit.
+    """
     yield "sign", -whole
+    least = FEWEST_UNITS * question.tolerance * unit(question.step(cell)) + NOISE
     for by in (10.0, 0.1, 100.0, 0.01):
-        yield "comma", whole * by
+        if abs(whole * by) > least:
+            yield "comma", whole * by
     decimals = shown_decimals(question.step(cell))
     if decimals > 1:
         yield "rounded_early", guarded_number(whole, decimals - 1)
@@ -117,7 +125,8 @@ def _general(question: Question, cell: Cell, whole: float) -> Iterator[tuple[str
         a, b = digits[k], digits[k + 1]
         if a != b and "." not in (a, b):
             turned = float(digits[:k] + b + a + digits[k + 2 :])
-            yield "digits", turned if whole >= 0 else -turned
+            if turned > least:
+                yield "digits", turned if whole >= 0 else -turned
 
 
 def _written(question: Question, one: Judged, wrong: float) -> Number | None:

@@ -1,5 +1,6 @@
 """The marks of a class: who handed in what, step by step; what is hard, and why, all counted."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -118,18 +119,28 @@ class Column:
 
 @dataclass(frozen=True)
 class ClassMarks:
-    """A class's marks: its pupils in the order of the list, and files that were not marked."""
+    """A class's marks: its pupils in the order of the list, and files that were not marked.
+
+    `printed` are the points of an exam's sheets, also of those that nobody has handed in so far.
+    """
 
     pupils: tuple[PupilMarks, ...]
     stray: tuple[Stray, ...]
     scheme: Scheme
     sheets: tuple[str, ...]
+    printed: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks in their order: the sheets of the lesson, the workbook; as far as they came."""
         came = {task.name for pupil in self.pupils for task in pupil.tasks}
         return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
+
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
 
     @property
     def handed_in(self) -> tuple[PupilMarks, ...]:

@@ -1,12 +1,13 @@
 """A teacher's own decisions on credit: read at every run, never written over."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from generator.classroom.manifest import entry
 from generator.engine.step import Cell
 from generator.errors import UserError, first_of
 from generator.grading.class_marks import PupilMarks
@@ -17,7 +18,8 @@ NAME: Final = "decisions.toml"
 EMPTY: Final = b"""\
 # Your decisions on credit. They are applied at every run; this file is never written over.
 # It holds for all boxes that fit what it names: code, sheet, cell, cause. The last one wins.
-# Cells and causes are called as in grading.xlsx. credit is 0 to 1, a share of the box.
+# Cells and causes are called as in grading.xlsx; code may be an id or a number of the list, too.
+# credit is 0 to 1, a share of the box.
 #
 # [[decision]]
 # sheet = "4a"
@@ -36,7 +38,7 @@ EMPTY: Final = b"""\
 class Decision(BaseModel):
     """Credit for all boxes that fit what it names."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
 
     credit: Annotated[float, Field(ge=0, le=1)]
     code: str = ""
@@ -54,7 +56,7 @@ class Decision(BaseModel):
     def fits(self, code: str, task: str, mark: Mark) -> bool:
         """Whether a box is meant."""
         return (
-            self.code.upper() in ("", code)
+            self.code in ("", code)
             and self.sheet in ("", task)
             and self.cell in ("", address(mark.cell))
             and (not self.cause or self.cause in mark.causes or self.cause == mark.judged.how)
@@ -77,6 +79,27 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     if not path.exists():
         return ()
     return read_own(path, _File, "decisions").decision
+
+
+def with_codes(decisions: Iterable[Decision], manifest: Mapping[str, Any]) -> tuple[Decision, ...]:
+    """The decisions with each pupil's code, who may be named by id or number as everywhere.
+
+    Raises `UserError` for all that there are none of.
+    """
+    problems: list[str] = []
+    named = tuple(_of_code(one, manifest, problems) for one in decisions)
+    if problems:
+        raise UserError("\n".join(first_of(problems)))
+    return named
+
+
+def _of_code(one: Decision, manifest: Mapping[str, Any], problems: list[str]) -> Decision:
+    try:
+        code = entry(manifest, one.code)["code"] if one.code else ""
+    except UserError as error:
+        problems.append(f"{NAME}: {error}")
+        return one
+    return one.model_copy(update={"code": code})
 
 
 def decided(

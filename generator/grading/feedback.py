@@ -25,6 +25,7 @@ SIGNS: Final = {
     **dict.fromkeys(GOES_ON, "→"),
     How.MISPLACED: "⇄",
     How.BLANK: "",
+    How.UNREADABLE: "?",
 }
 NOT_YET: Final = "✗"
 
@@ -39,7 +40,10 @@ class Strip(NamedTuple):
 
 
 class First(NamedTuple):
-    """The first box that went wrong, in words: where, what was entered, why, where to look."""
+    """The first box that went wrong, in words: where, what was entered, why, where to look.
+
+    `unread` says that nobody could tell which number was meant: it need not be wrong.
+    """
 
     place: str
     typed: str
@@ -47,6 +51,7 @@ class First(NamedTuple):
     causes: str
     several: bool
     look: str
+    unread: bool
 
 
 class Answer(NamedTuple):
@@ -130,7 +135,8 @@ def _sign(mark: Mark) -> tuple[str, str]:
     if mark.decided:
         return (SIGNS[How.ORIGINAL], "right") if mark.credit >= WHOLE else (NOT_YET, "wrong")
     sign = SIGNS.get(how, NOT_YET)
-    return sign, "blank" if how is How.BLANK else "wrong" if sign == NOT_YET else "right"
+    looks = {NOT_YET: "wrong", SIGNS[How.BLANK]: "blank", SIGNS[How.UNREADABLE]: "blank"}
+    return sign, looks.get(sign, "right")
 
 
 def _first(
@@ -148,6 +154,7 @@ def _first(
         f" {catalogue.t('grading.or')} ".join(words),
         len(words) > 1,
         look,
+        mark.judged.how is How.UNREADABLE and not mark.decided,
     )
 
 

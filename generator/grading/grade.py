@@ -1,7 +1,7 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import empty_words, read_words, waiting, with_words
 from generator.grading.class_marks import ClassMarks
 from generator.grading.collect import RESULTS, collected
-from generator.grading.decisions import EMPTY, decided, read_decisions
+from generator.grading.decisions import EMPTY, decided, read_decisions, with_codes
 from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
@@ -83,9 +83,9 @@ def grade(
             why = [str(one) for one in came.stray[:MOST_NAMED]]
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
         marks = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
-        pupils = decided(marks.pupils, read_decisions(place / DECISIONS))
-        pupils = with_words(pupils, read_words(place / WORDS, batch))
-        marks = ClassMarks(pupils, marks.stray, rules, marks.sheets)
+        wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
+        pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
+        marks = replace(marks, pupils=pupils)
         chosen = Chosen(names, show_answers, workers)
         files = dict(_files(batch, marks, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})

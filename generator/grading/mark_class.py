@@ -11,6 +11,7 @@ from generator.classroom.work_sheets import Page
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.class_marks import ClassMarks, PupilMarks
+from generator.grading.credit import How
 from generator.grading.entries import CSV, WORKBOOK, Collected, Entries
 from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
@@ -82,7 +83,13 @@ def mark_class(
     )
     sheets = tuple(SERIES[sheet].name for sheet in batch.lesson.filled)
     stray.sort(key=lambda one: one.file)
-    return ClassMarks(pupils, tuple(stray), scheme, sheets)
+    return ClassMarks(pupils, tuple(stray), scheme, sheets, _printed(batch))
+
+
+def _printed(batch: Batch) -> dict[str, float]:
+    """The points of each sheet of an exam, which are the same for all; none in a lesson."""
+    worth = batch.worth(next(iter(batch.records))) if batch.records else {}
+    return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
 
 
 def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[Portion]:
@@ -152,12 +159,16 @@ def _others(batch: Batch, entries: Entries, own: Trace) -> tuple[str, ...] | Non
 
 
 def _remarked(one: MarkedFile, catalogue: Catalogue) -> Marks:
-    """The marks with the remark that they call for."""
-    if one.others is None:
-        return one.marks
-    key = "grading.whose.of" if one.others else "grading.whose.nobody"
-    remark = catalogue.t(key, file=one.marks.source.file, codes=", ".join(one.others))
-    return replace(one.marks, remarks=(remark,))
+    """The marks with the remarks that they call for."""
+    t, file = catalogue.t, one.marks.source.file
+    remarks = []
+    if one.others is not None:
+        key = "grading.whose.of" if one.others else "grading.whose.nobody"
+        remarks.append(t(key, file=file, codes=", ".join(one.others)))
+    boxes = [mark.judged.how for task in one.marks.tasks for mark in task.marks]
+    if all(how is How.BLANK for how in boxes):
+        remarks.append(t("grading.empty", file=file))
+    return replace(one.marks, remarks=tuple(remarks))
 
 
 def names_of(batch: Batch) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from generator.classroom import csv_cells
@@ -20,6 +20,7 @@ BOX_COLUMNS: Final = (
     *("code", "sheet", "step", "row", "column", "typed", "right", "carried"),
     *("credit", "how", "cause", "address", "key"),
 )
+WORDS: Final = "words"  # in place of a box's address
 Credits = Mapping[tuple[str, str, str], float]  # by code, sheet and address
 JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
 
@@ -50,7 +51,11 @@ def _grade_row(
         return [*who, *points, "", "", "", ""]
     earned, most = total(pupil, marks)
     sums = [points_shown(earned, catalogue), points_shown(most, catalogue)]
-    return [*who, *points, *sums, grade_of(pupil, marks), " · ".join(pupil.remarks)]
+    out = left_out(pupil, marks)
+    remarks = [*pupil.remarks]
+    if twice := [sheet_name(catalogue, task.name) for task in there if task.name in out]:
+        remarks.append(catalogue.t("grading.csv.twice", tasks=", ".join(twice)))
+    return [*who, *points, *sums, grade_of(pupil, marks), " · ".join(remarks)]
 
 
 def grade_of(pupil: PupilMarks, marks: ClassMarks) -> str:
@@ -60,23 +65,32 @@ def grade_of(pupil: PupilMarks, marks: ClassMarks) -> str:
 
 
 def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:
-    """A pupil's points and those that there are: a task that did not come back earns nothing.
+    """A pupil's points and those that there are: a task that did not come back earns nothing."""
+    out = left_out(pupil, marks)
+    most = [points for name, points in _most(pupil, marks).items() if name not in out]
+    return sum(task.points for task in pupil.tasks if task.name not in out), sum(most)
 
-    An exam's workbook is another edition of its sheets: it counts for who handed in none of these.
+
+def left_out(pupil: PupilMarks, marks: ClassMarks) -> Collection[str]:
+    """The tasks that do not count for a pupil: a workbook is another edition of its sheets.
+
+    One of the two counts, unless the scheme gives the workbook points of its own. Who handed in
+    both has the one that earns the larger share; in an exam the sheets, for its workbook asks for
+    no words.
     """
-    most = {task.name: task.most for one in marks.pupils for task in one.tasks}
-    own = {task.name: task for task in pupil.tasks}
-    if any(task.worth for one in marks.pupils for task in one.tasks):
-        sheets = own.keys() - {WORKBOOK}
-        left_out = (
-            {WORKBOOK}
-            if sheets or WORKBOOK not in own
-            else {*in_workbook(most.keys() - {WORKBOOK})}
-        )
-        most = {name: points for name, points in most.items() if name not in left_out}
-        own = {name: task for name, task in own.items() if name not in left_out}
-    there = most | {name: task.most for name, task in own.items()}
-    return sum(task.points for task in own.values()), sum(there.values())
+    if WORKBOOK in marks.scheme.points:
+        return ()
+    own = {task.name: task.points for task in pupil.tasks}
+    most = _most(pupil, marks)
+    tabs = {*in_workbook(most.keys() - {WORKBOOK})}
+    if WORKBOOK not in own or (marks.printed and own.keys() - {WORKBOOK}):
+        return (WORKBOOK,)
+    on_sheets = sum(own.get(name, 0.0) for name in tabs) / (sum(most[n] for n in tabs) or 1)
+    return (WORKBOOK,) if on_sheets > own[WORKBOOK] / most[WORKBOOK] else tabs
+
+
+def _most(pupil: PupilMarks, marks: ClassMarks) -> dict[str, float]:
+    return {**marks.most, **{task.name: task.most for task in pupil.tasks}}
 
 
 def points_shown(value: float, catalogue: Catalogue) -> str:
@@ -101,6 +115,19 @@ def boxes(marks: ClassMarks, catalogue: Catalogue) -> Iterator[list[str | float]
         for task in pupil.tasks:
             for mark in task.marks:
                 yield _box(pupil, task, mark, catalogue)
+            if task.most_by_hand and task.by_hand is not None:
+                yield _words(pupil, task, catalogue)
+
+
+def _words(pupil: PupilMarks, task: TaskMarks, catalogue: Catalogue) -> list[str | float]:
+    """The line for a task's answers in words, whose points the teacher has typed in."""
+    lead = [pupil.code, task.name, catalogue.t("exam.words")]
+    decided = catalogue.t("grading.how.decided")
+    return [*lead, "", "", "", "", "", _for_words(task), decided, "", WORDS, ""]
+
+
+def _for_words(task: TaskMarks) -> float:
+    return (task.by_hand or 0.0) / task.most_by_hand
 
 
 def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -> list[str | float]:
@@ -124,13 +151,15 @@ def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -
 
 
 def credits(marks: ClassMarks) -> dict[tuple[str, str, str], float]:
-    """What each box earned."""
-    return {
-        (pupil.code, task.name, address(mark.cell)): mark.credit
-        for pupil in marks.handed_in
-        for task in pupil.tasks
-        for mark in task.marks
-    }
+    """What each box earned, and the answers in words of each task."""
+    shares: dict[tuple[str, str, str], float] = {}
+    for pupil in marks.handed_in:
+        for task in pupil.tasks:
+            for mark in task.marks:
+                shares[pupil.code, task.name, address(mark.cell)] = mark.credit
+            if task.most_by_hand and task.by_hand is not None:
+                shares[pupil.code, task.name, WORDS] = _for_words(task)
+    return shares
 
 
 def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
@@ -145,7 +174,7 @@ def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
         if before is not None and old != new:
             lines.append([str(run), *key, *("" if x is None else f"{x:g}" for x in (old, new))])
     if before is None:
-        lines.append([str(run), "", "", "", "0", f"{len(after)}"])
+        lines.append([str(run), "", "", f"first run, {len(after)} boxes", "", ""])
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerows(
         [csv_cells.cell(text) for text in line] for line in [JOURNAL, *lines]

@@ -47,7 +47,9 @@ def with_words(file: File, folder: Path | None) -> tuple[File, list[Problem]]:
         form = {"file": stored.file, "key": stored.key}
         table = resolve(form, (len(words), file.model.d_model), TABLE, 0, folder)
     except FormError as error:
-        problems.append(Problem(f"{TABLE}.file", error.found, f"{error.expected}, a row a word"))
+        problems.append(
+            Problem(f"{TABLE}.file", error.found, f"{error.expected}, one row per word")
+        )
     if problems:
         return file, problems
     own = vocabulary.model_copy(update={"words": Embeddings(words, table)})

@@ -52,9 +52,9 @@ class Result:
         return self.ours / self.reference
 
 
-def measured(row: Row, quick: bool = False) -> Result:
-    """Run one row; `quick` runs each side once, cold, to see that it works."""
-    ours, reference = medians(row.pair(), 1 if quick else row.rounds, warm_up=not quick)
+def measured(row: Row) -> Result:
+    """Run one row."""
+    ours, reference = medians(row.pair(), row.rounds)
     return Result(row, ours, reference, peak_megabytes(row.alone))
 
 
@@ -252,7 +252,7 @@ MAKE = """
 import pathlib, tempfile
 from generator.api import compute, write
 with tempfile.TemporaryDirectory() as folder:
-    assert write(compute(), pathlib.Path(folder) / "out")
+    assert write(compute(), pathlib.Path(folder) / "out", sheets={sheets})
 """
 MARKING = "from tests.benchmarks.marking import Marking; Marking().ours()"
 LESSONS = """
@@ -278,6 +278,7 @@ def rows(
     program = chromium()
     browser = [Row(CHROMIUM, _chromium(program), None, 3, WORKSHEET, 300)] if program else []
     series = SERIES.format(sheets=sheets)
+    make = MAKE.format(sheets=None if sheets == SHEETS else sheets)  # None: all that fit
     return (
         Row(
             "engine, exact / bare NumPy (peak: 512 tokens)",
@@ -317,12 +318,12 @@ def rows(
         ),
         Row("worksheet 4a / untuned WeasyPrint", _worksheet, 0.45, 5, WORKSHEET, 300),
         Row("series, blank / untuned WeasyPrint", _series(sheets), 0.4, 1, series, 300),
-        Row("series, blank and solved / each as a whole", _both(sheets), 0.75, 1, MAKE, 300),
+        Row("series, blank and solved / each as a whole", _both(sheets), 0.75, 1, make, 300),
         *browser,
         Row("worksheet 4a / untuned, flex rows", _worksheet_with_flex, None, 5, WORKSHEET, 300),
-        Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, MAKE, 300),
+        Row("worksheet 4a / Typst, tables (peak: make)", _typst, None, 5, make, 300),
         Row("paperformer --help / import numpy", _help, None, 5, HELP, None),
-        *_lessons(pupils),
+        *_lessons(pupils, make),
     )
 
 
@@ -335,7 +336,7 @@ def _look() -> tuple[Job, Job]:
     return Look().ours, Sheet().ours
 
 
-def _lessons(pupils: int) -> tuple[Row, ...]:
+def _lessons(pupils: int, make: str) -> tuple[Row, ...]:
     """What a class needs beside single leaves; the memory is that of one run, alone."""
 
     def alone(code: str) -> str:
@@ -345,9 +346,9 @@ def _lessons(pupils: int) -> tuple[Row, ...]:
     return (
         Row("own tokens of a series / its computation", _tokens, None, 9, alone("Tokens().ours()")),
         Row("marking a sheet 4a / its computation", _marking, 3, 9, MARKING, 300),
-        Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, MAKE, 300),
+        Row("complete run / sheet 4a, solved (peak: make)", _run, None, 3, make, 300),
         Row("page: a look at 4a / the sheet as PDF", _look, 0.2, 9, alone("Look().ours()"), 300),
-        Row("gallery, nothing changed / its sheets made", _gallery, 0.1, 3, MAKE, 300),
+        Row("gallery, nothing changed / its sheets made", _gallery, 0.1, 3, make, 300),
         Row("sheet 4a with hints / without", _hints, 1.15, 5, WORKSHEET, 300),
         Row(
             "class-blank, info each / its class PDFs", _collated(pupils), 1.5, 1, alone(copier), 300

@@ -9,20 +9,35 @@ from generator.engine.model import compute
 from tests.benchmarks import models
 from tests.benchmarks.__main__ import HEAD, line
 from tests.benchmarks.bare_numpy import Bare
-from tests.benchmarks.rows import Row, measured, rows
+from tests.benchmarks.measure import medians, peak_megabytes
+from tests.benchmarks.rows import Result, Row, rows
 
 SHEETS = ("1", "2")  # of the series
 PUPILS = 1
 FEW = 8  # tokens of the large workbook: a quarter of the cells that it has with all 30
+ROWS = rows(FEW, SHEETS, PUPILS)
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("row", rows(FEW, SHEETS, PUPILS), ids=lambda row: row.title)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
 def test_row_measures_something(row: Row) -> None:
-    result = measured(row, quick=True)
-    numbers = (result.ours, result.reference, result.ratio, result.memory)
-    assert all(math.isfinite(number) and number > 0 for number in numbers)
-    assert len(line(result)) == len(HEAD)
+    """Each side once, cold: enough to see that it works."""
+    ours, reference = medians(row.pair(), 1, warm_up=False)
+    assert all(math.isfinite(number) and number > 0 for number in (ours, reference))
+    assert len(line(Result(row, ours, reference, 1.0))) == len(HEAD)
+
+
+def _alone() -> dict[str, str]:
+    """The code of each job whose memory is measured, with the first row that names it."""
+    return {row.alone: row.title for row in reversed(ROWS)}
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("code", _alone().keys(), ids=_alone().values())
+def test_memory_of_each_row_is_measured(code: str) -> None:
+    """Several rows name the memory of the same job, which runs once here."""
+    assert math.isfinite(peak_megabytes(code))
+    assert peak_megabytes(code) > 1
 
 
 def test_bare_pass_computes_the_same_model() -> None:

@@ -11,8 +11,11 @@ from openpyxl import load_workbook
 import generator
 from generator.classroom.reissue import reissue
 from generator.errors import UserError
+from generator.exams.costs import costs
+from generator.exams.expected import Paper
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import read_words
+from generator.grading.scheme import Credit, Scheme
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import load
 from generator.render.worksheet.form_fields import field_name
@@ -180,11 +183,11 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
     # Answers in words wait for a person, and so do the grades of those who wrote some.
     assert "2 without points for their answers in words" in made.notes[-1]
     words = (folder / "marks" / WORDS).read_text("utf-8-sig").splitlines()
-    assert words[0] == "code;4a / 4;6 / 4"
+    assert words[0] == "code;Blatt 4a / 4;Blatt 6 / 4"  # a spreadsheet makes a date of "6 / 4"
     assert [line[-3] for line in table((folder / "marks/grades.csv").read_bytes())[1:3]] != ["", ""]
     grades = [line[-2] for line in table((folder / "marks/grades.csv").read_bytes())[1:]]
     assert grades == ["", "", "15"]
-    lines = [words[0], f"{first};4;4", f"{second};1,5;0", f"{third};;"]
+    lines = [words[0], f"{first.lower()};4;4", "2;1,5;0", f"{third};;", ";;"]
     (folder / "marks" / WORDS).write_text("\n".join(lines), encoding="utf-8")
     again = generator.grade(folder, place)
     assert not again.notes
@@ -193,6 +196,10 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
     assert one[-4:-1] == [str(total), str(total), "15"]
     assert two[-4] == f"{total - 1 - 2.5 - 4:g}".replace(".", ",")
     assert (folder / "marks" / WORDS).read_text("utf-8").splitlines() == lines  # never written over
+    journal = (folder / "marks/journal.csv").read_text("utf-8-sig")
+    changed = list(csv.reader(io.StringIO(journal)))
+    assert ["2", first, "4a", "words", "", "1"] in changed
+    assert ["2", second, "4a", "words", "", "0.375"] in changed
     scheme = tmp_path / "own.toml"
     scheme.write_text("[points]\n4a = 3\n")
     with pytest.raises(UserError, match="an exam prints its points"):
@@ -201,7 +208,9 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
 
 def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp_path: Path):
     first = codes(place)[0]
-    (tmp_path / WORDS).write_text(f"code;4a / 4;6 / 4\n{first};9;x\nQQ;1;1\n", encoding="utf-8")
+    (tmp_path / WORDS).write_text(
+        f"code;Sheet 4a / 4;a column of mine;6 / 4\n{first};9;me;x\nQQ;1;;1\n", encoding="utf-8"
+    )
     with pytest.raises(UserError) as refused:
         read_words(tmp_path / WORDS, batch_in(place))
     assert [line.split(":")[0] for line in str(refused.value).splitlines()] == [
@@ -209,6 +218,20 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp
         f"{WORDS}, line 2 ({first}), sheet 6",
         f"{WORDS}, line 3",
     ]
+    (tmp_path / WORDS).write_text("code;Blatt 4a / 4;06. Apr\n", encoding="utf-8")
+    with pytest.raises(UserError, match="no column is headed as in 'Sheet 6 / 4'"):
+        read_words(tmp_path / WORDS, batch_in(place))
+
+
+def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: Path):
+    batch, code = batch_in(place), codes(place)[0]
+    papers = [Paper("6", batch.pages(code)["6"])]
+    full, half = (
+        list(costs(papers, Scheme(credit=Credit(carried=share)), load("en"))) for share in (1, 0.5)
+    )
+    assert full
+    assert {one.marks for one in full} == {1.0}
+    assert half == full
 
 
 def test_the_papers_for_marking_say_what_is_printed(place: Path):

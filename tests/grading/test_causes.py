@@ -96,6 +96,18 @@ def test_nothing_is_told_of_right_entries_or_of_numbers_that_no_slip_gives() -> 
     assert told("4a", (HEAD + "scaled", 2, 3), 77.77) == ()
 
 
+def test_zeros_have_no_cause() -> None:
+    """Any number would give 0 with its comma far enough to the left, or its digits turned."""
+    asked = question("4a")
+    papers = Paper(asked, dict.fromkeys(asked.cells, 0.0))
+    boxes = [one for one in judged(papers).values() if len(asked.rows[one.cell[:2]]) > 2]
+    assert len(boxes) > 10
+    assert {causes(papers, one) for one in boxes} == {()}
+    score = max(asked.rows[HEAD + "scores", 2], key=asked.right)
+    assert not {"comma", "digits"} & {*told("4a", score, 0.0)}
+    assert "comma" in told("4a", score, round(asked.right(score) / 10, 2))  # type: ignore[operator]
+
+
 def test_at_most_three_causes_are_told_and_each_has_words() -> None:
     asked, keys = question("4a"), set()
     for cell in asked.cells[2:12:3]:

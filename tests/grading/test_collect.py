@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import zipfile
 from pathlib import Path
 
@@ -10,16 +11,19 @@ import pytest
 
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
+from generator.grading import in_workbook
 from generator.grading.collect import collected
 from generator.grading.entries import WORKBOOK, Collected
+from generator.grading.in_workbook import FORMULA
 from generator.grading.mark_class import mark_class
+from generator.grading.meant import read
 from generator.grading.reading.readers import LOST
 from generator.grading.scheme import USUAL
 from generator.grading.several import time_of
 from generator.grading.task import batch_in
 from generator.locales.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
-from tests.support.handed_in import filled, with_parts, workbook
+from tests.support.handed_in import _layout, filled, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
@@ -39,6 +43,13 @@ def zipped(files: dict[str, bytes]) -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def claiming(data: bytes, size: int) -> bytes:
+    """A packed file whose directory says that each of its files unpacks to so many bytes."""
+    return re.sub(
+        rb"(PK\x01\x02.{20}).{4}", rb"\g<1>" + size.to_bytes(4, "little"), data, flags=re.S
+    )
 
 
 def foreign() -> bytes:
@@ -101,6 +112,7 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
         "notes.txt": (b"Ich war krank.", "not the list"),
         "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
         "sheet.pdf": (b"%PDF-1.7 nothing", "by hand"),
+        "bomb.zip": (claiming(zipped({"1": b"a", "2": b"a"}), 2 * 10**9), "unpacks to 4000 MB"),
         "twice.zip": (zipped({"inner.zip": zipped({"a.txt": b"a"})}), "within an archive"),
     }
     marks = {
@@ -139,6 +151,20 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
             assert reason in told[name], (name, told[name])
     assert "a link" in told["link.xlsx"]
     assert "pipe" in told["pipe.xlsx"]
+
+
+def test_a_formula_without_its_value_is_not_taken_for_a_blank(tmp_path: Path):
+    """Scripts save formulas without what they give; a person should look."""
+    place, code = three("numbers"), CODES[0]
+    first, second, third = some(place, code, (0.0, 0.0, 0.0))
+    book = openpyxl.load_workbook(io.BytesIO(filled(place, code, {second: 0.5})))
+    tab, cell = in_workbook._address(_layout(place, code), first).split("!")
+    book[tab][cell] = "=1/4"
+    book.save(tmp_path / "script.xlsx")
+    (entries,) = collected(tmp_path, place, jobs=1).entries
+    assert entries.typed == {first: FORMULA, second: 0.5}
+    assert read(batch_in(place).in_workbook(code).trace[first[0]], 0.25, FORMULA) is None
+    assert third not in entries.typed
 
 
 def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):

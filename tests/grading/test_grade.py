@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,15 @@ from generator.api import grade
 from generator.errors import UserError
 from generator.grading.box_table import BOXES
 from generator.grading.class_marks import ClassMarks, PupilMarks
-from generator.grading.decisions import EMPTY, address, decided, read_decisions
-from generator.grading.entries import Entries, Source
+from generator.grading.decisions import (
+    EMPTY,
+    Decision,
+    address,
+    decided,
+    read_decisions,
+    with_codes,
+)
+from generator.grading.entries import WORKBOOK, Entries, Source
 from generator.grading.grade import GRADES, JOURNAL
 from generator.grading.marks import Marks, marked
 from generator.grading.meant import Number
@@ -64,6 +72,30 @@ def test_the_gradebook_has_a_row_a_pupil_and_nothing_for_who_handed_in_nothing()
         assert lines[2][3:] == ["", "", "", ""]
 
 
+def edition(name: str, right_boxes: int) -> Marks:
+    """The marks of a file with so many of its boxes right; a workbook has no other rule."""
+    (task,) = paper().tasks
+    boxes = [replace(mark, credit=float(k < right_boxes)) for k, mark in enumerate(task.marks)]
+    return replace(paper(), tasks=(replace(task, name=name, marks=tuple(boxes)),))
+
+
+def test_a_workbook_counts_in_place_of_its_sheets_and_costs_nobody_else() -> None:
+    both = PupilMarks("BOTH", "K-3", "de", (edition("4a", 10), edition(WORKBOOK, 20)))
+    marks = class_of(edition("4a", 29), edition(WORKBOOK, 29))
+    marks = replace(marks, pupils=(*marks.pupils[:2], both))
+    lines = rows(grades(marks, load("de"), names=False))[1:]
+    assert [line[4:7] for line in lines] == [["29", "29", "100 %"]] * 2 + [["20", "29", "69 %"]]
+    assert [line[-1] for line in lines] == ["", "", "doppelt abgegeben, zählt nicht: 4a"]
+    # A scheme that gives the workbook points of its own makes it a task beside the sheets.
+    own = replace(marks, scheme=Scheme.model_validate({"points": {WORKBOOK: 10}}))
+    assert {line[-3] for line in rows(grades(own, load("de"), names=False))[1:]} == {"58"}
+    # In an exam the sheets count for who handed in both, and those that nobody has yet handed in.
+    exam = replace(marks, printed={"4a": 29.0, "6": 20.0})
+    assert [line[4:6] for line in rows(grades(exam, load("de"), names=False))[1:]] == [
+        ["29", "49"], ["29", "29"], ["10", "49"]
+    ]  # fmt: skip
+
+
 def test_points_halves_and_tables_of_grades() -> None:
     scheme = Scheme.model_validate({"points": {"4a": 10}, "half": True, "grades": "15"})
     task = paper(unscaled(), scheme=scheme).tasks[0]
@@ -110,6 +142,12 @@ def test_decisions_change_credit_and_those_that_fit_nothing_are_told(tmp_path: P
     path.write_text('[[decision]]\ncell = "nowhere[1,1]"\ncredit = 1\n', "utf-8")
     with pytest.raises(UserError, match="no box fits"):
         decided(found, read_decisions(path))
+    listed = {"pupils": [{"code": "CODE0", "key": "K-1", "number": 1}]}
+    for asked in ("1", "'k-1'", "'code0'"):
+        path.write_text(f"[[decision]]\ncode = {asked}\ncause = 'blank'\ncredit = 1\n", "utf-8")
+        assert [one.code for one in with_codes(read_decisions(path), listed)] == ["CODE0"]
+    with pytest.raises(UserError, match=r"decisions\.toml: the manifest has no pupil '9'"):
+        with_codes([Decision(credit=1, code="9", cause="blank")], listed)
     path.write_text("[[decision]]\ncredit = 7\n[[decision]]\nbecause = 1\n", "utf-8")
     with pytest.raises(UserError, match=r"(?s)0\.credit.*1\.credit"):
         read_decisions(path)

@@ -75,6 +75,7 @@ def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bo
     expected = f"{right(question('4a'))[SCORES, 2, 0]:.2f}".replace(".", ",").replace("-", "−")
     assert load("de").t("grading.feedback.first") in found
     assert "77" in found
+    assert load("de").t("grading.feedback.unread") in " ".join(found.split())
     assert (expected in found) is show
     assert "K-1" not in found
 

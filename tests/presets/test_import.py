@@ -252,7 +252,7 @@ def test_a_sentence_that_the_model_cannot_read_is_refused(more, part, tmp_path):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ("a\nb\n", "vocabulary.table.file: found 7×6 numbers, expected 2×6, a row a word"),
+        ("a\nb\n", "vocabulary.table.file: found 7×6 numbers, expected 2×6, one row per word"),
         ("a\n" * 7, "vocabulary.table.words: found 'a' on 7 lines, expected each word once"),
         ("a\n\nb\n", "found '' on line 2"),
         (None, "vocabulary.table.words: found no file mine-words.txt"),

@@ -27,7 +27,6 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import generator
 from generator.locales.catalogue import load
-from generator.render.workbook import solution
 from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
 from generator.render.workbook.file.package import MEANT, describe, to_bytes
 from generator.render.workbook.file.spelling import Formula
@@ -39,6 +38,7 @@ from tests.support.recalculate import (
     libreoffice_values,
     strip_caches,
 )
+from tests.support.workbook import solution as made_once
 
 POISON = 999.0
 ODD_TEXTS = (
@@ -300,7 +300,7 @@ def test_numbers_keep_every_digit_and_no_minus_zero() -> None:
 
 
 def katze() -> bytes:
-    return solution.render(generator.compute(preset="katze", controls=True), load("en"))
+    return made_once(generator.compute(preset="katze", controls=True), load("en"))
 
 
 def test_openpyxl_and_pandas_show_what_a_recalculation_gives() -> None:

@@ -17,10 +17,10 @@ from openpyxl.workbook.defined_name import DefinedName
 import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.workbook import solution
 from generator.render.workbook.reading.read_back import LARGEST, Entries, read_back, to_number
 from tests.support.office import INSTALL
 from tests.support.recalculate import edit_cells
+from tests.support.workbook import solution as made_once
 
 FORMATS = ("xlsx", "ods")
 TYPED = {
@@ -71,7 +71,7 @@ def odd(identifier: str = IDENTIFIER) -> bytes:
 
 def typed_in() -> bytes:
     """The solution of katze after somebody typed into given cells."""
-    xlsx = solution.render(generator.compute(preset="katze", controls=True), load("de"))
+    xlsx = made_once(generator.compute(preset="katze", controls=True), load("de"))
     return edit_cells(xlsx, {place(xlsx, *where): value for where, value in TYPED.items()})
 
 
@@ -225,6 +225,8 @@ def test_bytes_exchanged_at_random_never_end_in_a_traceback() -> None:
         ("1e-3", 0.001),
         ("+2E2", 200.0),
         (".5", 0.5),
+        ("= 0,5", 0.5),
+        ("≈ −0.57", -0.57),
         ("7,", 7.0),
         ("−∞", -math.inf),
         ("-∞", -math.inf),
@@ -239,7 +241,7 @@ def test_numbers_as_pupils_type_them(value: object, number: float) -> None:
     [
         *(None, "", " ", True, False, "?", "zwei", "1.234,5", "1 000", "1/2", "0.5.2026", "1e999"),
         *(math.nan, math.inf, datetime.datetime(2026, 5, 1), datetime.time(8), "=1+1", "#DIV/0!"),
-        *("--1", "5 5", "%", ",", "0x10", "1_000", "nan", "٣"),
+        *("--1", "5 5", "%", ",", "0x10", "1_000", "nan", "٣", "= 1/2"),
     ],
 )
 def test_what_would_be_guessing_is_no_number(value: object) -> None:

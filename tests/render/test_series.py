@@ -1,8 +1,9 @@
 """The whole series for drawn presets, sentences, languages and levels.
 
-Every case: the blank does not depend on what is asked, each cell shows its number. Each third case
-also as PDF, blank and solved, and in the sweep the others in one of the two: no warning (one is an
-error), nothing off the page, as many pages as the sheet may have.
+Every case: the blank does not depend on what is asked, each cell shows its number. Some cases also
+as PDF, blank and solved, and in the sweep all of them solved: no warning (one is an error), nothing
+off the page, as many pages as the sheet may have. The sweep has each sheet and each preset in each
+language at each level.
 
 The full product (every sheet, preset, language and level with a sentence of each kind, about
 1800 sheets) takes most of an hour: `python -m pytest -m whole`.
@@ -10,10 +11,12 @@ The full product (every sheet, preset, language and level with a sentence of eac
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 
 import pytest
 
 from generator.engine.trace import Trace
+from generator.render.worksheet.pdf import Leaves
 from generator.sheets.options import VARIANTS
 from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.series import SERIES, SHEETS
@@ -24,11 +27,22 @@ from tests.support.battery import (
 )
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import pdf
-from tests.support.strata import KINDS, LANGUAGES, Case, drawn, product, sentences
+from tests.support.strata import (
+    KINDS,
+    LANGUAGES,
+    LEVELS,
+    Case,
+    drawn,
+    paired,
+    sentences,
+    swept,
+)
+from tests.support.strata import product as every_line
 from tests.support.structure import stays_within
 
-QUICK, SWEEP = 66, 220
-RARELY, EACH = 7, 3  # of so many one becomes a PDF, blank and solved; in the sweep
+QUICK = 66
+SWEEP = len(SHEETS) * len(LANGUAGES) * len(LEVELS)
+RARELY, BLANK = 7, 5  # of so many one becomes a PDF, blank and solved; in the sweep
 FEW_TOKENS = 6
 FEW_WORDS = 8  # of the vocabulary, new ones included: sheet 6 has a row for each
 USUAL_LENGTH = 14  # longer words are broken and need lines of their own
@@ -57,8 +71,9 @@ def look(case: Case) -> None:
 def print_out(case: Case, variants: Sequence[str] = VARIANTS) -> None:
     """What must hold of the sheet's PDF, blank and solved."""
     trace, exact = case.traces()
+    leaves: Leaves = {}
     counts = {
-        variant: stays_within(pdf(trace, exact, case.options(), variant, case.sheet))
+        variant: stays_within(pdf(trace, exact, case.options(), variant, case.sheet, leaves))
         for variant in variants
     }
     most = _most_pages(case, trace)
@@ -101,10 +116,19 @@ def test_a_sheet_of_the_series(k):
 @pytest.mark.sweep
 @pytest.mark.parametrize("k", range(SWEEP))
 def test_a_sheet_of_the_sweep(k):
-    case = cases_of(SWEEP, "sweep")[k]
+    case = swept(k)
     print(case)
     look(case)
-    print_out(case, VARIANTS if k % EACH == 0 else VARIANTS[k % 2 :][:1])
+    print_out(case, VARIANTS if k % BLANK == 0 else ("solution",))
+
+
+@pytest.mark.sweep
+def test_the_sweep_has_each_sheet_and_each_preset_in_each_language_at_each_level():
+    lines = paired()
+    assert len(lines) == SWEEP
+    for which, all_of_them in ((0, SHEETS), (1, PRESETS)):
+        met = {(line[which], line[2], line[3]) for line in lines}
+        assert met == set(product(all_of_them, LANGUAGES, LEVELS))
 
 
 @pytest.mark.whole
@@ -112,7 +136,7 @@ def test_a_sheet_of_the_sweep(k):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_each_sheet_of_the_full_product(sheet, language, level):
-    presets = [line[1] for line in product() if line == (sheet, line[1], language, level)]
+    presets = [line[1] for line in every_line() if line == (sheet, line[1], language, level)]
     assert presets
     for preset in presets:
         cases = sentences(sheet, preset, language, level)
@@ -136,7 +160,7 @@ def test_the_cases_cover_the_series():
 
 
 def test_the_full_product_leaves_nothing_out():
-    lines = product()
+    lines = every_line()
     assert {line[0] for line in lines} == set(SHEETS)
     assert {line[1] for line in lines} == set(PRESETS)
     assert len(set(lines)) == len(lines)

@@ -2,7 +2,7 @@
 
 import re
 from html import unescape
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 
 import numpy as np
@@ -79,7 +79,7 @@ def test_the_order_is_that_of_the_source() -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize(("preset", "language"), each(30, SHIPPED))
+@pytest.mark.parametrize(("preset", "language"), [*zip(PRESETS, cycle(LANGUAGES)), SHIPPED[1]])
 def test_it_is_no_longer_than_ten_pages(preset: str, language: str) -> None:
     paper, exact = traces(preset, language)
     found = pdf(paper, exact, SheetOptions(language=language), "solution", COMPLETE)

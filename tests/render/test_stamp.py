@@ -70,7 +70,7 @@ def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
 @pytest.mark.parametrize("sheet", ["4a", "4b", "5", "6"])
 def test_stamped_pages_of_many_pupils_are_the_rendered_ones(sheet: str) -> None:
     fits = 0
-    for k in range(1, 48, 3):  # 16 pupils, with all values of two of the embeddings
+    for k in range(1, 45, 4):  # 11 pupils, with all values of two of the embeddings
         for variant in VARIANTS:
             try:
                 template(sheet, variant).stamp(pupil(k))
@@ -78,7 +78,7 @@ def test_stamped_pages_of_many_pupils_are_the_rendered_ones(sheet: str) -> None:
                 continue
             fits += 1
             assert_same(pupil(k), template(sheet, variant))
-    assert fits >= 16
+    assert fits >= 11
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

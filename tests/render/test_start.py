@@ -37,7 +37,7 @@ from tests.support.recalculate import (
     Values,
     edit_cells,
     ironcalc_values,
-    libreoffice_values,
+    libreoffice_edited,
 )
 from tests.support.workbook import Book, book, compare
 
@@ -228,10 +228,12 @@ def test_both_programs_take_and_refuse_alike(office: Office) -> None:
         (ausgabe, ausgabe.typed({"sampling.random": 12}), {"sampling.random": 0.12}),
         (ausgabe, ausgabe.typed({"sampling.p": -1, "sampling.strategy": "foo"}), {}),
     ]  # fmt: skip
-    edited = [edit_cells(made.xlsx, cells) for made, cells, _ in cases]
-    for (made, cells, edit), xlsx, values in zip(
-        cases, edited, libreoffice_values(edited, office), strict=True
-    ):
+    books = (katze, ausgabe)
+    typed = [[cells for made, cells, _ in cases if made is one] for one in books]
+    by_book = libreoffice_edited([made.xlsx for made in books], typed, office)
+    computed = [values for _, *states in by_book for values in states]
+    for (made, cells, edit), values in zip(cases, computed, strict=True):
+        xlsx = edit_cells(made.xlsx, cells)
         compare(made, values, compute(made.trace.preset, edits=edit, controls=True))
         sheet = made.layout.start.sheet
         assert bool(warning(made, values)) == bool(cells and not edit)

@@ -124,11 +124,11 @@ def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[st
     ("file", "old", "new", "said"),
     [
         ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 11: SyntaxError"),
-        ("plan.py", "in seen(", "in sean(", "plan.py, line 17: NameError: name 'sean'"),
+        ("plan.py", "in visible_to(", "in sean(", "plan.py, line 17: NameError: name 'sean'"),
         ("plan.py", "def plan(", "def plans(", "plan.py: there is no function plan(trace, level)"),
         ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 20: TypeError"),
         ("view.py", "class View", "class Views", "view.py: there is no class View"),
-        ("view.py", "return seen(", "return sean(", "view.py, line 15: NameError"),
+        ("view.py", "return visible_to(", "return visible_too(", "view.py, line 15: NameError"),
         ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
         ("__init__.py", "KIND = ", "KIN = ", "__init__.py: there is no KIND, expected KIND = K"),
         ("__init__.py", "order=55, ", "", "__init__.py, line 5: TypeError"),

@@ -55,8 +55,8 @@ RENDER = {
     "test_options": {
         "test_a_qr_code_adds_no_page_and_stays_on_it": 1,
         "test_an_even_page_is_the_same_moved_by_the_wide_margin": 0,
-        "test_each_sheet_stays_on_the_page_in_large_print_and_on_both_sides": 2,
-        "test_in_large_print_letters_have_18_pt_in_drawings_too": 2,
+        "test_each_sheet_stays_on_the_page_on_both_sides": 1,
+        "test_in_large_print_letters_have_18_pt_in_drawings_too_and_nothing_is_off_the_page": 2,
         "test_large_print_has_no_small_type_and_stays_on_the_page": 1,
         "test_on_both_sides_the_punched_edge_is_white": 1,
     },

@@ -12,7 +12,7 @@ from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
-from tests.support.sheets import Cells, html, pdf, pictures, tampered
+from tests.support.sheets import Cells, both, html, pictures, tampered
 
 ANSWER = np.array([0x1D, 0x3F, 0xB0])
 EDGE, RIGHT = 18 / 210, 200 / 210  # of the width: punched edge, last ink
@@ -22,8 +22,7 @@ def blank_is_solution_without_answers(
     sheet: str, trace: Trace, exact: Trace, options: SheetOptions, least: int = 300
 ) -> None:
     """Page by page to the pixel: where they differ the blank is white, the solution in blue."""
-    blank = pictures(pdf(trace, exact, options, "blank", sheet))
-    solution = pictures(pdf(trace, exact, options, "solution", sheet))
+    blank, solution = map(pictures, both(trace, exact, options, sheet))
     assert len(solution) == len(blank) + 1, "the solution ends with one teacher page"
     changed = 0
     for empty, solved in zip(blank, solution, strict=False):

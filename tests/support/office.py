@@ -1,5 +1,6 @@
 """One headless LibreOffice for a whole test session, and the fixture `office` that hands it out."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -7,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 
 ERROR = "#ERR"
 Grid = list[list[float | str]]
+Edit = Mapping[tuple[str, str], object]  # sheet and cell, and the number or text to type there
 
 INSTALL = "install it by: apt-get install libreoffice-calc-nogui python3-uno"
 WORKER = Path(__file__).with_name("uno_worker.py")
@@ -67,14 +69,33 @@ class Office:
         Values are float or str, "" in empty cells and `ERROR` in cells that show an error. A
         workbook that takes too long ends the office and raises RuntimeError.
         """
+        with self._written(books) as paths:
+            computed = json.loads(self._work(paths, seconds))
+        return [_with_errors(grid) for grid in computed]
+
+    def edited(
+        self, books: Sequence[bytes], edits: Sequence[Sequence[Edit]], seconds: float = 120
+    ) -> list[list[dict[str, Grid]]]:
+        """Each workbook as it is and after each of its edits, typed in alone and taken back."""
+        typed = [
+            [[[*where, value] for where, value in edit.items()] for edit in some] for some in edits
+        ]
+        with self._written(books) as paths:
+            listed = paths[0].with_name("edits.json")
+            listed.write_text(json.dumps(typed), encoding="utf-8")
+            computed = json.loads(self._work(["--edits", listed, *paths], seconds))
+        return [[_with_errors(grid) for grid in grids] for grids in computed]
+
+    @contextlib.contextmanager
+    def _written(self, books: Sequence[bytes]) -> Iterator[list[Path]]:
+        """The workbooks as files, for as long as they are computed."""
         if self._process.poll() is not None:
             raise RuntimeError("LibreOffice has ended: an earlier workbook took too long")
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             paths = [Path(folder, f"{number}.xlsx") for number in range(len(books))]
             for path, book in zip(paths, books, strict=True):
                 path.write_bytes(book)
-            found = json.loads(self._work(paths, seconds))
-        return [{sheet: _named_errors(rows) for sheet, rows in grid.items()} for grid in found]
+            yield paths
 
     def pasted(self, book: bytes, area: tuple[str, str], to: tuple[str, str]) -> dict[str, Grid]:
         """A workbook anew after the values of an area (sheet, "B3:C9") were pasted from a cell on.
@@ -85,7 +106,7 @@ class Office:
             path = Path(folder, "0.xlsx")
             path.write_bytes(book)
             (grid,) = json.loads(self._work(["--paste", *area, *to, path], SECONDS_OF_A_PASTE))
-        return {sheet: _named_errors(rows) for sheet, rows in grid.items()}
+        return _with_errors(grid)
 
     def close(self) -> None:
         """Ends the process with all its children and removes its profile; can be called twice."""
@@ -138,8 +159,11 @@ class Office:
         return (self._folder / "log").read_text(errors="replace")
 
 
-def _named_errors(rows: list[list[float | str | None]]) -> Grid:
-    return [[ERROR if value is None else value for value in row] for row in rows]
+def _with_errors(grid: dict[str, list[list[float | str | None]]]) -> dict[str, Grid]:
+    return {
+        sheet: [[ERROR if value is None else value for value in row] for row in rows]
+        for sheet, rows in grid.items()
+    }
 
 
 def _soffice() -> str:

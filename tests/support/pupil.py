@@ -24,6 +24,7 @@ from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at
+from tests.support.memo import once
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells
 
@@ -88,8 +89,11 @@ class Desk:
         self.language = language
         self.plan = plan(trace, level)
         self.exercise = Exercise(trace, self.plan.asked)
-        self.xlsx = render(trace, load(language), level)
-        self.draft = draft_of(self.exercise, load(language))
+        catalogue = load(language)
+        self.xlsx = once(
+            lambda: render(trace, catalogue, level), "exercise", trace, catalogue, level
+        )
+        self.draft = draft_of(self.exercise, catalogue)
         self.blocks = [
             list(block.cells) for tab in self.draft.checks.values() for block in tab.blocks
         ]

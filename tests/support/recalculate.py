@@ -19,7 +19,7 @@ from lxml import etree
 from openpyxl import load_workbook
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from tests.support.office import ERROR, Grid, Office
+from tests.support.office import ERROR, Edit, Grid, Office
 
 Value = float | str | bool
 Values = dict[str, dict[str, Value]]
@@ -112,9 +112,29 @@ def libreoffice_values(books: Sequence[bytes | Path], office: Office | None = No
             return libreoffice_values(books, own)
     contents = [book if isinstance(book, bytes) else book.read_bytes() for book in books]
     return [
-        {sheet: _picked(grids[sheet], names) for sheet, names in _filled(xlsx).items()}
+        _values(_filled(xlsx), grids)
         for xlsx, grids in zip(contents, office.recalculated(contents), strict=True)
     ]
+
+
+def libreoffice_edited(
+    books: Sequence[bytes], edits: Sequence[Sequence[Edit]], office: Office
+) -> list[list[Values]]:
+    """All cells of each workbook as it is, and after each of its edits, typed in one by one.
+
+    LibreOffice computes after an edit what depends on it, as under a person's hands, and nothing
+    is loaded anew. Only constant cells that the file has can be edited.
+    """
+    computed = office.edited(books, edits)
+    names = map(_filled, books)
+    return [
+        [_values(filled, grids) for grids in states]
+        for filled, states in zip(names, computed, strict=True)
+    ]
+
+
+def _values(filled: dict[str, list[str]], grids: dict[str, Grid]) -> Values:
+    return {sheet: _picked(grids[sheet], names) for sheet, names in filled.items()}
 
 
 def _picked(grid: Grid, names: Sequence[str]) -> dict[str, Value]:
@@ -168,7 +188,7 @@ def _rewritten(xlsx: bytes, change: Callable[[str, Any], None]) -> bytes:
                 tree = etree.fromstring(content)
                 change(sheets[info.filename], tree)
                 content = etree.tostring(tree, xml_declaration=True, encoding="UTF-8")
-            copy.writestr(info, content)
+            copy.writestr(info, content, compresslevel=1)
     return out.getvalue()
 
 
@@ -212,7 +232,8 @@ def _without_comments(xlsx: bytes) -> bytes:
     ):
         for info in archive.infolist():
             if "comment" not in info.filename.lower():
-                copy.writestr(info, _COMMENT_LINKS.sub(b"", archive.read(info)))
+                content = _COMMENT_LINKS.sub(b"", archive.read(info))
+                copy.writestr(info, content, compresslevel=1)
     return out.getvalue()
 
 

@@ -9,10 +9,11 @@ import pypdfium2
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.presets.load import shipped
+from generator.render.worksheet.pdf import Leaves
 from generator.render.worksheet.worksheet import page, planned, render, view
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from tests.support.memo import computed, once
 
@@ -44,13 +45,27 @@ def solved(
 
 
 def pdf(
-    trace: Trace, exact: Trace, options: SheetOptions, variant: str, sheet: str = "4a"
+    trace: Trace,
+    exact: Trace,
+    options: SheetOptions,
+    variant: str,
+    sheet: str = "4a",
+    leaves: Leaves | None = None,
 ) -> bytes:
-    """A sheet as PDF, rendered once in a run."""
+    """A sheet as PDF, rendered once in a run; `leaves` keep what its other variant shares."""
     return once(
-        lambda: render(sheet, trace, exact, options, kind="pdf", variant=variant),
+        lambda: render(sheet, trace, exact, options, variant=variant, leaves=leaves),
         *(sheet, trace, exact, options, variant),
     )
+
+
+def both(
+    trace: Trace, exact: Trace, options: SheetOptions, sheet: str = "4a"
+) -> tuple[bytes, bytes]:
+    """A sheet blank and solved, as `make` writes both: what they share is laid out once."""
+    leaves: Leaves = {}
+    blank, solution = (pdf(trace, exact, options, one, sheet, leaves) for one in VARIANTS)
+    return blank, solution
 
 
 def tampered(trace: Trace, plan: Plan, by: float) -> Trace:

@@ -1,7 +1,11 @@
 """Drawn cases of the series: each sheet, language, level, kind of sentence and preset in turn."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from itertools import product as each_with_each
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
@@ -12,7 +16,7 @@ from generator.sheets.series import SHEETS
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import traces
 
-LANGUAGES = ("de", "en")
+LANGUAGES, LEVELS = ("de", "en"), (1, 2, 3)
 WORDS = {
     "de": "Der Die das Hund Katze sitzt schläft auf unter dem Tisch Matte und ein eine alte weiße "
     "Straßenbahnhaltestelle läuft . , ! ? Äpfel Kuchen mag isst Brille",
@@ -59,6 +63,36 @@ def drawn(count: int, purpose: str) -> list[Case]:
     raise AssertionError(f"only {len(found)} cases can be filled")
 
 
+@cache
+def paired() -> list[tuple[str, str, str, int]]:
+    """Each sheet once in each language at each level, and so each preset too, as often as another.
+
+    Sheets that few presets can fill choose first.
+    """
+    takers = {sheet: [p for p in PRESETS if not reason(sheet, p)] for sheet in SHEETS}
+    used: Counter[tuple[object, ...]] = Counter()
+    found = []
+    for language, level in each_with_each(LANGUAGES, LEVELS):
+        for sheet in sorted(SHEETS, key=lambda sheet: len(takers[sheet])):
+            preset = min(takers[sheet], key=lambda p: (used[p, language, level], used[sheet, p]))
+            used.update([(preset, language, level), (sheet, preset)])
+            found.append((sheet, preset, language, level))
+    return found
+
+
+@cache
+def swept(k: int) -> Case:
+    """The case of a line of `paired`: with the first sentence drawn for it that the sheet takes."""
+    sheet, preset, language, level = paired()[k]
+    for n in count(k):
+        seed = hashlib.sha256(f"sweep|{k}|{n}".encode()).digest()
+        sentence = _sentence(KINDS[n % len(KINDS)], language, seed)
+        case = Case(preset, sentence, sheet, language, level)
+        if fits(case):
+            return case
+    raise AssertionError("the preset's own sentence always fits")
+
+
 def product() -> list[tuple[str, str, str, int]]:
     """Every sheet with every preset that can fill it, in both languages, at all levels."""
     return [
@@ -67,7 +101,7 @@ def product() -> list[tuple[str, str, str, int]]:
         for preset in PRESETS
         if not reason(sheet, preset)
         for language in LANGUAGES
-        for level in (1, 2, 3)
+        for level in LEVELS
     ]
 
 

@@ -2,11 +2,14 @@
 
 usage: python uno_worker.py PIPE SECONDS WORKBOOK ... | --end
        python uno_worker.py PIPE SECONDS --paste SHEET AREA SHEET CELL WORKBOOK
+       python uno_worker.py PIPE SECONDS --edits FILE WORKBOOK ...
 
 Prints JSON, for each workbook `{sheet: rows from A1 on}` with null in every cell that shows an
 error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office. `--paste` first
 lays the values of an area upon the cells from CELL on, as "paste as values only" does; where one of
-them is locked, LibreOffice refuses.
+them is locked, LibreOffice refuses. `--edits` names a JSON file: for each workbook a list of edits,
+each a list of [sheet, cell, number or text]. Each edit is typed into the open workbook, which then
+computes what depends on it, and is taken back; the workbook is printed as it is and after each.
 """
 
 import json
@@ -18,6 +21,7 @@ from pathlib import Path
 import uno
 from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
+from com.sun.star.table.CellContentType import EMPTY, FORMULA, TEXT
 
 SHOWS_ERROR = 4  # com.sun.star.sheet.FormulaResult.ERROR
 
@@ -26,6 +30,11 @@ def main(pipe, seconds, *paths):
     desktop = connect(pipe, time.monotonic() + float(seconds))
     if paths == ("--end",):
         desktop.terminate()
+        return
+    if paths[0] == "--edits":
+        edits = json.loads(Path(paths[1]).read_text(encoding="utf-8"))
+        books = zip(paths[2:], edits, strict=True)
+        json.dump([edited(desktop, Path(path), some) for path, some in books], sys.stdout)
         return
     paste, paths = (paths[1:5], paths[5:]) if paths[0] == "--paste" else ((), paths)
     json.dump([recalculated(desktop, Path(path), paste) for path in paths], sys.stdout)
@@ -48,19 +57,63 @@ def connect(pipe, deadline):
 
 
 def recalculated(desktop, path, paste):
-    hidden = PropertyValue()
-    hidden.Name, hidden.Value = "Hidden", True
-    document = desktop.loadComponentFromURL(path.as_uri(), "_blank", 0, (hidden,))
-    if document is None:
-        raise ValueError(f"LibreOffice cannot open {path}")
+    document = opened(desktop, path)
     try:
         document.calculateAll()
         if paste:
             pasted(document.Sheets, *paste)
             document.calculateAll()
-        return {sheet.Name: rows(sheet) for sheet in document.Sheets}
+        return grid(document)
     finally:
         document.close(True)
+
+
+def edited(desktop, path, edits):
+    document = opened(desktop, path)
+    try:
+        document.calculateAll()
+        return [grid(document), *(after(document, edit) for edit in edits)]
+    finally:
+        document.close(True)
+
+
+def after(document, edit):
+    cells = [document.Sheets.getByName(sheet).getCellRangeByName(at) for sheet, at, _ in edit]
+    before = [content(cell) for cell in cells]
+    for cell, (_, _, value) in zip(cells, edit, strict=True):
+        type_in(cell, value)
+    found = grid(document)
+    for cell, value in zip(cells, before, strict=True):
+        type_in(cell, value)
+    return found
+
+
+def content(cell):
+    if cell.Type == EMPTY:
+        return ""  # a text without signs empties a cell
+    return cell.String if cell.Type == TEXT else cell.Value
+
+
+def type_in(cell, value):
+    if cell.Type == FORMULA:
+        raise ValueError(f"{cell.AbsoluteName} computes; only constant cells can be edited")
+    if isinstance(value, str):
+        cell.String = value
+    else:
+        cell.Value = float(value)
+
+
+def opened(desktop, path):
+    hidden = PropertyValue()
+    hidden.Name, hidden.Value = "Hidden", True
+    document = desktop.loadComponentFromURL(path.as_uri(), "_blank", 0, (hidden,))
+    if document is None:
+        raise ValueError(f"LibreOffice cannot open {path}")
+    return document
+
+
+def grid(document):
+    return {sheet.Name: rows(sheet) for sheet in document.Sheets}
 
 
 def pasted(sheets, sheet, area, other, cell):

@@ -16,6 +16,7 @@ from generator.render.workbook.layout import glance as glance_layout
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.solution import render
+from tests.support.memo import once
 from tests.support.recalculate import ERROR, Value, Values
 
 MASKED = "−∞"
@@ -56,7 +57,12 @@ def book(trace: Trace, language: str) -> Book:
     """The rendered workbook of a trace that was computed with its controls."""
     assert trace.controls, "compute(…, controls=True): a workbook has its switches"
     catalogue: Catalogue = load(language)
-    return Book(trace, render(trace, catalogue), lay_out(trace, catalogue))
+    return Book(trace, solution(trace, catalogue), lay_out(trace, catalogue))
+
+
+def solution(trace: Trace, catalogue: Catalogue) -> bytes:
+    """The solved workbook, rendered once in a whole run."""
+    return once(lambda: render(trace, catalogue), "solution", trace, catalogue)
 
 
 @cache

@@ -106,6 +106,7 @@ def _workbook(data: bytes) -> Raw:
         "identifier": entries.identifier[:LONGEST],
         "changed": entries.changed,
         "tables": _plain_tables(entries.tables),
+        "uncomputed": sorted(entries.uncomputed),
     }
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from generator.engine.expr import Bin
 from generator.notation.numbers import number
 from generator.sheets.sheet5.checks import Checks
 from generator.steps import Letter, kind_of
@@ -34,7 +35,10 @@ class Formulated(Checks):
         minus, one, last = "", "r_1", f"r_{d}"
         if part.mean:
             minus, one, last = r" - \mu", r"(r_1 - \mu)", rf"(r_{d} - \mu)"
-        squares = rf"\dfrac{{{one}^2{dots} + {last}^2}}{{{d}}}"
+        squares = f"{one}^2{dots} + {last}^2"
+        step = self.trace[part.square]
+        if isinstance(step.op.cell(0, 0, *self.trace.operands(step)), Bin):  # a mean, no plain sum
+            squares = rf"\dfrac{{{squares}}}{{{d}}}"
         mean = self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}")
         return (
             *((mean,) if part.mean else ()),

@@ -20,6 +20,7 @@ from generator.errors import UserError
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
 from generator.render.workbook.reading.tame import require_tame
+from generator.render.workbook.reading.uncomputed import uncomputed
 
 FORMAT = "1"
 LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook of ours
@@ -43,12 +44,14 @@ class Contents(NamedTuple):
     """What a workbook holds: its own mark, when it was saved, the values of each name.
 
     `identifier` is "" and `changed` None where it does not say. `kind` is "xlsx" or "ods".
+    `uncomputed` are cells with a formula that was saved without its value, as "Tab!B5".
     """
 
     kind: str
     identifier: str
     changed: str | None
     tables: dict[str, Table]
+    uncomputed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def contents(data: bytes, largest: int = LARGEST) -> Contents:
                 require_tame(archive, largest)
                 if "content.xml" in archive.namelist():
                     return Contents("ods", *open_document.read(archive, _MARK))
-                return Contents("xlsx", *_from_xlsx(data, archive))
+                return Contents("xlsx", *_from_xlsx(data, archive), uncomputed(archive))
         except _BROKEN as error:
             raise UserError(
                 f"this is no workbook that can be read ({type(error).__name__}: {error}); open it "
@@ -141,14 +144,15 @@ def _parsed(identifier: str) -> tuple[str, str, str]:
 def to_number(value: object) -> float | None:
     """The number that a pupil meant, or None where that would be guessing.
 
-    Understands "0,86", "−1.5", " 0.25 ", "50 %", "1e-3" and "−∞" as texts. A truth value, a date
-    (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and "1/2" are None.
+    Understands "0,86", "−1.5", " 0.25 ", "= 0,5", "≈ 0,5", "50 %", "1e-3" and "−∞" as texts. A
+    truth value, a date (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and
+    "1/2" are None.
     """
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
     if not isinstance(value, str):
         return None
-    text = " ".join(value.replace("−", "-").removeprefix("'").split())
+    text = " ".join(value.replace("−", "-").removeprefix("'").strip().lstrip("=≈").split())
     if text in ("-∞", "- ∞"):
         return -math.inf
     if not (match := _NUMBER.fullmatch(text)):

@@ -12,8 +12,8 @@ from generator.errors import UserError, first_of, require_known
 from generator.exams.seating import versions_of
 from generator.grading.scheme import TABLES, Scheme, read_scheme, require_printed
 from generator.locales.catalogue import load
-from generator.render.worksheet.pdf import INSTALL_PANGO
 from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.pdf_engine import INSTALL_PANGO
 from generator.sheets.series import SERIES, SHEETS, require_sheet, resolved
 
 OUTPUTS = ("pdf", "xlsx")

@@ -17,6 +17,7 @@ from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.layout import Layout
 
 OURS = "paperformer/"
+FORMULA = "=…"  # in place of a formula that was saved without its value: nobody can read it
 
 
 def owner_of(raw: Raw) -> Owner:
@@ -56,9 +57,16 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
         sheets=(WORKBOOK,),
         level=batch.records[owner.code]["level"],
     )
-    typed = dict(_cells(tables, layout, sorted(task.asked)))
+    asked, uncomputed = sorted(task.asked), set(raw["uncomputed"])
+    unknown = {cell: FORMULA for cell in asked if _address(layout, cell) in uncomputed}
+    typed = unknown | dict(_cells(tables, layout, asked))
     given = dict(_cells(tables, layout, _given(task.trace, layout, tables)))
     return Entries(source, typed, given, raw["changed"]), ""
+
+
+def _address(layout: Layout, cell: Cell) -> str:
+    box = layout.home(cell[0])
+    return f"{box.sheet}!{box.cell(*cell[1:])}"
 
 
 def _layout(task: Task) -> Layout:

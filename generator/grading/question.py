@@ -107,6 +107,11 @@ class Question:
         }
         return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
 
+    def lacks(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> bool:
+        """Whether a number that a cell is computed from is missing, by the workbook's own count."""
+        lacking = self.exercise.guard(*cell) if self.is_computed(cell) else None
+        return lacking is not None and float(evaluate(lacking, self.look(arrays))) > 0
+
     def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""
         if not self.is_computed(cell):

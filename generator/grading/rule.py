@@ -59,6 +59,13 @@ class Paper:
         self.own = question.arrays(known)
         self.filled = question.arrays(known | missing) if missing else self.own
 
+    def follows(self, cell: Cell) -> Number | None:
+        """What a cell should hold with the pupil's own numbers, and right ones for blanks."""
+        question = self.question
+        whole = self.filled is self.own or not question.lacks(cell, self.own)
+        value = question.value(cell, self.own) if whole else None
+        return question.value(cell, self.filled) if value is None else value
+
     def _as_percent(self) -> dict[Cell, Number]:
         """Shares written as per cent without the sign: read so where nothing else is right."""
         question = self.question
@@ -67,7 +74,7 @@ class Paper:
             if not is_share(question.step(cell)) or isinstance(value, str) or value <= 1:
                 continue
             share = value / PERCENT
-            expected = (question.right(cell), question.value(cell, self.own))
+            expected = (question.right(cell), self.follows(cell))
             if any(one is not None and question.same(cell, share, one) for one in expected):
                 shares[cell] = share
         return shares
@@ -145,14 +152,12 @@ def _one_mended(paper: Paper, judgements: Mapping[Cell, Judged]) -> Iterator[Cel
 
 
 def _judged(paper: Paper, cell: Cell) -> Judged:
-    question = paper.question
-    expected = question.value(cell, paper.own)
     return Judged(
         cell,
         paper.typed.get(cell),
         paper.values.get(cell),
-        question.right(cell),
-        question.value(cell, paper.filled) if expected is None else expected,
+        paper.question.right(cell),
+        paper.follows(cell),
         _how(paper, cell),
         cell in paper.percent,
     )

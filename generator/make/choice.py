@@ -6,8 +6,8 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make.request import Request
-from generator.render.worksheet.pdf import PangoMissing, load_engine
 from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.left_out import left_out
 from generator.sheets.options import SheetOptions

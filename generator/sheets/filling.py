@@ -1,21 +1,24 @@
 """Whether another sheet can be filled from the same computation, so that one may point to it."""
 
+from functools import lru_cache
+
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Predicate
-from generator.sheets.plan import Plan
 
 
 def fills(sheet: str) -> Predicate:
     """Whether the sheet of that name takes this computation, at the same level."""
+    return lambda trace, plan: _takes(sheet, trace, plan.level)
 
-    def holds(trace: Trace, plan: Plan) -> bool:
-        from generator.sheets.series import SERIES  # it knows all sheets, this one too
 
-        try:
-            SERIES[sheet].plan(trace, plan.level)
-        except UserError:
-            return False
-        return True
+@lru_cache(maxsize=16)
+def _takes(sheet: str, trace: Trace, level: int) -> bool:
+    """Kept for the rest of a page, which asks the same of a sheet up to four times."""
+    from generator.sheets.series import SERIES  # it knows all sheets, the one that asks too
 
-    return holds
+    try:
+        SERIES[sheet].plan(trace, level)
+    except UserError:
+        return False
+    return True

@@ -8,7 +8,7 @@ from pathlib import Path
 from generator import output
 from generator.errors import UserError
 from generator.processes import Progress, nobody, processors, results
-from generator.render.worksheet.pdf import load_engine
+from generator.render.worksheet.pdf_engine import load_engine
 from generator.site.asked import Asked
 from generator.site.contents import begun, put, take_away
 from generator.site.handbook import handbook, require_handbook

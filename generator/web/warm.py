@@ -11,7 +11,7 @@ import shutil
 import tempfile
 
 from generator.locales.folders import USUAL
-from generator.render.worksheet.pdf import PangoMissing, load_engine
+from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.web import desk
 from generator.web.form import CARDS, OWN, Choices
 

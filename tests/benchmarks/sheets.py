@@ -13,7 +13,8 @@ from generator.api import compute
 from generator.engine.trace import Trace
 from generator.render.worksheet import worksheet
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, load_engine, to_pdf
+from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, to_pdf
+from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import templates
 from generator.sheets.fonts import STACK
 from generator.sheets.maths import Formulas

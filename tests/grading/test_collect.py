@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import zipfile
 from pathlib import Path
 
@@ -10,16 +11,21 @@ import pytest
 
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
+from generator.grading import in_workbook
 from generator.grading.collect import collected
 from generator.grading.entries import WORKBOOK, Collected
+from generator.grading.in_workbook import FORMULA
 from generator.grading.mark_class import mark_class
+from generator.grading.meant import read
+from generator.grading.reading.raw import OUTLOOK
 from generator.grading.reading.readers import LOST
 from generator.grading.scheme import USUAL
 from generator.grading.several import time_of
 from generator.grading.task import batch_in
+from generator.grading.wording import reason_words
 from generator.locales.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
-from tests.support.handed_in import filled, with_parts, workbook
+from tests.support.handed_in import _layout, filled, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
@@ -39,6 +45,13 @@ def zipped(files: dict[str, bytes]) -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def claiming(data: bytes, size: int) -> bytes:
+    """A packed file whose directory says that each of its files unpacks to so many bytes."""
+    return re.sub(
+        rb"(PK\x01\x02.{20}).{4}", rb"\g<1>" + size.to_bytes(4, "little"), data, flags=re.S
+    )
 
 
 def foreign() -> bytes:
@@ -95,12 +108,17 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
         ),
         "old.xls": (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old Excel"),
         "photo.jpg": (b"\xff\xd8\xff\xe0 photo", "a picture"),
+        "photo.heic": (b"\0\0\0\x18ftypheic" + b"\0" * 99, "a picture or a film"),
+        "mail.eml": (b"From: a@b.example\nTo: c\n d\nSubject: Abgabe\n\n...", "a mail; save its"),
+        "mail.msg": (b"\xd0\xcf\x11\xe0" + OUTLOOK, "a mail; save its attachments"),
+        "login.xlsx": (b"\n<!DOCTYPE html><title>Log in", "a web page"),
         "essay.docx": (zipped({"word/document.xml": b"<a/>"}), "a Word document"),
         "macros.xlsm": (with_parts(other, {"xl/vbaProject.bin": b"x"}), "holds macros"),
         "entities.xlsx": (with_parts(other, {"xl/b.xml": BOMB}), "b.xml defines XML entities"),
         "notes.txt": (b"Ich war krank.", "not the list"),
         "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
         "sheet.pdf": (b"%PDF-1.7 nothing", "by hand"),
+        "bomb.zip": (claiming(zipped({"1": b"a", "2": b"a"}), 2 * 10**9), "unpacks to 4000 MB"),
         "twice.zip": (zipped({"inner.zip": zipped({"a.txt": b"a"})}), "within an archive"),
     }
     marks = {
@@ -137,8 +155,24 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
     for name, (_, reason) in files.items():
         if name not in ("good.xlsx", "twice.zip"):
             assert reason in told[name], (name, told[name])
+    for reason in told.values():  # the page of a German class says it in German
+        assert reason_words(load("de"), reason) != reason == reason_words(load("en"), reason)
     assert "a link" in told["link.xlsx"]
     assert "pipe" in told["pipe.xlsx"]
+
+
+def test_a_formula_without_its_value_is_not_taken_for_a_blank(tmp_path: Path):
+    """Scripts save formulas without what they give; a person should look."""
+    place, code = three("numbers"), CODES[0]
+    first, second, third = some(place, code, (0.0, 0.0, 0.0))
+    book = openpyxl.load_workbook(io.BytesIO(filled(place, code, {second: 0.5})))
+    tab, cell = in_workbook._address(_layout(place, code), first).split("!")
+    book[tab][cell] = "=1/4"
+    book.save(tmp_path / "script.xlsx")
+    (entries,) = collected(tmp_path, place, jobs=1).entries
+    assert entries.typed == {first: FORMULA, second: 0.5}
+    assert read(batch_in(place).in_workbook(code).trace[first[0]], 0.25, FORMULA) is None
+    assert third not in entries.typed
 
 
 def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
@@ -159,6 +193,7 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
     assert "saved later (2026-05-02T10:00:00Z; this one: 2026-05-01T10:00:00Z)" in told["a.xlsx"]
     assert "the same was typed" in told["b.xlsx"]
     assert "nothing was typed in" in told["d.xlsx"]
+    assert all("gewertet ist c.xlsx" in reason_words(load("de"), said) for said in told.values())
     everything = collected(tmp_path, place, jobs=1, prefer="all")
     assert [one.source.file for one in everything.entries] == list(files)
     with pytest.raises(UserError, match="no preference 'best'"):

@@ -78,6 +78,16 @@ def test_a_blank_box_keeps_nobody_from_credit_for_what_follows() -> None:
     assert found[boxes("weights")[0]].how is How.FILLED
 
 
+def test_what_follows_from_a_blank_is_told_with_the_right_number_in_its_place() -> None:
+    """e^x of a blank is none; a cell that shows 0 where it is hidden must not say 0."""
+    trace = compute(preset="katze")
+    asked = Question(WORKBOOK, trace, workbook_plan(trace, 2))
+    power = next(cell for cell in asked.cells if cell[0].endswith("head1.exp"))
+    blank_ = (power[0].replace("exp", "scaled"), *power[1:])
+    typed = {cell: value for cell, value in right(asked).items() if cell not in (power, blank_)}
+    assert judge(asked, typed)[power].expected == asked.right(power) != 0
+
+
 def test_one_unit_of_the_last_decimal_is_right_and_two_are_not() -> None:
     typed = right(question("4a"))
     for units, expected in ((1, How.ORIGINAL), (-1, How.ORIGINAL), (2, How.WRONG), (-2, How.WRONG)):

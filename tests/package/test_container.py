@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from generator.render.worksheet.pdf import INSTALL_PANGO
+from generator.render.worksheet.pdf_engine import INSTALL_PANGO
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = (ROOT / "docs/container/Containerfile").read_text("utf-8")

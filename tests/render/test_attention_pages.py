@@ -9,7 +9,8 @@ import pytest
 
 from generator.notation.numbers import number
 from generator.notation.shown import shown_value
-from generator.render.worksheet.pdf import document_css, load_engine
+from generator.render.worksheet.pdf import document_css
+from generator.render.worksheet.pdf_engine import load_engine
 from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions

@@ -10,11 +10,13 @@ import subprocess
 import sys
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 
 from generator.errors import UserError
-from generator.render.worksheet.pdf import PangoMissing, RenderError, document_css, to_pdf
+from generator.render.worksheet.pdf import RenderError, document_css, to_pdf
+from generator.render.worksheet.pdf_engine import OF_NOTES, PangoMissing
 from generator.sheets.maths import Formulas
 
 OURS = {"Source-Sans-3", "STIX-Two-Math"}
@@ -46,6 +48,11 @@ def texts(pdf: bytes, key: str) -> list[str]:
     with pikepdf.open(io.BytesIO(pdf)) as document:
         found = [o for o in document.objects if isinstance(o, pikepdf.Dictionary) and key in o]
         return [str(dictionary[key]) for dictionary in found]
+
+
+def words(pdf: bytes) -> str:
+    """What stands on the first page, without spaces."""
+    return "".join(pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded().split())
 
 
 def fonts(pdf: bytes) -> set[str]:
@@ -179,6 +186,22 @@ def test_a_warning_about_a_style_sheet_is_an_error_each_time(rule):
     for _ in range(2):
         with pytest.raises(RenderError):
             render(css=rule)
+
+
+def test_a_page_without_the_styles_of_notes_is_the_same_page():
+    from weasyprint.html import UA
+
+    assert len(OF_NOTES.findall(UA)) == 5  # else nothing is left out, and it only takes longer
+    body = "<h1>a</h1><ol><li>b<ul><li>c</ul></ol><p>d<br><q>e</q></p><table><td>1</table>"
+    whole = render(body, css="/* footnote */")  # laid out with WeasyPrint's own styles
+    assert render(body) == whole
+    assert "1.◦" in words(whole)  # with the markers of its lists
+
+
+def test_a_style_sheet_with_footnotes_has_them():
+    made = render("<p>Katze<i>sitzt</i></p>", css="i { float: footnote }")
+    assert "Katze1" in words(made)
+    assert "1.sitzt" in words(made)
 
 
 def test_a_silenced_log_hides_nothing():

@@ -19,6 +19,7 @@ from generator.grading.reading.raw import LARGEST, NotOurs, Raw, kind_of, raw_of
 MEMORY = 1_500_000_000  # bytes that reading may take
 MOST_FILES = 5_000  # in one archive
 LARGEST_ARCHIVE = 500_000_000  # bytes, packed
+UNPACKED_ARCHIVE = 2_000_000_000  # bytes of all its files; a bomb of 200 kB says 100 GB
 LONGEST_ANSWER = 50_000_000
 
 
@@ -80,10 +81,13 @@ def _content(path: str) -> bytes:
 
 def _names(data: bytes) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        names = [member.filename for member in archive.infolist() if not member.is_dir()]
-    if len(names) > MOST_FILES:
-        raise NotOurs(f"it holds {len(names)} files, at most {MOST_FILES} are read")
-    return sorted(set(names))
+        members = [member for member in archive.infolist() if not member.is_dir()]
+    if len(members) > MOST_FILES:
+        raise NotOurs(f"it holds {len(members)} files, at most {MOST_FILES} are read")
+    if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
+        most = UNPACKED_ARCHIVE / 1e6
+        raise NotOurs(f"it unpacks to {size / 1e6:.0f} MB, at most {most:.0f} are read")
+    return sorted({member.filename for member in members})
 
 
 def _safely(data: bytes, name: str) -> Raw:

@@ -1,4 +1,4 @@
-"""HTML becomes PDF: the only file that imports WeasyPrint, and only when a PDF is made.
+"""HTML becomes PDF: laid out by WeasyPrint leaf by leaf, tagged and written.
 
 Rendering is closed: it reads our fonts and the document's own formulas, nothing else from disk or
 network. Whatever WeasyPrint warns about is an error, and the same input gives the same bytes.
@@ -6,39 +6,25 @@ network. Whatever WeasyPrint warns about is an error, and the same input gives t
 
 import contextlib
 import gc
-import io
 import logging
 import re
 import tempfile
-import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
 from generator.render.worksheet.form_fields import Form
+from generator.render.worksheet.pdf_engine import load_engine
 from generator.render.worksheet.tags import mend_tags
 from generator.resources import templates
-from generator.sheets.fonts import (
-    SCHEME,
-    MissingGlyph,
-    font_bytes,
-    font_face_css,
-    no_system_fonts,
-)
+from generator.sheets.fonts import MissingGlyph, font_face_css
 from generator.sheets.maths import Formulas
 
 MISSING_GLYPH = (
     ".notdef glyph rendered"  # how WeasyPrint's warning begins; then comes the character
 )
 TAGGED = "pdf/ua-1"
-
-INSTALL_PANGO = """\
-  Debian, Ubuntu  sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
-  macOS           brew install pango
-  Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
-
 
 LEAF = '<section class="leaf'  # how each leaf begins; nothing of a sheet is outside of one
 END = "</body>"
@@ -55,17 +41,6 @@ def nothing(document: Any, pdf: Any) -> None:
     """Leaves a document as it is."""
 
 
-class PangoMissing(UserError):
-    """The system library that sets the text of a PDF is not installed, or only in part."""
-
-    def __init__(self, found: str) -> None:
-        super().__init__(
-            f"PDF files need the system library Pango: {found}. Install it with\n{INSTALL_PANGO}\n"
-            "or install Chrome, Edge or Chromium, which make them as well; or make HTML, which "
-            "any browser prints: --only html"
-        )
-
-
 class NoRoom(UserError):
     """There is no space left for the fonts, which WeasyPrint unpacks into temporary files."""
 
@@ -77,15 +52,6 @@ class NoRoom(UserError):
 
 class RenderError(RuntimeError):
     """WeasyPrint complained about a template or a style sheet; the message holds all it said."""
-
-
-@dataclass(frozen=True)
-class Engine:
-    """WeasyPrint with our fonts loaded, shared by all documents of a process."""
-
-    weasyprint: Any
-    fonts: Any
-    fetcher: Any
 
 
 @cache
@@ -174,7 +140,7 @@ def _split(html: str, css: Sequence[str]) -> list[str]:
 
 def _laid_out(html: str, css: Sequence[str], formulas: Formulas, variant: str | None) -> Any:
     engine = load_engine()
-    page = engine.weasyprint.HTML(string=html, url_fetcher=engine.fetcher)
+    page = engine.page(html, css)
     # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
     return page.render(
         font_config=engine.fonts,
@@ -190,19 +156,6 @@ def _both(first: Watch, then: Watch) -> Watch:
         then(document, pdf)
 
     return hook
-
-
-@cache
-def load_engine() -> Engine:
-    """WeasyPrint, imported at the first call with no system font in sight.
-
-    Raises PangoMissing, saying how to install it, where a library is not there.
-    """
-    with no_system_fonts():
-        weasyprint = _import_weasyprint()
-        from weasyprint.text.fonts import FontConfiguration
-
-        return Engine(weasyprint, FontConfiguration(), _closed_fetcher())
 
 
 @contextlib.contextmanager
@@ -257,34 +210,6 @@ def _stylesheet(css: str) -> Any:
             )
         except OSError as error:
             raise NoRoom(error) from error
-
-
-def _import_weasyprint() -> Any:
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.filterwarnings("ignore", message="No fonts configured")  # that is what we want
-        warnings.filterwarnings("ignore", message="HarfBuzz-Subset will be required")  # see below
-        try:
-            import weasyprint
-            from weasyprint.text import ffi
-        except OSError as error:
-            raise PangoMissing(str(error).splitlines()[0]) from error
-    if ffi.harfbuzz_subset is None:
-        raise PangoMissing("its companion HarfBuzz-Subset is not installed")
-    return weasyprint
-
-
-def _closed_fetcher() -> Any:
-    from weasyprint.urls import URLFetcher, URLFetcherResponse
-
-    class ClosedFetcher(URLFetcher):
-        """Answers with our fonts and refuses every other address."""
-
-        def fetch(self, url: str, headers: Any = None) -> Any:
-            if not url.startswith(SCHEME):
-                raise ValueError("a sheet may not fetch anything from outside")
-            return URLFetcherResponse(url, font_bytes(url.removeprefix(SCHEME)))
-
-    return ClosedFetcher()
 
 
 @contextlib.contextmanager

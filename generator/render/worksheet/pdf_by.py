@@ -31,7 +31,7 @@ def named(options: SheetOptions) -> SheetOptions:
 @cache
 def _usual() -> str:
     """WeasyPrint where it works and where no browser is, which its message then says."""
-    from generator.render.worksheet.pdf import PangoMissing, load_engine
+    from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 
     try:
         load_engine()

@@ -20,6 +20,7 @@ from generator.errors import UserError
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
 from generator.render.workbook.reading.tame import require_tame
+from generator.render.workbook.reading.uncomputed import uncomputed
 
 FORMAT = "1"
 LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook of ours
@@ -43,12 +44,14 @@ class Contents(NamedTuple):
     """What a workbook holds: its own mark, when it was saved, the values of each name.
 
     `identifier` is "" and `changed` None where it does not say. `kind` is "xlsx" or "ods".
+    `uncomputed` are cells with a formula that was saved without its value, as "Tab!B5".
     """
 
     kind: str
     identifier: str
     changed: str | None
     tables: dict[str, Table]
+    uncomputed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def contents(data: bytes, largest: int = LARGEST) -> Contents:
                 require_tame(archive, largest)
                 if "content.xml" in archive.namelist():
                     return Contents("ods", *open_document.read(archive, _MARK))
-                return Contents("xlsx", *_from_xlsx(data, archive))
+                return Contents("xlsx", *_from_xlsx(data, archive), uncomputed(archive))
         except _BROKEN as error:
             raise UserError(
                 f"this is no workbook that can be read ({type(error).__name__}: {error}); open it "

@@ -56,11 +56,14 @@ function showSheets() {
   more.scrollIntoView({ block: "nearest" });
 }
 
-// A list that is too large is not sent at all; one that is missing is asked for at its field.
-function checkList() {
-  const list = form.elements.list, [file] = list.files;
-  list.required = form.elements.who.value === "list";
-  list.setCustomValidity(file && file.size > Number(list.dataset.most) ? list.dataset.big : "");
+// A list that is too large is not sent at all, one that is missing is asked for at its field;
+// what is hidden for one set is not sent and cannot be wrong.
+function checkWhom() {
+  const list = form.elements.list, [file] = list.files, whom = form.elements.who.value;
+  list.required = whom === "list";
+  form.elements.minutes.disabled = whom === "me";
+  const big = list.required && file && file.size > Number(list.dataset.most);
+  list.setCustomValidity(big ? list.dataset.big : "");
 }
 
 function soon() {
@@ -73,11 +76,14 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
   if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
   if (event.target.name === "lesson" && event.target.value === "own") showSheets();
-  checkList();
+  checkWhom();
   soon();
 });
 // A refusal leads back to the answers by the address that they were sent to.
-form.addEventListener("submit", () => form.setAttribute("action", "/make?" + query()));
+form.addEventListener("submit", () => {
+  if (!form.elements.list.required) form.elements.list.value = ""; // names that nobody needs stay here
+  form.setAttribute("action", "/make?" + query());
+});
 document.getElementById("link").addEventListener("click", async (event) => {
   if (!navigator.clipboard) return; // where nothing can be copied the link is opened
   event.preventDefault();
@@ -104,4 +110,4 @@ document.getElementById("look").addEventListener("click", (event) => {
   else look.variant = link.dataset.variant;
   update();
 });
-checkList(); // a link may ask for a list
+checkWhom(); // a link may ask for a list

@@ -18,8 +18,8 @@ from tests.support.filled import PRESETS, reason
 from tests.support.sheets import traces
 from tests.support.strata import LANGUAGES
 
-MOVED, DIFFERENT = 0.01, 0.06  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
-HIGHER = {"nihao": 0.12}  # lines with Chinese signs, which WeasyPrint makes a point higher
+MOVED, DIFFERENT = 0.01, 0.05  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
+HIGHER = {("5", "nihao"): 0.1}  # a drawing begins a page: a browser leaves its margin out there
 A4 = (0, 0, 595.28, 841.89)  # points
 PRINTED = [*templates().glob("*.css"), *templates().glob("sheets/*/*.css")]
 BORDER, PIXEL = re.compile(r"border[a-z-]*: ([\d.]+)pt"), 96 / 72 * fine_print.FINE
@@ -121,7 +121,7 @@ def test_a_browser_prints_every_sheet_as_weasyprint_does(sheet, preset, language
     for variant in SERIES[sheet].kind.variants(VARIANTS):
         moved, different = compared(sheet, preset, SheetOptions(language=language), variant)
         assert moved <= MOVED, variant
-        assert different <= HIGHER.get(preset, DIFFERENT), variant
+        assert different <= HIGHER.get((sheet, preset), DIFFERENT), variant
 
 
 @pytest.mark.ci

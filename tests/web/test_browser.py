@@ -155,6 +155,9 @@ def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
     go.click()
     assert "höchstens 1 MB" in field.evaluate("field => field.validationMessage")
     assert "/make" not in page.url
+    page.get_by_role("spinbutton", name="Minuten").fill("0")
+    page.get_by_role("radio", name="nur für mich").check()
+    assert page.locator("#questions").evaluate("form => form.checkValidity()")  # what is hidden
 
 
 def test_by_keyboard_alone(seen):

@@ -225,6 +225,9 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     order = page.post("/make?lang=de", data=answers, files={"list": ("8b.csv", LIST.encode())})
     text = finished(page, str(order.url))
     assert "class-blank.pdf" in text
+    assert "2×" in text  # so many of the info part
+    english = page.get(re.search(r'href="(/job/[^"]*lang=en)"', text)[1]).text
+    assert "Print this" in english
     assert "<script>alert" not in text
     name = str(order.url).split("/job/")[1].partition("?")[0]
     left = page.app.state.jobs.by_name[name].folder
@@ -281,6 +284,7 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
         ("manifest", ("manifest.json", (tmp_path / "teacher/manifest.json").read_bytes())),
         ("work", ("../typed.csv", filled.encode())),
         ("work", ("holiday.jpg", b"nothing of ours")),
+        ("work", ("8b/.DS_Store", b"what a Mac leaves in a folder")),
     ]
 
     def marked(*own: tuple[str, bytes]) -> str:
@@ -292,6 +296,8 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     assert "no such cause" in marked(("decisions", DECISION % (b"no such cause", b"1")))
     text = marked()
     assert "holiday.jpg" in text
+    assert "DS_Store" not in text
+    assert "Ihre Auswertung" in text
     plain = unpacked(page, text)
     assert "Mia Muster" not in "".join(readable(*one) for one in plain.items())
     text = marked(

@@ -172,7 +172,7 @@ def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     from generator.engine.trace_gradients import with_gradients
     from generator.presets.computed import taken
 
-    loaded, reasons = taken(args.preset, args.sentence, args.language)
+    loaded, reasons, _ = taken(args.preset, args.sentence, args.language)
     trace = compute(
         args.sentence,
         preset=values.changed(loaded, args),

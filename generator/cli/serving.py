@@ -21,12 +21,15 @@ def serve(args: argparse.Namespace) -> int:
         import uvicorn
 
         from generator.web.server import app
+        from generator.web.slow_clients import HeadInTime
         from generator.web.status import log_requests
     if args.log:
         log_requests()
     place = _listening(args.host, args.port)
-    server = uvicorn.Server(uvicorn.Config(app(args.jobs), log_level="warning"))
-    print(f"http://{args.host}:{args.port}  (Ctrl-C ends it)", flush=True)
+    config = uvicorn.Config(app(args.jobs), log_level="warning", http=HeadInTime)
+    server = uvicorn.Server(config)
+    named = f"[{args.host}]" if ":" in args.host else args.host
+    print(f"http://{named}:{args.port}  (Ctrl-C ends it)", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is ours goes
     with place, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[place])

@@ -17,6 +17,7 @@ from generator.grading.scheme import SCHEME, Scheme
 from generator.grading.tables import points_shown
 from generator.grading.task import Batch
 from generator.locales.catalogue import Catalogue, load
+from generator.locales.norms import of_norm
 from generator.notation.numbers import number
 from generator.render.worksheet.pdf import document_css, to_pdf
 from generator.render.worksheet.styles import style
@@ -50,7 +51,7 @@ class Seat(NamedTuple):
 def papers(batch: Batch, scheme: Scheme, width: int, names: Mapping[str, str]) -> dict[str, bytes]:
     """All papers for marking by their name in the batch's folder for the teacher."""
     options = replace(teachers(batch.lesson), header=batch.lesson.worksheet.header)
-    catalogue = load(options.language)
+    catalogue = of_norm(load(options.language), batch.lesson.preset.norm_form)
     versions = _versions(batch)
     sheets = _sheets(batch, list(versions.values()))
     expectations = [expected(papers, catalogue) for papers in sheets]

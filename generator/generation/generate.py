@@ -89,7 +89,7 @@ def generate(
     """
     if tokens < 1:
         raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
-    loaded, reasons = taken(preset, sentence, language)
+    loaded, reasons, _ = taken(preset, sentence, language)
     chosen = with_strategy(loaded, strategy, temperature, k, p)
     source = _source(chosen, seed, rounding)
     ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))

@@ -20,7 +20,7 @@ from generator.grading.class_marks import (
 from generator.grading.credit import How
 from generator.grading.print_styles import OWN_STYLES, printed
 from generator.grading.tables import grade_of, points_shown, total
-from generator.grading.wording import cause_word, drawable, sheet_name, sheet_title
+from generator.grading.wording import cause_word, drawable, reason_words, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
 from generator.notation.numbers import percent
 from generator.render.worksheet.edition import Page, standalone
@@ -93,7 +93,10 @@ def class_page(
         ],
         boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(marks, catalogue)[:MOST]],
         looks=list(map(drawable, _looks(marks, catalogue))),
-        stray=[(drawable(one.file), drawable(one.reason)) for one in marks.stray],
+        stray=[
+            (drawable(one.file), drawable(reason_words(catalogue, one.reason)))
+            for one in marks.stray
+        ],
     )  # fmt: skip
     pdf = printed(html, "the marks of the class")
     in_browser = html.replace("<body>", '<body class="in-browser">', 1)
@@ -174,7 +177,7 @@ def _line(
     if not pupil.files:
         return Line(drawable(pupil.shown), shades, "", "")
     points = points_shown(total(pupil, marks)[0], catalogue)
-    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks))
+    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks, catalogue))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:

@@ -1,20 +1,52 @@
 """How results name sheets, reasons and causes, in the words of a language."""
 
+import re
 from collections.abc import Iterable
+from functools import cache
+from typing import Final
 
 from generator.grading.causes import LISTED
 from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark
-from generator.locales.catalogue import Catalogue
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.folders import ENGLISH
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.titles import placed, title
+
+HANDED_IN: Final = "handed_in."  # how the keys of reasons begin
+LONGEST: Final = 1_000  # of a reason: a name of a file in it may be made to keep a pattern busy
 
 
 def drawable(text: str) -> str:
     """A text from outside with "?" for each character that no font of ours can draw."""
     lacking = dict.fromkeys(map(ord, missing_glyphs(text)), "?")
     return text.translate(lacking)
+
+
+def reason_words(catalogue: Catalogue, reason: str) -> str:
+    """Why a file is not marked, in the catalogue's language; the command prints it in English.
+
+    A reason that no phrase fits stays as it is, such as what a library says of a damaged file.
+    """
+    for key, phrase in _reasons() if len(reason) <= LONGEST else ():
+        if match := phrase.fullmatch(reason):
+            return catalogue.t(key, **match.groupdict())
+    return reason
+
+
+@cache
+def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The English reasons as patterns, those with the fewest names first."""
+    phrases = {k: v for k, v in load(ENGLISH).phrases.items() if k.startswith(HANDED_IN)}
+    order = sorted(phrases, key=lambda key: phrases[key].count("{"))
+    return tuple((key, _pattern(phrases[key])) for key in order)
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", phrase)
+    pieces = (re.escape(part) if k % 2 == 0 else f"(?P<{part}>.+)" for k, part in enumerate(parts))
+    return re.compile("".join(pieces), re.DOTALL)
 
 
 def sheet_name(catalogue: Catalogue, task: str) -> str:

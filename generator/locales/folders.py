@@ -13,7 +13,7 @@ PRESETS = "presets.toml"
 ADDED = "PAPERFORMER_LANGUAGES"  # a variable, so that the processes of a batch have them too
 CODE = re.compile("[a-z]{2,3}(-[A-Z]{2})?")
 USUAL = "de"  # of presets and worksheets that name none; the others have its keys
-ENGLISH = "en"  # of the field: glossaries say its words too
+ENGLISH = "en"  # of the field and of all messages: glossaries say its words too
 
 
 def languages() -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def computed(
 
     Raises `UserError` for anything a user can mend.
     """
-    loaded, reasons = taken(preset, sentence, language)
+    loaded, reasons, _ = taken(preset, sentence, language)
     chosen = in_language(loaded, loaded.language if language is None else language)
     original = sentence
     if sentence is not None and chosen is not loaded:

@@ -11,10 +11,11 @@ from generator.presets.load import load_preset
 
 
 class Usual(NamedTuple):
-    """A preset, and lines that say why it is not the usual one."""
+    """A preset, lines that say why it is not the usual one, and the words that one lacks."""
 
     preset: Preset
     notices: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
 
 
 def usual(sentence: str | None, language: str | None) -> Usual:
@@ -36,6 +37,7 @@ def usual(sentence: str | None, language: str | None) -> Usual:
             f"preset {LEARNED!r} does not know {listed(new)}{hint}: {OPEN!r} is taken, which takes "
             "any words, but its numbers are set by hand and mean little",
         ),
+        new,
     )
 
 

@@ -38,7 +38,7 @@ class Task:
 
 @dataclass
 class Count:
-    """The tasks met so far and the cells that have been counted; the first is none of the page."""
+    """The tasks and cells counted so far; the first task stands for all before the first one."""
 
     tasks: list[Task] = field(default_factory=lambda: [Task(0)])
     cells: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class Count:
         return next((task for task in reversed(self.tasks) if name in task.of), self.tasks[-1])
 
     def ask(self, cell: str, *, light: bool = False) -> None:
-        """A cell that pupils fill, where it has not been counted."""
+        """Count a cell that pupils fill, once."""
         if cell not in self.cells:
             self.cells.add(cell)
             task = self.asking(cell.partition("|")[0].rpartition(".")[2])
@@ -77,7 +77,7 @@ class Worth(NamedTuple):
 
     @property
     def by_hand(self) -> int:
-        """What of it is for words."""
+        """The marks for answers in words."""
         return sum(task.by_hand for task in self.tasks)
 
 

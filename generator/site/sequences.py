@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from generator.make import FOLDERS
 from generator.presets.defaults import LEARNED
+from generator.sheets.series import SERIES
 from generator.site.record import Entry, Record, Size
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
@@ -55,8 +56,9 @@ class Ready:
         """Each file by its name in the ZIP, with its name in the part's folder."""
         for number, lesson in enumerate(self.lessons, 1):
             for one in lesson:
+                shown = SERIES[one.entry.sheet].kind.screen  # on a projector: nobody's to hand out
                 for kind, name in one.size.files.items():
-                    folder = FOLDERS["solution" if kind == "solution" else "blank"]
+                    folder = FOLDERS["solution" if shown or kind == "solution" else "blank"]
                     yield f"lesson-{number}/{folder}/{name}", name
 
 

@@ -7,7 +7,7 @@ from generator.steps import named
 
 
 class Home(NamedTuple):
-    """What makes steps stand on the same tab."""
+    """The key of a tab: steps with equal homes stand on the same one."""
 
     kind: str
     block: int = 0

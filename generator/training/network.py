@@ -120,12 +120,19 @@ class Network:
     def feedforward(self, x: Tensor, numbers: Numbers, at: str) -> Tensor:
         """activation(x · W₁ + b₁) · W₂ + b₂: [b, n, d]."""
         hidden = linear(x, numbers, at, "hidden")
-        if self.preset.activation == "relu":
-            active = F.relu(hidden)
-        else:
-            tanh = self.preset.activation == "gelu_tanh"
-            active = F.gelu(hidden, approximate="tanh" if tanh else "none")
-        return linear(active, numbers, at, "feedforward")
+        return linear(self.active(hidden), numbers, at, "feedforward")
+
+    def active(self, hidden: Tensor) -> Tensor:
+        """The hidden values after the activation."""
+        match self.preset.activation:
+            case "relu":
+                return F.relu(hidden)
+            case "gelu":
+                return F.gelu(hidden)
+            case "gelu_tanh":
+                return F.gelu(hidden, approximate="tanh")
+            case other:
+                assert_never(other)
 
 
 def linear(x: Tensor, numbers: Numbers, at: str, name: str) -> Tensor:

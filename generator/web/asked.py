@@ -1,9 +1,13 @@
 """What every answer needs to know of a request: its fields, its texts, its language."""
 
+from urllib.parse import urlencode
+
 from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from generator.locales.folders import USUAL, languages
+
+FORMS = ("/again", "/grade", "/models")  # pages that ask for files
 
 
 def fields_of(request: Request) -> dict[str, list[str]]:
@@ -16,6 +20,15 @@ def texts_of(form: FormData) -> dict[str, list[str]]:
     return {
         name: [value for value in form.getlist(name) if isinstance(value, str)] for name in form
     }
+
+
+def came_from(request: Request) -> str:
+    """The page whose form was sent, with the answers as far as its address has them."""
+    language = urlencode({"lang": language_of(request)})
+    if request.url.path in FORMS:
+        return f"{request.url.path}?{language}"
+    asked = request.url.query if request.url.path == "/make" else ""
+    return f"/?{asked or language}"
 
 
 def language_of(request: Request) -> str:

@@ -22,16 +22,19 @@ from generator.exams.choices import gives_points
 from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
+from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
+from generator.presets.usual import Usual
 from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.cut_fonts import linked
 from generator.sheets.options import SheetOptions
+from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.small_numbers import numbers_of
-from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices
+from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices, Problem, Refused
 from generator.web.outcome import Made, Overview, Shown
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
@@ -45,21 +48,29 @@ VERSIONS = "ABCDEF"  # of an exam
 
 
 def overview(choices: Choices) -> Overview:
-    """The sheets of the answers with their minutes; `UserError` where there is none."""
+    """The sheets of the answers with their minutes; `_none_fits` where there is none."""
     trace, sheets = _computed(choices), _sheets(choices)
     shown = {name: one for name, one in sheets.items() if one}
     if not shown:
-        raise UserError(unfit(choices.chosen_sheets[0], trace))
+        raise _none_fits(choices, trace)
+    other = _other_model(choices)
     return Overview(
         sheets=tuple(shown.values()),
         left_out=tuple(name for name in sheets if name not in shown),
-        notices=trace.notices,
+        new=other.new,
+        notices=tuple(one for one in trace.notices if one not in other.notices),
         meaningful=trace.preset.meaningful,
         open=not ((choices.preset or choices.own) and refusal(trace.preset)),
         model=trace.preset.heading(trace.language),
         cards={name: _minutes(replace(choices, lesson=name)) for name in CARDS},
         levels={level: _minutes(replace(choices, level=level)) for level in LEVELS},
     )
+
+
+def _other_model(choices: Choices) -> Usual:
+    """Which words make another model be taken than the learned one, where none was named."""
+    named = own_preset(choices.own) if choices.own else choices.chosen_preset
+    return taken(named, choices.sentence or None, choices.words)
 
 
 def _minutes(choices: Choices) -> int:
@@ -90,7 +101,7 @@ def look(choices: Choices) -> str:
     trace = _computed(choices)
     sheets = _fit(choices, trace)
     if not sheets:
-        raise UserError(unfit(choices.chosen_sheets[0], trace))
+        raise _none_fits(choices, trace)
     sheet = choices.shown if choices.shown in sheets else sheets[0]
     both = numbers_of(sheet, sheets, trace, exact_of(trace))
     kind = SERIES[sheet].kind
@@ -118,7 +129,7 @@ def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
     `paper` is the kind of what is printed, "pdf" or "html".
     """
     trace = _computed(choices)
-    sheets, only = _fit(choices, trace) or choices.chosen_sheets, _outputs(choices, paper)
+    sheets, only = _to_make(choices, trace), _outputs(choices, paper)
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set")
     pack(folder, "set")
@@ -130,7 +141,7 @@ def school_class(
 ) -> Made:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
-    `told` hears how many of how many pupils' sets are made. Raises `UserError` for a longer list
+    `told` hears how many of how many pupils' sets are made. Raises `Refused` for a longer list
     than the page takes.
     """
     _require_some(pupils)
@@ -144,7 +155,7 @@ def school_class(
         jobs=1,
         told=told,
         preset=_model(choices),
-        sheets=_fit(choices, _computed(choices)) or choices.chosen_sheets,
+        sheets=_to_make(choices, _computed(choices)),
         sentence=choices.sentence or None,
         language=choices.words,
         print_names=bool(choices.print_names),
@@ -170,10 +181,8 @@ def _exam(choices: Choices) -> dict[str, Any]:
 def _require_some(pupils: int | Path) -> None:
     count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
     if count > MOST_PUPILS:
-        raise UserError(
-            f"class list: found {count} pupils, expected at most {MOST_PUPILS} on this page; split "
-            "the list, or make them with `paperformer batch`"
-        )
+        names = {"found": count, "most": MOST_PUPILS}
+        raise Refused({"list": Problem("web.error.list-long", names)})
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
@@ -239,6 +248,22 @@ def _fit(choices: Choices, trace: Trace) -> tuple[str, ...]:
     """Those of the sheets that this computation can fill, in an exam those with points."""
     sheets = (name for name in choices.chosen_sheets if not unfit(name, trace))
     return tuple(name for name in sheets if gives_points(name) or not choices.as_exam)
+
+
+def _to_make(choices: Choices, trace: Trace) -> tuple[str, ...]:
+    """The sheets to make; where none can be, all of them for the tabs of a workbook."""
+    sheets = _fit(choices, trace)
+    if not sheets and not choices.workbook and unfit(choices.chosen_sheets[0], trace):
+        raise _none_fits(choices, trace)
+    return sheets or choices.chosen_sheets
+
+
+def _none_fits(choices: Choices, trace: Trace) -> Exception:
+    """Why this computation can fill none of the sheets; most often the sentence is too long."""
+    if len(trace.tokens) > MOST_SHOWN:
+        names = {"found": len(trace.tokens), "most": MOST_SHOWN}
+        return Refused({"sentence": Problem("web.error.words", names)})
+    return UserError(unfit(choices.chosen_sheets[0], trace))
 
 
 def _outputs(choices: Choices, paper: str) -> tuple[str, ...]:

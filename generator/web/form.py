@@ -142,7 +142,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         pupils=form.number("pupils", MOST_PUPILS, wanted=who == "number"),
         vary=form.choice("vary"),
         exam=(exam := form.choice("exam")),
-        minutes=form.number("minutes", MOST_MINUTES, wanted=bool(exam)),
+        minutes=form.number("minutes", MOST_MINUTES, wanted=bool(exam) and who != "me"),
         print_names=form.choice("print_names"),
         workbook=form.choice("workbook"),
         fillable=form.choice("fillable"),

@@ -1,5 +1,6 @@
 """Refuses what a page of ours would not send, and tells the browser what our pages may load."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 UPLOAD = 1_000_000  # bytes of a class list; one of 5,000 lines has about 200,000
 HANDED_IN = 40_000_000  # bytes of all that a class hands in
+SENDING = 300.0  # seconds in which what is sent has to be here: 40 MB at 1 Mbit/s
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -17,7 +19,8 @@ POLICY = (
 )
 HEADERS = {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    # Not "no-referrer": without TLS browsers then send "Origin: null", as other sites' forms do.
+    "referrer-policy": "same-origin",
     "cache-control": "no-store",
     "content-security-policy": POLICY,
 }
@@ -49,7 +52,7 @@ class Guard:
             await send(message)
 
         if scope["method"] == "POST":
-            most = HANDED_IN if scope["path"] == "/grade" else UPLOAD
+            most = most_of(scope["path"])
             receive = _counted(receive, most)
             try:
                 _require_ours(Request(scope), most)
@@ -57,6 +60,11 @@ class Guard:
                 await (await self.refused(Request(scope), error))(scope, receive, headed)
                 return
         await self.app(scope, receive, headed)
+
+
+def most_of(path: str) -> int:
+    """How many bytes a page takes."""
+    return HANDED_IN if path == "/grade" else UPLOAD
 
 
 def _require_ours(request: Request, most: int) -> None:
@@ -71,13 +79,17 @@ def _require_ours(request: Request, most: int) -> None:
 
 
 def _counted(receive: Receive, most: int) -> Receive:
-    """The same messages, of which there must not be more than the length that was named."""
-    taken = 0
+    """The same messages; 413 for more than so many bytes, 408 for what does not come in time."""
+    taken, more, end = 0, True, asyncio.get_running_loop().time() + SENDING
 
     async def counting() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
+        nonlocal taken, more
+        try:
+            async with asyncio.timeout_at(end if more else None):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408) from None
+        taken, more = taken + len(message.get("body", b"")), message.get("more_body", False)
         if taken > most:
             raise HTTPException(413)
         return message

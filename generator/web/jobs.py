@@ -5,17 +5,19 @@ Nothing outlives the server: results lie in one private temporary folder, each f
 
 import asyncio
 import math
+import os
 import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from generator.errors import UserError
 from generator.web import workers
+from generator.web.form import Problem, Refused
 from generator.web.packing import RESULT
 
 KEPT = 15 * 60  # seconds that a result stays
@@ -41,6 +43,7 @@ class Job:
     of: int = 0
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    refused: tuple[Problem, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
     own_fault: bool = False
     begun: float = 0.0
@@ -48,6 +51,10 @@ class Job:
     def hear(self, done: int, of: int) -> None:
         """Note how many of how many sets are made."""
         self.done, self.of = done, of
+
+    def plain(self, messages: Iterable[str]) -> tuple[str, ...]:
+        """The messages with files as they were sent: where the server keeps them is not told."""
+        return tuple(one.replace(f"{self.folder}{os.sep}", "") for one in messages)
 
     def minutes_left(self, now: float) -> int:
         """How long it still takes if it goes on as until now, rounded up; 0 where nobody knows."""
@@ -114,13 +121,15 @@ class Jobs:
             heard = job.hear if tells else None
             try:
                 made = await self.run(task, *args, seconds=LONGEST, heard=heard)
+            except Refused as refused:
+                job.state, job.refused = "failed", tuple(refused.problems.values())
             except UserError as error:
-                job.state, job.problems = "failed", (str(error),)
+                job.state, job.problems = "failed", job.plain([str(error)])
             except workers.Broken:
                 job.state, job.own_fault = "failed", True
             else:
-                job.state, job.notes, job.problems = "done", made.notes, made.problems
-                job.papers = made.papers
+                job.state, job.papers = "done", made.papers
+                job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
             self.ended[job.state] += 1
             _clear(job.folder)
         await asyncio.sleep(KEPT)

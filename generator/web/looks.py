@@ -1,6 +1,7 @@
 """Answers at once: the questions, a look at a sheet, the walk, the models."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from generator.web import desk, workers
 from generator.web.asked import fields_of, language_of
 from generator.web.form import Choices, Problem, Refused, read
 from generator.web.guard import UPLOAD
-from generator.web.page import error_page, models_page, questions, refused_page, walk_page
+from generator.web.page import error_page, models_page, questions, walk_page
 
 Asked = TypeVar("Asked")
 Seen = TypeVar("Seen")
@@ -24,46 +25,61 @@ ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is s
 
 async def home(request: Request) -> Response:
     """The questions, with what the answers in the address come to."""
-    language = language_of(request)
-    problems: dict[str, Problem] = {}
-    overview, choices = None, Choices(words=language)
+    language, fields = language_of(request), fields_of(request)
     try:
-        choices = read(fields_of(request), language)
-        overview = await _looked(request, desk.overview, choices)
-    except Refused as refused:
-        problems = refused.problems
-    except UserError as error:
-        problems = {"sentence": Problem(message=str(error))}
-    except workers.Broken:
-        problems = {"sentence": Problem("web.error.own-fault")}
-    status = 422 if problems and request.query_params.get("lesson") else 200
-    given = {name: values for name, values in fields_of(request).items() if name != "lang"}
-    return HTMLResponse(questions(language, choices, overview, problems, given), status)
+        choices = read(fields, language)
+        overview = await looked(request, desk.overview, choices)
+    except (Refused, UserError, workers.Broken) as error:
+        return await asked_again(request, fields, problems_of(error))
+    given = {name: values for name, values in fields.items() if name != "lang"}
+    return HTMLResponse(questions(language, choices, overview, {}, given))
+
+
+def problems_of(error: Exception) -> Mapping[str, Problem]:
+    """What is wrong, by the field at which it is said."""
+    if isinstance(error, Refused):
+        return error.problems
+    if isinstance(error, UserError):
+        return {"sentence": Problem(message=str(error))}
+    return {"sentence": Problem("web.error.own-fault")}
+
+
+async def asked_again(
+    request: Request, fields: Mapping[str, list[str]], problems: Mapping[str, Problem]
+) -> Response:
+    """The questions with what is wrong, and a look at what the other answers come to."""
+    language = language_of(request)
+    bad = {*problems, "own"} if "preset" in problems else {*problems}
+    good = {name: values for name, values in fields.items() if name not in bad}
+    choices, overview = Choices(words=language), None
+    with contextlib.suppress(Refused, UserError, workers.Broken):
+        choices = read(good, language)
+        overview = await looked(request, desk.overview, choices)
+    given = {name: values for name, values in fields.items() if name != "lang"}
+    page = questions(language, choices, overview, problems, given)
+    return HTMLResponse(page, 422 if "lesson" in fields else 200)
 
 
 async def sheet(request: Request) -> Response:
     """The sheet that is looked at."""
     language = language_of(request)
     try:
-        html = await _looked(request, desk.look, read(fields_of(request), language))
-    except Refused as refused:
-        return HTMLResponse(refused_page(language, refused), 422)
-    except (UserError, workers.Broken) as error:
-        return HTMLResponse(error_page(language, str(error), back=False), 422)
+        html = await looked(request, desk.look, read(fields_of(request), language))
+    except (Refused, UserError, workers.Broken) as error:
+        return HTMLResponse(error_page(language, *problems_of(error).values()), 422)
     return HTMLResponse(html, headers={"content-security-policy": SHEET_POLICY})
 
 
 async def walk(request: Request) -> Response:
     """Every step of the computation, to be shown one after the other."""
-    language = language_of(request)
+    language, fields = language_of(request), fields_of(request)
     try:
-        choices = read(fields_of(request), language)
-        pages = await _looked(request, desk.walked, choices)
-    except Refused as refused:
-        return HTMLResponse(refused_page(language, refused), 422)
-    except (UserError, workers.Broken) as error:
-        return HTMLResponse(error_page(language, str(error)), 422)
-    return HTMLResponse(walk_page(choices, pages, fields_of(request), language))
+        choices = read(fields, language)
+        pages = await looked(request, desk.walked, choices)
+    except (Refused, UserError, workers.Broken) as error:
+        back = f"/?{request.url.query}"
+        return HTMLResponse(error_page(language, *problems_of(error).values(), back=back), 422)
+    return HTMLResponse(walk_page(choices, pages, fields, language))
 
 
 async def models(request: Request) -> Response:
@@ -78,13 +94,17 @@ async def take_model(request: Request) -> Response:
         upload = form.get("preset")
         content = await upload.read() if isinstance(upload, UploadFile) else b""
     try:
-        code = await _looked(request, desk.checked, content)
+        code = await looked(request, desk.checked, content)
     except (UserError, workers.Broken) as error:
         return HTMLResponse(models_page(language, str(error)), 422)
     return RedirectResponse(f"/?{urlencode({**ALL_SHEETS, 'own': code, 'lang': language})}", 303)
 
 
-async def _looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
+async def looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
+    """What a task gives back that does not take long, in its turn."""
     async with request.app.state.looks:
+        # Who types on has asked for another look; in a browser the page itself forgets such ones.
+        if request.app.state.run is workers.ran and await request.is_disconnected():
+            raise UserError("nobody waits for this any more")
         answer: Seen = await request.app.state.run(task, asked, seconds=LOOK)
         return answer

@@ -1,5 +1,6 @@
 """Orders: what takes its time is begun here, shown while it is made, and fetched."""
 
+import re
 import zipfile
 from collections.abc import AsyncIterator
 from functools import partial
@@ -11,13 +12,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from generator.web import desk
-from generator.web.asked import language_of, texts_of
+from generator.errors import UserError
+from generator.web import desk, workers
+from generator.web.asked import came_from, language_of, texts_of
 from generator.web.form import Choices, Problem, Refused, read
 from generator.web.guard import UPLOAD
 from generator.web.jobs import Job, Jobs
+from generator.web.looks import asked_again, looked, problems_of
 from generator.web.packing import RESULT
-from generator.web.page import job_page, questions
+from generator.web.page import job_page
 
 LISTS = (".csv", ".txt", ".xlsx")
 PIECE = 2**20  # bytes that are sent at a time
@@ -29,17 +32,25 @@ OPENED = {  # by the end of a file's name: what it is, and whether it is shown o
 }
 
 
+async def asked(request: Request) -> Response:
+    """The address of orders without one, as when it is opened once more: to the questions."""
+    return RedirectResponse(came_from(request), 303)
+
+
 async def make(request: Request) -> Response:
     """Take an order, and send the browser to the page that shows how far it is."""
     language = language_of(request)
     async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=UPLOAD) as form:
         fields = texts_of(form)
+        if "lesson" not in fields:  # each form of ours sends one
+            raise HTTPException(400)
         try:
             choices = read(fields, language)
             upload = _list(form, choices)
-        except Refused as refused:
-            page = questions(language, Choices(words=language), None, refused.problems, fields)
-            return HTMLResponse(page, 422)
+            if not choices.workbook:  # which takes longer sentences than a sheet
+                await looked(request, desk.overview, choices)
+        except (Refused, UserError, workers.Broken) as error:
+            return await asked_again(request, fields, problems_of(error))
         jobs: Jobs = request.app.state.jobs
         paper = request.app.state.paper
         query = urlencode({**fields, "lang": language}, doseq=True)
@@ -62,7 +73,7 @@ def _list(form: FormData, choices: Choices) -> UploadFile | None:
     if not isinstance(upload, UploadFile) or not upload.size:
         raise Refused({"list": Problem("web.error.no-list", {"most": UPLOAD // 1000})})
     if Path(upload.filename or "").suffix.lower() not in LISTS:
-        file_name = (upload.filename or "")[-40:]
+        file_name = plain_name(upload.filename or "")[-40:]
         raise Refused({"list": Problem("web.error.list-kind", {"found": file_name})})
     return upload
 
@@ -73,6 +84,11 @@ async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int 
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
     await kept(upload, path)
     return path
+
+
+def plain_name(name: str) -> str:
+    """The end of a file's name, without what could lead elsewhere, end a line or turn the text."""
+    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 def to_job(name: str, language: str) -> Response:
@@ -88,7 +104,8 @@ async def kept(upload: UploadFile, path: Path) -> None:
 async def job(request: Request) -> Response:
     """How far an order is, and what to do with what came of it."""
     name, jobs = request.path_params["name"], request.app.state.jobs
-    return HTMLResponse(job_page(name, _known(request), jobs.before(name)))
+    page = job_page(name, _known(request), jobs.before(name), language_of(request))
+    return HTMLResponse(page)
 
 
 async def result(request: Request) -> Response:

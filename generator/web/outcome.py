@@ -18,6 +18,7 @@ class Shown:
 class Overview:
     """What the answers come to: the sheets that can be made, those that cannot, what to know.
 
+    `new` are words that the learned model does not have, so that another one was taken.
     `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
     of one's own can be typed. `cards` are the minutes of each card with this sentence and amount,
     `levels` those of the chosen card with each amount, 0 where nothing of it can be made.
@@ -25,6 +26,7 @@ class Overview:
 
     sheets: tuple[Shown, ...]
     left_out: tuple[str, ...]
+    new: tuple[str, ...]
     notices: tuple[str, ...]
     meaningful: bool
     open: bool

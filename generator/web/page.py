@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
@@ -12,7 +12,8 @@ from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
-from generator.web.form import Choices, Problem, Refused
+from generator.web.form import Choices, Problem
+from generator.web.guard import UPLOAD
 from generator.web.jobs import KEPT, Job
 from generator.web.models import models
 from generator.web.outcome import Overview
@@ -30,13 +31,18 @@ def questions(
     problems: Mapping[str, Problem],
     given: Given,
 ) -> str:
-    """The questions; `overview` is what the answers come to, `given` what was typed as it was."""
+    """The questions; `overview` is what the answers come to, `given` what was typed as it was.
+
+    Where there are problems, `overview` and all links are of the answers without these.
+    """
     catalogue, known = load(language), models(language)
+    good = {name: one for name, one in given.items() if name not in problems}
     return _printed(
         "page",
         catalogue,
         form=form,
         answers=_answers(choices, given),
+        upload=UPLOAD,
         overview=overview,
         problems={name: said(one, catalogue) for name, one in problems.items()},
         titles={name: catalogue.t(SERIES[name].title) for name in SHEETS},
@@ -44,8 +50,8 @@ def questions(
         names={code: locale_of(code).name for code in languages()},
         examples=[one.sentence for one in known if one.name in EXAMPLES],
         others=_others(language, given),
-        query=_query(given, language),
-        without=_query({name: one for name, one in given.items() if name != "own"}, language),
+        query=_query(good, language),
+        without=_query({name: one for name, one in good.items() if name != "own"}, language),
     )
 
 
@@ -61,17 +67,23 @@ def walk_page(choices: Choices, pages: list[Page], given: Given, language: str) 
     )
 
 
-def job_page(name: str, job: Job, before: int) -> str:
+def job_page(name: str, job: Job, before: int, language: str) -> str:
     """How far an order is; finished: the file, and what to print, copy and keep."""
+    catalogue = load(language)
+    start = {"again": "again", "grade": "grade"}.get(job.kind, "")
+    query = _query(parse_qs(job.query), language)
     return _printed(
         "job",
-        load(job.language),
+        catalogue,
         name=name,
         result=RESULT,
         html=any(path.endswith(".html") for path in job.papers.values()),
         job=job,
         before=before,
         minutes=KEPT // 60,
+        refused=[said(one, catalogue) for one in job.refused],
+        back=f"/{start}?{query}",
+        others=_elsewhere(f"job/{name}", language),
         running=job.state in ("waiting", "working"),
         left=job.minutes_left(time.monotonic()),
     )
@@ -90,25 +102,11 @@ def models_page(language: str, problem: str = "") -> str:
     return _printed("models", load(language), models=known, problem=problem, others=others)
 
 
-def error_page(
-    language: str,
-    message: str = "",
-    *,
-    phrase: str = "",
-    names: Mapping[str, object] | None = None,
-    back: bool = True,
-) -> str:
-    """A refusal: a message of the program, or a phrase."""
+def error_page(language: str, *problems: Problem, back: str = "") -> str:
+    """A refusal with what is wrong; `back` is the address to go back to."""
     catalogue = load(language)
-    text = said(Problem(phrase, names or {}, message), catalogue)
+    text = " ".join(said(one, catalogue) for one in problems)
     return _printed("refusal", catalogue, text=text, back=back)
-
-
-def refused_page(language: str, refused: Refused) -> str:
-    """What is wrong with answers, without the questions."""
-    catalogue = load(language)
-    problems = " ".join(said(one, catalogue) for one in refused.problems.values())
-    return error_page(language, problems)
 
 
 def said(problem: Problem, catalogue: Catalogue) -> str:
@@ -141,7 +139,7 @@ def _others(language: str, given: Given) -> dict[str, str]:
 
 
 def _elsewhere(page: str, language: str) -> dict[str, str]:
-    """The address of a page without answers in each other language."""
+    """The address of a page in each other language, without answers."""
     return {code: f"/{page}?lang={code}" for code in languages() if code != language}
 
 

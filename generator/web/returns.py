@@ -1,6 +1,5 @@
 """A class that was made before: a lost sheet once more, and the marks of what was handed in."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlencode
@@ -12,14 +11,14 @@ from starlette.responses import HTMLResponse, Response
 from generator.classroom.journal import MANIFEST
 from generator.classroom.reissue import NAMES
 from generator.grading.by_hand import NAME as WORDS
-from generator.grading.collect import RESULTS
+from generator.grading.collect import LEFT_OVER, RESULTS
 from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.scheme import SCHEME
 from generator.web import desk
 from generator.web.asked import language_of
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Job, Jobs
-from generator.web.orders import kept, to_job
+from generator.web.orders import kept, plain_name, to_job
 from generator.web.page import files_page
 
 MOST_WORK = 400  # files that a class hands in
@@ -65,7 +64,7 @@ async def make_marks(request: Request) -> Response:
     language = language_of(request)
     most = MOST_WORK + len(OF_MARKS)
     async with request.form(max_files=most, max_fields=1, max_part_size=HANDED_IN) as form:
-        work = _sent(form, "work")
+        work = [one for one in _sent(form, "work") if not LEFT_OVER.fullmatch(one.filename or "")]
         if not _sent(form, "manifest") or not work:
             return HTMLResponse(files_page("grade", language, "web.grade.missing"), 422)
         name, job = _new(request, "grade", language)
@@ -77,11 +76,6 @@ async def make_marks(request: Request) -> Response:
         answers = form.get("show_answers") == "on"
     _jobs(request).begin(name, desk.marked, job.folder, language, answers, tells=True)
     return to_job(name, language)
-
-
-def plain_name(name: str) -> str:
-    """The end of a file's name, without what could lead elsewhere or end a line."""
-    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 def _sent(form: FormData, field: str) -> list[UploadFile]:

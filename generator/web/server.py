@@ -6,7 +6,7 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,9 @@ from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
 from generator.web import looks, orders, returns, status, workers
-from generator.web.asked import language_of
-from generator.web.guard import UPLOAD, Guard
+from generator.web.asked import came_from, language_of
+from generator.web.form import Problem
+from generator.web.guard import Guard, most_of
 from generator.web.jobs import KEPT, MOST, Full, Jobs
 from generator.web.packing import RESULT
 from generator.web.page import error_page
@@ -32,6 +33,7 @@ from generator.web.page import error_page
 FILES = {
     "studio.css": "text/css",
     "studio.js": "text/javascript",
+    "job.js": "text/javascript",
     "walk.css": "text/css",
     "walk.js": "text/javascript",
     "icon.svg": "image/svg+xml",
@@ -56,6 +58,7 @@ def app(
             Route("/again", returns.make_again, methods=["POST"]),
             Route("/grade", returns.grade),
             Route("/grade", returns.make_marks, methods=["POST"]),
+            Route("/make", orders.asked),
             Route("/make", orders.make, methods=["POST"]),
             Route("/job/{name}", orders.job),
             Route(f"/job/{{name}}/{RESULT}", orders.result),
@@ -110,12 +113,16 @@ async def _file(file: str, kind: str, request: Request) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    phrase = {413: "too-big", 403: "elsewhere"}.get(status, "missing")
-    names = {"most": UPLOAD // 1000, "minutes": KEPT // 60}
-    language = language_of(request)
-    return HTMLResponse(error_page(language, phrase=f"web.error.{phrase}", names=names), status)
+    phrase = {413: "too-big", 403: "elsewhere", 404: "missing"}.get(status, "request")
+    names = {"most": most_of(request.url.path) // 1_000_000, "minutes": KEPT // 60}
+    return _refusal(request, status, f"web.error.{phrase}", names)
 
 
 async def _full(request: Request, error: Exception) -> Response:
-    page = error_page(language_of(request), phrase="web.error.full", names={"most": MOST})
-    return HTMLResponse(page, 503)
+    return _refusal(request, 503, "web.error.full", {"most": MOST})
+
+
+def _refusal(request: Request, status: int, phrase: str, names: Mapping[str, object]) -> Response:
+    """What cannot be taken, with the way back to what was filled in."""
+    language, back = language_of(request), came_from(request)
+    return HTMLResponse(error_page(language, Problem(phrase, names), back=back), status)

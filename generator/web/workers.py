@@ -14,14 +14,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
 from generator.errors import UserError
+from generator.web.form import Refused
 
 MEMORY = 3 * 2**30  # bytes that a process may fill; a class set needs about 1 GiB
 RUNNING: set[Any] = set()  # processes that are at work
+# For each process a thread waits; asyncio's own few would let looks wait for orders to end.
+THREADS = ThreadPoolExecutor(1000, "paperformer")
 Heard = Callable[[int, int], None]
 Run = Callable[..., Awaitable[Any]]  # as `ran`: how a task is done where the page's work is done
 
@@ -64,8 +68,8 @@ def run(
     """What the task gives back; with `heard` it is also given a function that says how far it is.
 
     Its temporary files lie in a folder of its own, which goes with it, however it ends.
-    Raises the task's own `UserError`, `TookTooLong` after so many seconds, `Ended` where its
-    process was killed, `Broken` for any other error.
+    Raises the task's own `UserError` or `Refused`, `TookTooLong` after so many seconds, `Ended`
+    where its process was killed, `Broken` for any other error.
     """
     with tempfile.TemporaryDirectory(prefix="paperformer-", ignore_cleanup_errors=True) as scratch:
         return _run(partial(_work, scratch, task, args), seconds, heard)
@@ -90,7 +94,8 @@ async def ran(
     task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None
 ) -> Any:
     """As `run`, while other requests are answered."""
-    return await asyncio.to_thread(run, task, *args, seconds=seconds, heard=heard)
+    waiting = partial(run, task, *args, seconds=seconds, heard=heard)
+    return await asyncio.get_running_loop().run_in_executor(THREADS, waiting)
 
 
 def stop() -> None:
@@ -120,7 +125,7 @@ def _result(pipe: Connection, end: float, heard: Heard) -> Any:
         elif what == "done":
             return value
         elif what == "refused":
-            raise UserError(value)
+            raise value
         else:
             raise Broken(value)
     raise TookTooLong("this takes too long here: choose fewer sheets or fewer pupils")
@@ -139,10 +144,13 @@ def _work(
     with contextlib.suppress(BrokenPipeError):
         try:
             pipe.send(("done", task(*args)))
+        except Refused as error:
+            pipe.send(("refused", error))
         except UserError as error:
-            pipe.send(("refused", str(error)))
+            pipe.send(("refused", UserError(str(error).replace(f"{scratch}/", ""))))
         except MemoryError:
-            pipe.send(("refused", "this needs more memory than a task may have: choose less"))
+            text = "this needs more memory than a task may have: choose less"
+            pipe.send(("refused", UserError(text)))
         except Exception:  # the log says which one
             logging.getLogger(__name__).exception("a task of the page failed")
             pipe.send(("broken", "see the server's log"))

@@ -17,10 +17,12 @@ from generator.grading.entries import WORKBOOK, Collected
 from generator.grading.in_workbook import FORMULA
 from generator.grading.mark_class import mark_class
 from generator.grading.meant import read
+from generator.grading.reading.raw import OUTLOOK
 from generator.grading.reading.readers import LOST
 from generator.grading.scheme import USUAL
 from generator.grading.several import time_of
 from generator.grading.task import batch_in
+from generator.grading.wording import reason_words
 from generator.locales.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.handed_in import _layout, filled, with_parts, workbook
@@ -106,6 +108,10 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
         ),
         "old.xls": (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old Excel"),
         "photo.jpg": (b"\xff\xd8\xff\xe0 photo", "a picture"),
+        "photo.heic": (b"\0\0\0\x18ftypheic" + b"\0" * 99, "a picture or a film"),
+        "mail.eml": (b"From: a@b.example\nTo: c\n d\nSubject: Abgabe\n\n...", "a mail; save its"),
+        "mail.msg": (b"\xd0\xcf\x11\xe0" + OUTLOOK, "a mail; save its attachments"),
+        "login.xlsx": (b"\n<!DOCTYPE html><title>Log in", "a web page"),
         "essay.docx": (zipped({"word/document.xml": b"<a/>"}), "a Word document"),
         "macros.xlsm": (with_parts(other, {"xl/vbaProject.bin": b"x"}), "holds macros"),
         "entities.xlsx": (with_parts(other, {"xl/b.xml": BOMB}), "b.xml defines XML entities"),
@@ -149,6 +155,8 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
     for name, (_, reason) in files.items():
         if name not in ("good.xlsx", "twice.zip"):
             assert reason in told[name], (name, told[name])
+    for reason in told.values():  # the page of a German class says it in German
+        assert reason_words(load("de"), reason) != reason == reason_words(load("en"), reason)
     assert "a link" in told["link.xlsx"]
     assert "pipe" in told["pipe.xlsx"]
 
@@ -185,6 +193,7 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
     assert "saved later (2026-05-02T10:00:00Z; this one: 2026-05-01T10:00:00Z)" in told["a.xlsx"]
     assert "the same was typed" in told["b.xlsx"]
     assert "nothing was typed in" in told["d.xlsx"]
+    assert all("gewertet ist c.xlsx" in reason_words(load("de"), said) for said in told.values())
     everything = collected(tmp_path, place, jobs=1, prefer="all")
     assert [one.source.file for one in everything.entries] == list(files)
     with pytest.raises(UserError, match="no preference 'best'"):

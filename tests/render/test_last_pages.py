@@ -11,6 +11,7 @@ from tests.support.sheets import pdf, traces
 
 PAGES = (("1", 2, 1), ("7a", 1, 1), ("4b", 1, 2))  # sheet, level, pages of the work leaf
 NINE = "My old cat sleeps on the warm red mat"  # generate once ended with a story alone
+LONG = "Der kleine Hund sieht heute die große alte Katze im schönen Garten"
 ASKS = re.compile(r"^\d+\s+\S", re.MULTILINE)
 
 
@@ -38,3 +39,13 @@ def test_the_text_of_nine_words_ends_with_a_task():
         pdf(trace, exact, SheetOptions(language="en", part="work"), "blank", "generate")
     )
     assert "Explain: why can round 2" in last
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("sheet", "words"), [("4a", 8), ("4a", 11), ("4b", 12)])
+def test_many_words_leave_no_page_without_a_task(sheet, words):
+    """Tables are tighter: the info leaf has two pages, the work leaf three."""
+    trace, exact = traces("katze", "de", " ".join(LONG.split()[:words]))
+    pages = texts(pdf(trace, exact, SheetOptions(), "blank", sheet))
+    assert ["Arbeitsteil" in page for page in pages] == [False, False, True, True, True]
+    assert all(ASKS.search(page) for page in pages[2:])

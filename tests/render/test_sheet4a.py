@@ -134,20 +134,6 @@ def test_two_leaves_of_two_pages_and_nothing_off_the_page(preset, language, leve
         assert not ink[:, right:].any(), "ink off the page"
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize(("sheet", "most"), [("4a", 7), ("4b", 6)])
-def test_many_words_leave_no_page_next_to_empty(sheet, most):
-    """Eleven words: tables are tighter, what is left over does not take pages of its own."""
-    trace, exact = traces("katze", "de", "a b c d e f g h i j k")
-    document = pdf(trace, exact, SheetOptions(), "solution", sheet)
-    pages = pictures(document, dpi=40)
-    assert len(pages) <= most
-    for picture in pages:
-        ink = (picture < 250).any(axis=(1, 2))
-        body = ink[round(0.06 * len(ink)) : round(0.93 * len(ink))]
-        assert np.flatnonzero(body).max() > 0.3 * len(body)
-
-
 def test_the_teacher_has_the_worked_tokens_shares_sorted():
     trace, exact = traces("brille", "de")
     found = html(trace, exact, SheetOptions(part="work"), blank=False)

@@ -10,7 +10,8 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 AXE = Path(sys.prefix) / "engines/node_modules/axe-core/axe.min.js"
 QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
+         "--disable-component-update", "--disable-sync",
+         "--host-resolver-rules=MAP school.test 127.0.0.1"]  # fmt: skip
 SIZES = {"desktop": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 LOOKS = "axe.run({iframes: false}).then(all => all.violations.map(one => one.id))"
 needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt-get install chromium")

@@ -49,9 +49,8 @@ def _pieces(page: pypdfium2.PdfPage) -> Iterator[Piece]:
     scale = DPI / 72
     original = page.render(scale=scale, grayscale=True).to_pil().convert("L")
     copy = copied(shifted(copied(original)))
-    sharp = np.asarray(original, dtype=float)
     eye = ImageFilter.GaussianBlur(EYE / 2)
-    before, after = (np.asarray(one.filter(eye), dtype=float) for one in (original, copy))
+    seen = [np.asarray(one) for one in (original, original.filter(eye), copy.filter(eye))]
     text = page.get_textpage()
     height = page.get_height()
     for k in range(text.count_rects()):
@@ -59,7 +58,7 @@ def _pieces(page: pypdfium2.PdfPage) -> Iterator[Piece]:
         content = text.get_text_bounded(left, bottom, right, top).strip()
         rows = slice(int((height - top) * scale), int((height - bottom) * scale) + 1)
         columns = slice(int(left * scale), int(right * scale) + 1)
-        kept = _kept(sharp[rows, columns], before[rows, columns], after[rows, columns])
+        kept = _kept(*(picture[rows, columns].astype(float) for picture in seen))
         if content and kept is not None:
             yield Piece(content, kept)
 

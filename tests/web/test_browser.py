@@ -18,6 +18,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
 pytestmark = [pytest.mark.ci, needs_chromium]
 # Every page but the sheet that is looked at, which has a test of its own where sheets are made.
+FONTS = "[...document.fonts].filter(one => one.status == 'loaded').map(one => one.family).join()"
 PAGES = {
     "/?lang=de": 200,
     "/?lang=en&lesson=own&sheets=4a&level=9&who=number&pupils=0": 422,
@@ -49,6 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 break
             except OSError:
                 time.sleep(0.1)
+        urllib.request.urlopen(found, timeout=120).close()  # the first look waits for all libraries
         yield found
         server.terminate()
         assert server.wait(timeout=30) == 0
@@ -118,6 +120,8 @@ def test_what_is_typed_is_shown_at_once_and_kept_in_the_link(seen):
     page.get_by_role("link", name="Lösung").click()
     expect(page.locator("iframe")).to_have_attribute("src", re.compile("variant=solution"))
     assert "Die+Katze+jagt+die+Maus" in page.url
+    page.get_by_role("link", name="Diese Auswahl als Link").click()
+    expect(page.get_by_role("status")).to_have_text("Link kopiert")
     again = seen()
     again.goto(page.url)
     assert again.get_by_label("Satz", exact=True).input_value() == "Die Katze jagt die Maus"
@@ -132,8 +136,28 @@ def test_a_problem_stands_at_its_field_and_the_last_look_stays(seen):
     problem = page.locator("#problem-pupils")
     problem.get_by_text("1 bis 200").wait_for()
     assert sheet.get_by_text("Paris").first.is_visible()
+    assert page.get_by_role("link", name="Folien").is_visible()
+    expect(page.locator("#summary")).to_contain_text("2 Blätter")
     page.get_by_role("spinbutton", name="so vielen").fill("9")
     expect(problem).to_be_empty()
+
+
+def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
+    page = seen()
+    expect(page.get_by_label("Wer rechnet was?")).to_be_hidden()  # for one set
+    page.get_by_role("radio", name="Klassenliste").check()
+    expect(page.get_by_label("Wer rechnet was?")).to_be_visible()
+    field, go = page.locator("[name=list]"), page.get_by_role("button", name="Blätter machen")
+    go.click()
+    assert field.evaluate("field => field.validity.valueMissing")
+    big = {"name": "8b.csv", "mimeType": "text/csv", "buffer": b"x" * 1_000_001}
+    field.set_input_files(big)
+    go.click()
+    assert "höchstens 1 MB" in field.evaluate("field => field.validationMessage")
+    assert "/make" not in page.url
+    page.get_by_role("spinbutton", name="Minuten").fill("0")
+    page.get_by_role("radio", name="nur für mich").check()
+    assert page.locator("#questions").evaluate("form => form.checkValidity()")  # what is hidden
 
 
 def test_by_keyboard_alone(seen):
@@ -145,6 +169,17 @@ def test_by_keyboard_alone(seen):
             break
     page.keyboard.press("Enter")
     page.wait_for_url("**/job/**")
+    page.locator("progress").wait_for(timeout=60_000)
+    if AXE.exists():  # while it is made, too
+        assert not complaints(page)
+
+
+def test_an_order_from_another_computer_of_a_school_without_tls(browser, address):
+    page = browser.new_page(locale="de-DE")
+    page.goto(address.replace("127.0.0.1", "school.test"))  # for which browsers say less
+    page.get_by_role("button", name="Blätter machen").click()
+    page.wait_for_url("**/job/**")
+    page.close()
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
@@ -186,6 +221,8 @@ def test_axe_finds_nothing_on_any_page(browser, address):
         answer = page.goto(address + path)
         assert answer.status == status, path
         found[path] = complaints(page)
+        if path.startswith("/models"):  # one of the models has Chinese words
+            assert "Paperformer Hanzi" in page.evaluate(FONTS)
     page.set_content("<!DOCTYPE html><title>x</title><font color=#eeeeee>pale</font>")
     assert "desktop: color-contrast" in complaints(page)
     page.close()

@@ -66,7 +66,9 @@ def test_a_number_of_pupils_that_is_none(number):
 
 
 def test_the_time_of_an_exam_is_asked_where_there_is_one():
-    assert "Zahl von 1 bis 600" in refused(exam="on", minutes="0")["minutes"]
+    asked = {"exam": "on", "minutes": "0"}
+    assert "Zahl von 1 bis 600" in refused(who="number", **asked)["minutes"]
+    assert read({"lesson": ["attention"], "exam": ["on"], "minutes": ["0"]}, "de")  # for one set
     assert read({"lesson": ["attention"], "minutes": ["0"]}, "de").minutes == Choices().minutes
     found = read({"lesson": ["attention"], "exam": ["on"], "minutes": ["90"]}, "de")
     assert found.minutes == 90

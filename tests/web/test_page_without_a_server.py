@@ -112,6 +112,9 @@ def test_bounds_are_kept():
     assert runtime.within("2.10", ">=2.9,<3")
     assert not runtime.within("2.8.9", ">=2.9,<3")
     assert not runtime.within("3.0", ">=2.9,<3")
+    assert runtime.within("2", ">=2.0")  # the same version
+    assert not runtime.within("2.0rc1", ">=2.0")  # before it
+    assert not runtime.within("unknown", ">=2.0")
 
 
 def test_a_text_of_the_page_names_no_other_place_in_the_net():

@@ -1,5 +1,6 @@
 """The page as a browser meets it: questions, a look, an order, and what is refused."""
 
+import asyncio
 import dataclasses
 import io
 import re
@@ -9,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 import generator
 from generator.classroom.manifest import opened, sealed
+from generator.errors import UserError
 from generator.grading.task import batch_in
 from generator.grading.typed_list import template
 from generator.presets.new import new_preset_text
@@ -74,6 +77,18 @@ def test_a_sentence_that_does_not_fit_is_said_beside_the_field(page: TestClient)
     assert answer.status_code == 422
     assert any("nihao" in one for one in alerts(answer.text))
     assert 'value="abc"' in answer.text
+
+
+def test_a_sentence_that_is_too_long_is_said_in_the_page_s_language(page: TestClient):
+    asked = {"lang": "de", "lesson": "attention", "sentence": " ".join("abcdefghijklmn")}
+    answer = page.get("/", params=asked)
+    assert alerts(answer.text)[-1].startswith("Der Satz hat 14 Textstücke")
+    assert 'value="a b c d' in answer.text
+    assert "1 Blatt, etwa" in answer.text  # without it there is something to look at
+    assert "Der Satz hat 14" in page.get("/sheet", params=asked).text
+    order = page.post("/make?lang=de", data=ORDER | asked | {"who": "me", "words": "de"})
+    assert order.status_code == 422
+    assert "Der Satz hat 14" in alerts(order.text)[-1]
 
 
 def test_signs_that_no_font_has_are_said_at_the_field_and_break_nothing(page: TestClient):
@@ -210,6 +225,9 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     order = page.post("/make?lang=de", data=answers, files={"list": ("8b.csv", LIST.encode())})
     text = finished(page, str(order.url))
     assert "class-blank.pdf" in text
+    assert "2×" in text  # so many of the info part
+    english = page.get(re.search(r'href="(/job/[^"]*lang=en)"', text)[1]).text
+    assert "Print this" in english
     assert "<script>alert" not in text
     name = str(order.url).split("/job/")[1].partition("?")[0]
     left = page.app.state.jobs.by_name[name].folder
@@ -266,6 +284,7 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
         ("manifest", ("manifest.json", (tmp_path / "teacher/manifest.json").read_bytes())),
         ("work", ("../typed.csv", filled.encode())),
         ("work", ("holiday.jpg", b"nothing of ours")),
+        ("work", ("8b/.DS_Store", b"what a Mac leaves in a folder")),
     ]
 
     def marked(*own: tuple[str, bytes]) -> str:
@@ -277,6 +296,8 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     assert "no such cause" in marked(("decisions", DECISION % (b"no such cause", b"1")))
     text = marked()
     assert "holiday.jpg" in text
+    assert "DS_Store" not in text
+    assert "Ihre Auswertung" in text
     plain = unpacked(page, text)
     assert "Mia Muster" not in "".join(readable(*one) for one in plain.items())
     text = marked(
@@ -348,6 +369,8 @@ def test_a_list_that_is_none_is_said_at_its_field(page: TestClient, content, nam
     answer = page.post("/make?lang=de", data=ORDER | {"who": "list"}, files=files)
     assert answer.status_code == 422
     assert any(says in one for one in alerts(answer.text))
+    assert "1 Blatt, etwa" in answer.text  # the rest is shown as it was
+    assert page.get(re.search(r'src="(/sheet[^"]*)"', answer.text)[1]).status_code == 200
 
 
 def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
@@ -355,14 +378,15 @@ def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
     order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
     text = finished(page, str(order.url))
     assert "Das ging nicht" in text
-    assert "class list" in text
+    assert "class list list.csv" in text  # where the server keeps it is nobody's business
+    assert str(page.app.state.jobs.root) not in text
 
 
 def test_a_list_that_is_too_long_is_said_and_not_begun(page: TestClient):
     many = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
     files = {"list": ("8b.csv", many.encode())}
     order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
-    assert "found 5000 pupils, expected at most 200" in finished(page, str(order.url))
+    assert "5000 Personen, hier gehen höchstens 200" in finished(page, str(order.url))
 
 
 def test_another_site_may_not_order(page: TestClient):
@@ -374,15 +398,81 @@ def test_another_site_may_not_order(page: TestClient):
 
 def test_too_much_is_refused_by_its_word_and_by_what_comes(page: TestClient):
     big = {"list": ("8b.csv", b"x" * (guard.UPLOAD + 1))}
-    assert page.post("/make?lang=de", data=ORDER, files=big).status_code == 413
+    for path, most, back in (
+        (
+            "/make?lang=de&lesson=double&story=on",
+            "1 MB",
+            "/?lang=de&amp;lesson=double&amp;story=on",
+        ),
+        ("/grade?lang=de", "40 MB", "/grade?lang=de"),
+    ):
+        told = big if most == "1 MB" else {"work": ("a", b"x" * (guard.HANDED_IN + 1))}
+        answer = page.post(path, data=ORDER, files=told)
+        assert answer.status_code == 413
+        assert f"höchstens {most}" in answer.text
+        assert f'href="{back}"' in answer.text
     lying = iter([b"x" * guard.UPLOAD, b"x"])
     kind = {"content-length": "10", "content-type": "application/x-www-form-urlencoded"}
     assert page.post("/make", content=lying, headers=kind).status_code == 413
 
 
 def test_an_order_that_nobody_gave_is_not_there(page: TestClient):
-    for path in ("/job/nobody", "/job/nobody/set.zip", "/job/../../etc/passwd", "/make"):
-        assert page.get(path).status_code in (404, 405)
+    for path in ("/job/nobody", "/job/nobody/set.zip", "/job/../../etc/passwd"):
+        assert page.get(path).status_code == 404
+
+
+def test_the_address_of_orders_opened_once_more_leads_to_the_questions(page: TestClient):
+    answer = page.get("/make?lesson=double&story=on&lang=de")
+    assert answer.url.path == "/"
+    assert re.search(r'value="double" checked', answer.text)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b'{"lesson": "all"}', "application/json"),
+        (b"lesson=all", "text/plain"),
+        (b"", ""),
+        (b"--x\r\nfoo", "multipart/form-data; boundary=x"),
+        (b"abc", "multipart/form-data"),
+    ],
+)
+def test_what_no_form_of_ours_sends_is_no_order(page: TestClient, content, kind):
+    orders = len(page.app.state.jobs.by_name)
+    answer = page.post("/make?lang=de", content=content, headers={"content-type": kind})
+    assert answer.status_code == 400
+    assert "nicht vollständig angekommen" in answer.text
+    assert len(page.app.state.jobs.by_name) == orders
+
+
+def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(guard, "SENDING", 0.05)
+    sent: list[dict] = []
+
+    async def never() -> dict:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    headers = [(b"content-length", b"9"), (b"content-type", b"application/x-www-form-urlencoded")]
+    scope = {"type": "http", "method": "POST", "path": "/make", "query_string": b"",
+             "headers": headers, "http_version": "1.1", "scheme": "http"}  # fmt: skip
+    page.portal.call(page.app, scope, never, send)
+    assert sent[0]["status"] == 408
+
+
+def test_a_look_that_nobody_waits_for_is_not_made(page: TestClient):
+    async def gone() -> dict:
+        return {"type": "http.disconnect"}
+
+    async def asked() -> None:
+        scope = {"type": "http", "app": page.app, "method": "GET", "headers": []}
+        await looks.looked(Request(scope, gone), desk.look, Choices())
+
+    with pytest.raises(UserError, match="nobody waits"):
+        page.portal.call(asked)
 
 
 def test_too_many_orders_are_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):

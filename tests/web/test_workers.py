@@ -133,6 +133,22 @@ def test_all_end_with_the_server():
     assert not workers.RUNNING
 
 
+def test_looks_do_not_wait_for_the_threads_of_many_orders():
+    async def told() -> int:
+        many = min(32, (os.cpu_count() or 1) + 4)  # threads that asyncio has of its own
+        orders = [asyncio.create_task(workers.ran(sleeping, seconds=60)) for _ in range(many)]
+        await asyncio.sleep(0)  # they begin
+        try:
+            return await asyncio.wait_for(workers.ran(doubled, 21, seconds=30), 30)
+        finally:
+            while any(not order.done() for order in orders):
+                workers.stop()
+                await asyncio.sleep(0.05)
+            await asyncio.gather(*orders, return_exceptions=True)
+
+    assert asyncio.run(told()) == 42
+
+
 def test_a_task_that_takes_too_long_is_killed():
     with pytest.raises(workers.TookTooLong, match="fewer pupils"):
         workers.run(sleeping, seconds=0.5)

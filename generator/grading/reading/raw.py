@@ -6,6 +6,7 @@ This runs in a process that may be killed; only texts, numbers and lists leave i
 import datetime
 import io
 import math
+import re
 import zipfile
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +26,7 @@ BEGINS = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
+    b"RIFF": "a picture or a film",
     b"Rar!": "an archive that is no zip; unpack it",
     b"7z\xbc\xaf": "an archive that is no zip; unpack it",
     b"\x1f\x8b": "an archive that is no zip; unpack it",
@@ -37,6 +39,12 @@ INSIDE = {
 }
 OLD = b"\xd0\xcf\x11\xe0"
 LOCKED = "EncryptedPackage".encode("utf-16-le")
+OUTLOOK = "__properties_version1.0".encode("utf-16-le")
+MAIL = "a mail; save its attachments into the folder"
+PHONE = b"ftyp"  # from the fifth byte on: pictures of telephones (HEIC) and films
+_MAIL = re.compile(rb"(?:[A-Z][\w-]*: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}")
+HEAD = 20_000  # bytes in which a mail's first lines stand
+_WEB = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 MACROS = "xl/vbaProject.bin"
 
 
@@ -53,10 +61,18 @@ def kind_of(data: bytes) -> str:
     if data.startswith(OLD):
         if LOCKED in data:
             raise NotOurs("it has a password; save it without one")
+        if OUTLOOK in data:
+            raise NotOurs(f"it is {MAIL}")
         raise NotOurs("it is a file of old Excel or Word versions; save it as .xlsx")
     for begin, what in BEGINS.items():
         if data.startswith(begin):
             raise NotOurs(f"it is {what}")
+    if data[4:8] == PHONE:
+        raise NotOurs("it is a picture or a film")
+    if _MAIL.match(data[:HEAD]):
+        raise NotOurs(f"it is {MAIL}")
+    if _WEB.match(data):
+        raise NotOurs("it is a web page, perhaps of a login; download the file again")
     return _packed(data) if data.startswith(b"PK") else "text"
 
 

@@ -1,8 +1,9 @@
-"""A page laid out in four times its size, and the PDF of it made small again.
+"""A page laid out in five times its size, and the PDF of it made small again.
 
 A browser sets lines, borders and the rows of tables at whole pixels, a quarter of a millimetre
 each; on a page that adds up to one or two millimetres, and a table that just fits on paper no
-longer does, or the other way round. Pixels that are a quarter as large leave nothing to be seen.
+longer does, or the other way round. Pixels that are a fifth as large leave nothing to be seen, and
+each of our borders, multiples of 0.15 pt, is a whole number of them wide.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from generator.render.worksheet.pdf_libraries import pikepdf
 
-FINE = 4
+FINE = 5
 A4 = (210.0, 297.0)  # mm
 STYLE, END = "<style>", "</style>"
 _SIZE = re.compile(r"(?<=[{;\n])(\s*size: )(A4 landscape|A4|[\d.]+mm [\d.]+mm);")

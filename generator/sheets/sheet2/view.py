@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -30,9 +30,21 @@ from generator.sheets.sheet2.plan import Plan2
 LINE_MM, PLANE_MM = 150.0, 56.0
 MOST_PLANE_TICKS = 6
 WIDTH_MM, LETTER_MM = 96.0, 4
+NAMES_MM = 9, 33  # of a number and a token in the working table
+RESULT_MM, PAGE_MM = 38, 170  # "Ähnlichkeit mit „Katze“" on one line, where there is room
 MOST_TERMS = 4  # of the dot product, written out
 LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
+
+
+class Columns(NamedTuple):
+    """Widths in the working table, in millimetres; `total` is the table's."""
+
+    id: float
+    token: float
+    number: float
+    result: float
+    total: float
 
 
 @dataclass(frozen=True)
@@ -73,11 +85,14 @@ class View(Context):
         """The height of type in drawings, in mm before large print is enlarged."""
         return vectors.LARGE_MM if self.options.large_print else vectors.TYPE_MM
 
-    def column_mm(self) -> str:
-        """The width of a column of the working table, for CSS."""
+    def columns_mm(self) -> Columns:
+        """The widths of the working table; said in full, each program lays it out alike."""
+        results = 1 if self.plan.second is None else 2
         wanted = max(20, LETTER_MM * (shown_decimals(self.trace[TABLE]) + 3))
-        width_mm = WIDTH_MM if self.plan.second is None else WIDTH_MM - 24
-        return f"{min(wanted, width_mm / self.width):.1f}mm"
+        number_mm = min(wanted, (WIDTH_MM if results == 1 else WIDTH_MM - 24) / self.width)
+        left = sum(NAMES_MM) + self.width * round(number_mm, 1)
+        result = round(min(RESULT_MM, (PAGE_MM - left) / results), 1)
+        return Columns(*NAMES_MM, number_mm, result, left + results * result)
 
     def vector(self, step: str, i: int) -> Markup:
         """A row vector in brackets as the language writes it."""

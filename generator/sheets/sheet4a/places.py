@@ -69,11 +69,23 @@ class Places(Context):
         squares = int(width_mm // SQUARE)
         return squares if squares >= LEAST_SQUARES and not self.options.large_print else 0
 
+    @property
+    def early(self) -> bool:
+        """Whether the first page of the work leaf ends with hints: two tables fill the last one."""
+        many = len(self.tokens) > MOST_COLUMNS
+        return many and not (self.plan.projects or self.options.large_print)
+
+    def squares_above(self) -> int:
+        """How many rows of squares stand above these hints; 0 where they are not there."""
+        return 4 if self.early and len(self.tokens) == 11 and not self.options.points else 0
+
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         if self.options.large_print:
             return 5
         count = len(self.tokens)
+        if count > MOST_COLUMNS:
+            return 0
         if self.plan.projects and 4 <= count <= 7:
             return 0
         return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)

@@ -18,6 +18,7 @@ from starlette.types import Message
 from generator.errors import UserError
 from generator.web import workers
 from generator.web.desk import NO_PDF
+from generator.web.form import Refused
 from generator.web.guard import HANDED_IN
 from generator.web.looks import LOOK
 from generator.web.server import app
@@ -80,7 +81,7 @@ class Desk:
 
         try:
             return task(*args, *([both] if heard else []))
-        except UserError:
+        except (UserError, Refused):
             raise
         except ModuleNotFoundError as error:
             if error.name not in FOR_PDF:

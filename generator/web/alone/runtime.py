@@ -6,11 +6,14 @@ off or too old is said here, all at once.
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import InvalidVersion
 
 from generator.errors import UserError, first_of
 
@@ -120,19 +123,13 @@ class _Lock:
 
 def _key(name: str, packages: Mapping[str, Any]) -> str | None:
     """A library's name as the list has it: "pydantic_core" and "pydantic-core" are the same."""
-    plain = re.sub(r"[-_.]+", "-", name).lower()
-    return next((one for one in packages if re.sub(r"[-_.]+", "-", one).lower() == plain), None)
+    plain = canonicalize_name(name)
+    return next((one for one in packages if canonicalize_name(one) == plain), None)
 
 
 def within(version: str, bounds: str) -> bool:
     """Whether a version such as "2.4.6" lies within bounds such as ">=2.0,<3"."""
-    numbers = _numbers(version)
-    for bound in bounds.split(","):
-        least = bound.startswith(">=")
-        if (numbers >= _numbers(bound)) is not least:
-            return False
-    return True
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(one) for one in re.findall(r"\d+", text))
+    try:
+        return SpecifierSet(bounds).contains(version, prereleases=True)
+    except InvalidVersion:
+        return False

@@ -3,7 +3,7 @@
 const frame = document.getElementById("page");
 const waiting = new Map();
 const SHEET = /^\/(sheet\?|job\/[^/]+\/.*\.html)/;
-let worker, number = 0, queue = Promise.resolve(), refresh;
+let worker, number = 0, queue = Promise.resolve();
 
 function say(name, detail) {
   document.getElementById("start").hidden = false;
@@ -74,7 +74,6 @@ function adapted(text) {
 const at = (address) => "sheet.html#" + address;
 
 async function go(address, options) {
-  clearTimeout(refresh);
   let answer;
   try {
     answer = await ask(address, options);
@@ -83,13 +82,11 @@ async function go(address, options) {
     return;
   }
   if (answer.asked !== location.hash.slice(1)) history.pushState(null, "", "#" + answer.asked);
-  show(await answer.text(), answer.asked);
+  show(await answer.text());
 }
 
-function show(text, address) {
-  const again = /<meta http-equiv="refresh"[^>]*>/;
-  if (again.test(text)) refresh = setTimeout(() => go(address), 1000);
-  frame.srcdoc = text.replace(again, "");
+function show(text) {
+  frame.srcdoc = text;
   frame.hidden = false;
   document.getElementById("start").hidden = true;
 }

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from generator.engine.ops import MatMul, MatMulT, MatTMul
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
+from generator.insight.general_claims import checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout import bpe, falk, learn
 from generator.render.workbook.layout.canvas import Canvas
@@ -26,6 +27,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     A band with an `asked` cell has one heading row more, its `help_row`; the tab at a glance,
     which would tell what is asked, is then left out.
     """
+    catalogue = checked_catalogue(catalogue, trace)  # a tab is called as the model's norm is
     texts = Texts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)

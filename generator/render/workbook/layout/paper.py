@@ -12,7 +12,7 @@ SMALLEST = 0.68  # of the size on the screen: below that the small type cannot b
 
 
 class Pages(NamedTuple):
-    """How much smaller than the page is wide, and which bands, from 0, begin a page."""
+    """A tab on pages: how much smaller than page-wide, and which bands, from 0, begin a page."""
 
     shrunk: float
     first: tuple[int, ...]

@@ -1,0 +1,25 @@
+// Asks every second how far an order is; without it the browser loads the page again.
+"use strict";
+const desk = parent.desk ?? { ask: (address) => fetch(address) };
+const job = document.querySelector(".job");
+
+async function look() {
+  let answer;
+  try {
+    answer = await desk.ask(job.dataset.address);
+  } catch {
+    return setTimeout(look, 3000); // the way to the server is broken for a moment
+  }
+  if (!answer.ok) return location.reload(); // deleted: that page says so
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const now = page.querySelector(".job");
+  if (now.dataset.state === job.dataset.state) {
+    document.getElementById("far").innerHTML = now.querySelector("#far").innerHTML;
+  } else {
+    job.innerHTML = now.innerHTML;
+    job.dataset.state = now.dataset.state;
+  }
+  if (now.querySelector("#far")) setTimeout(look, 1000);
+}
+
+setTimeout(look, 1000);

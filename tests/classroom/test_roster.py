@@ -3,7 +3,6 @@
 import tracemalloc
 import zipfile
 from itertools import islice
-from time import monotonic
 
 import pytest
 from openpyxl import Workbook
@@ -212,18 +211,15 @@ def test_what_two_spellings_have_in_common():
     assert same_id("a") != same_id("b")
 
 
-def test_a_last_cell_in_the_last_row_is_read_in_seconds(tmp_path):
+def test_cells_between_the_first_and_the_last_of_a_page_are_not_made(tmp_path):
+    """They would be 17 billion, which no run's time limit allows."""
     book = Workbook()
     page = book.active
     for address, value in {"A1": "id", "A2": "1", "A1048576": "9", "XFD1048576": "x"}.items():
         page[address] = value
     book.save(tmp_path / "last.xlsx")
-    begun = monotonic()
-    assert [(one.id, one.line) for one in read(tmp_path / "last.xlsx")] == [
-        ("1", 2),
-        ("9", 1048576),
-    ]
-    assert monotonic() - begun < 10
+    found = [(one.id, one.line) for one in read(tmp_path / "last.xlsx")]
+    assert found == [("1", 2), ("9", 1048576)]
 
 
 @pytest.mark.parametrize(

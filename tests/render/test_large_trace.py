@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +25,6 @@ CONFIG = {
     "vocab_size": 6000, "layer_norm_epsilon": 1e-5, "activation_function": "gelu_new",
 }  # fmt: skip
 SENTENCE = "t3 t17 t5999 t0 t3 t42"
-SECONDS = 60  # a loaded machine; alone it takes a twentieth
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +54,7 @@ def trace(large: Path) -> Trace:
 
 def test_a_large_model_is_printed_without_its_weights(large, trace, tmp_path, capsys):
     out = tmp_path / "trace.json"
-    start = time.perf_counter()
     assert main(["trace", SENTENCE, "--preset", str(large), "--out", str(out)]) == 0
-    assert time.perf_counter() - start < SECONDS
     said = capsys.readouterr().err
     record = json.loads(out.read_text("utf-8"))
     names = [step["name"] for step in record["steps"]]

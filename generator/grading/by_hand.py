@@ -51,7 +51,10 @@ def read_words(path: Path, batch: Batch) -> Words:
     if not path.exists():
         return {}
     problems: list[str] = []
-    points = dict(_cells(rows_of(content_of(path)), batch, problems))
+    try:
+        points = dict(_cells(rows_of(content_of(path)), batch, problems))
+    except UserError as error:
+        raise UserError(f"{NAME}: {error}") from None
     if problems:
         raise UserError("\n".join(first_of([f"{NAME}, {problem}" for problem in problems])))
     return points

@@ -177,7 +177,7 @@ def _line(
     if not pupil.files:
         return Line(drawable(pupil.shown), shades, "", "")
     points = points_shown(total(pupil, marks)[0], catalogue)
-    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks))
+    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks, catalogue))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:

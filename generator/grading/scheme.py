@@ -35,6 +35,7 @@ class Credit(BaseModel):
 
 Table = Literal["percent", "15", "1-6", "none"]
 TABLES: Final[tuple[Table, ...]] = get_args(Table)
+PERCENT: Final = "percent"  # no table: the share itself, as the language writes it
 # German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
 FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
 SIX: Final = (("6", 0), ("5", 20), ("4", 45), ("3", 60), ("2", 75), ("1", 90))
@@ -74,18 +75,16 @@ class Scheme(BaseModel):
         return shares.get(how, 0.0) * (self.credit.percent if percent else 1.0)
 
     def grade(self, share: float) -> str:
-        """The grade of a share of all points; "" where the scheme gives none."""
+        """The grade of a share of all points; "" where there is no table of grades."""
         reached = share * 100 + 1e-9
-        if self.grades == "none":
+        if not self.steps:
             return ""
-        if self.grades == "percent":
-            return f"{reached:.0f} %"
         return max((s for s in self.steps if s[0] <= reached), key=lambda s: s[0])[1]
 
     @property
     def steps(self) -> list[tuple[float, str]]:
         """From which percentage on which grade is given; none where shares are told as they are."""
-        if self.grades in ("percent", "none"):
+        if self.grades in (PERCENT, "none"):
             return []
         if self.grades == "15":
             return [(limit, str(points)) for points, limit in enumerate(FIFTEEN)]

@@ -10,9 +10,10 @@ from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import Mark, TaskMarks
+from generator.grading.scheme import PERCENT
 from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import MINUS, number
+from generator.notation.numbers import MINUS, number, percent
 from generator.sheets.series import in_workbook
 from generator.sheets.titles import placed, row_label
 
@@ -55,13 +56,22 @@ def _grade_row(
     remarks = [*pupil.remarks]
     if twice := [sheet_name(catalogue, task.name) for task in there if task.name in out]:
         remarks.append(catalogue.t("grading.csv.twice", tasks=", ".join(twice)))
-    return [*who, *points, *sums, grade_of(pupil, marks), " · ".join(remarks)]
+    return [*who, *points, *sums, grade_of(pupil, marks, catalogue), " · ".join(remarks)]
 
 
-def grade_of(pupil: PupilMarks, marks: ClassMarks) -> str:
+def grade_of(pupil: PupilMarks, marks: ClassMarks, catalogue: Catalogue) -> str:
     """The grade of a pupil who handed something in; "" while answers in words are not marked."""
     earned, most = total(pupil, marks)
-    return "" if any(task.waits for task in pupil.tasks) else marks.scheme.grade(earned / most)
+    if any(task.waits for task in pupil.tasks):
+        return ""
+    if marks.scheme.grades == PERCENT:
+        return plain_spaces(percent(earned / most, 0, catalogue.language))
+    return marks.scheme.grade(earned / most)
+
+
+def plain_spaces(text: str) -> str:
+    """The text without the spaces of print, for a table that other programs read."""
+    return " ".join(text.split())
 
 
 def total(pupil: PupilMarks, marks: ClassMarks) -> tuple[float, float]:

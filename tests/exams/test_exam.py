@@ -218,6 +218,9 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp
         f"{WORDS}, line 2 ({first}), sheet 6",
         f"{WORDS}, line 3",
     ]
+    (tmp_path / WORDS).write_bytes(b"\0")
+    with pytest.raises(UserError, match=r"words\.csv: it is neither"):
+        read_words(tmp_path / WORDS, batch_in(place))
     (tmp_path / WORDS).write_text("code;Blatt 4a / 4;06. Apr\n", encoding="utf-8")
     with pytest.raises(UserError, match="no column is headed as in 'Sheet 6 / 4'"):
         read_words(tmp_path / WORDS, batch_in(place))

@@ -86,6 +86,8 @@ def test_a_workbook_counts_in_place_of_its_sheets_and_costs_nobody_else() -> Non
     lines = rows(grades(marks, load("de"), names=False))[1:]
     assert [line[4:7] for line in lines] == [["29", "29", "100 %"]] * 2 + [["20", "29", "69 %"]]
     assert [line[-1] for line in lines] == ["", "", "doppelt abgegeben, zählt nicht: 4a"]
+    english = rows(grades(marks, load("en"), names=False), ",")
+    assert [line[6] for line in english[1:]] == ["100%", "100%", "69%"]
     # A scheme that gives the workbook points of its own makes it a task beside the sheets.
     own = replace(marks, scheme=Scheme.model_validate({"points": {WORKBOOK: 10}}))
     assert {line[-3] for line in rows(grades(own, load("de"), names=False))[1:]} == {"58"}
@@ -102,7 +104,7 @@ def test_points_halves_and_tables_of_grades() -> None:
     assert (task.most, task.points) == (10, 8.0)  # 23 of 29 is 7.93
     for table, share, grade_ in (
         ("15", 0.95, "15"), ("15", 0.949, "14"), ("15", 0.19, "0"), ("1-6", 0.6, "3"),
-        ("1-6", 0.0, "6"), ("percent", 0.5, "50 %"), ("none", 1.0, ""),
+        ("1-6", 0.0, "6"), ("percent", 0.5, ""), ("none", 1.0, ""),
     ):  # fmt: skip
         assert Scheme(grades=table).grade(share) == grade_
     own = [{"grade": "pass", "from": 50}, {"grade": "fail", "from": 0}]

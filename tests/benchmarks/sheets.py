@@ -118,7 +118,7 @@ class Both:
         return found
 
     def apart(self) -> list[bytes]:
-        """The same bytes, each document laid out as a whole."""
+        """The same pages, each document laid out as a whole."""
         return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
 
     def _whole(self, name: str, variant: str) -> bytes:

@@ -99,9 +99,10 @@ def test_what_is_wrong_is_said_in_the_page_s_words(browser, folder: Path):
     with served(folder, relay=True) as address:
         page = opened(browser, f"{address}/#/?lesson=own&lang=en&who=me", [], "en-GB")
         inside = page.frame_locator("#page")
-        inside.get_by_text("Please tick at least one sheet").wait_for()
+        problem = inside.locator("#problem-sheets")
+        problem.get_by_text("Please tick at least one sheet").wait_for()
         inside.get_by_role("link", name="Deutsch").click()
-        inside.get_by_text("Bitte mindestens ein Blatt ankreuzen").wait_for()
+        problem.get_by_text("Bitte mindestens ein Blatt ankreuzen").wait_for()
         page.goto(f"{address}/#/job/nobody?lang=en")
         inside.get_by_text("There is no such page").wait_for()
         sheet = page.context.new_page()

@@ -60,7 +60,11 @@ def results(
     processes = min(processes, len(tasks))
     if processes < 2 or not _may_fork():
         return [_counted(task(), n, len(tasks), told) for n, task in enumerate(tasks, 1)]
-    with TemporaryDirectory(prefix="paperformer-") as folder, _forked(tasks, processes) as made:
+    with (
+        TemporaryDirectory(prefix="paperformer-") as folder,
+        _inherited(tasks),
+        started(processes) as made,
+    ):
         files = [Path(folder, str(number)) for number in range(len(tasks))]
         try:
             begun = [made.submit(_kept, *one) for one in enumerate(files)]
@@ -84,22 +88,38 @@ def _may_fork() -> bool:
 
 
 @contextmanager
-def _forked(tasks: Sequence[Callable[[], Any]], count: int) -> Iterator[ProcessPoolExecutor]:
-    _tasks[:] = tasks
-    made = ProcessPoolExecutor(count, mp_context=get_context("fork"), initializer=_begin)
+def started(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Within it, so many processes that leave Ctrl-C to this one, from their first moment.
+
+    Where forking is safe they begin at once, with everything that this one has loaded; elsewhere
+    each of them loads it anew. At the end tasks that have not begun are dropped, the others waited
+    for.
+    """
+    kind = "fork" if _may_fork() else "spawn"
+    made = ProcessPoolExecutor(count, mp_context=get_context(kind), initializer=_begin)
     try:
         with ctrl_c_later(), warnings.catch_warnings():
             # That of Python 3.12 counts the threads of NumPy's library too, which bear a fork.
             warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
-            made.submit(os.getpid)  # all processes start with the first task
+            for _ in range(count):  # a process starts with a task
+                made.submit(os.getpid)
         yield made
     finally:
         made.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _inherited(tasks: Sequence[Callable[[], Any]]) -> Iterator[None]:
+    """Within it, processes that are forked have these tasks, so that nothing is sent."""
+    _tasks[:] = tasks
+    try:
+        yield
+    finally:
         _tasks.clear()
 
 
 def _begin() -> None:
-    ignore_ctrl_c()
+    _ignore_ctrl_c()
     gc.freeze()  # what is inherited is never garbage: looking through it would only copy it
 
 
@@ -116,7 +136,7 @@ def _kept(number: int, file: Path) -> None:
         raise UserError(f"{file.parent}: {error.strerror}; {NO_ROOM}") from None
 
 
-def ignore_ctrl_c() -> None:
+def _ignore_ctrl_c() -> None:
     """Ignore Ctrl-C in a child: the parent answers it and lets what is under way end whole."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

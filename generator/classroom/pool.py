@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import pickle
 import struct
 from collections import deque
@@ -11,19 +10,17 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, Final, NamedTuple, TypeVar
 
 from generator.classroom.manifest import other_versions, versions
 from generator.errors import NO_ROOM, UserError
-from generator.processes import MOST_JOBS, ctrl_c_later, ignore_ctrl_c, processors, require_jobs
+from generator.processes import MOST_JOBS, processors, require_jobs, started
 
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
 PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
@@ -87,11 +84,8 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
     if jobs == 1:
         yield HERE
         return
-    with TemporaryDirectory(prefix="paperformer-") as folder, _processes(jobs) as made:
-        try:
-            yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST, Path(folder))
-        finally:
-            made.shutdown(wait=True, cancel_futures=True)
+    with TemporaryDirectory(prefix="paperformer-") as folder, started(jobs) as made:
+        yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST, Path(folder))
 
 
 _LOST = (
@@ -102,19 +96,6 @@ _LOST_CLUSTER = (
     "the cluster's workers or its scheduler were lost, or stopped the task ({error}); look at "
     "them, then go on with --resume"
 )
-
-
-def _processes(jobs: int) -> Executor:
-    """Processes that leave Ctrl-C to this one, from their first moment."""
-    made = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=ignore_ctrl_c)
-    try:
-        with ctrl_c_later():
-            for _ in range(jobs):  # a process starts with a task
-                made.submit(os.getpid)
-    except KeyboardInterrupt:
-        made.shutdown(wait=True, cancel_futures=True)
-        raise
-    return made
 
 
 def in_order(

@@ -1,6 +1,6 @@
 """Grades a folder: from what a class handed in to the files below `marks/`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -10,17 +10,17 @@ from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
 from generator.classroom.pool import Pool, in_order, jobs_for, pool
 from generator.errors import UserError, require_known
-from generator.grading import typed_list
+from generator.grading import print_styles, typed_list
 from generator.grading.box_table import BoxTable, before
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import empty_words, read_words, waiting, with_words
-from generator.grading.class_marks import ClassMarks
+from generator.grading.class_marks import ClassMarks, Sections
 from generator.grading.collect import RESULTS, collected
 from generator.grading.decisions import EMPTY, decided, read_decisions, with_codes
 from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
-from generator.grading.result_pages import FEEDBACK, Results, pages
+from generator.grading.result_pages import FEEDBACK, Results, all_sections, pages
 from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
 from generator.grading.tables import credits, grades, journal
 from generator.grading.task import Batch, batch_in
@@ -40,6 +40,7 @@ class Chosen(NamedTuple):
     names: bool
     show_answers: bool
     workers: Pool
+    sections: Mapping[str, Mapping[str, Sections]]
 
 
 @dataclass
@@ -77,6 +78,9 @@ def grade(
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
+    # Before processes are forked, which then have what these two load.
+    print_styles.load()
+    sections = all_sections(batch, catalogue)
     with pool(jobs_for(len(batch.records), jobs), None) as workers:
         came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
         if not came.entries:
@@ -86,7 +90,7 @@ def grade(
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
         pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
         marks = replace(marks, pupils=pupils)
-        chosen = Chosen(names, show_answers, workers)
+        chosen = Chosen(names, show_answers, workers, sections)
         files = dict(_files(batch, marks, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
@@ -142,7 +146,7 @@ def _files(
         yield WORDS, words
     tasks = [
         BoxTable(marks, catalogue.language),
-        *pages(batch, marks, catalogue, show_answers=chosen.show_answers),
+        *pages(batch, marks, catalogue, chosen.sections, show_answers=chosen.show_answers),
     ]
     for _, made in in_order(chosen.workers._replace(ahead=len(tasks)), _made, tasks):
         yield from made

@@ -12,4 +12,10 @@ OWN_STYLES: Final = ("class.css", "marks.css")  # beside those of a worksheet
 def printed(html: str, where: str) -> bytes:
     """A page of results as a PDF; `where` is what errors call it."""
     css = (document_css(), *map(style, ("worksheet.css", *OWN_STYLES)))
-    return to_pdf(html, css, Formulas(), where=where)
+    # Each leaf by itself: as a whole WeasyPrint lays out twice the first page of all but the first.
+    return to_pdf(html, css, Formulas(), where=where, leaves={})
+
+
+def load() -> None:
+    """Load fonts and styles, so that processes that are forked from this one begin with them."""
+    printed('<html lang="en"><title>-</title><body>✓ <b>✗</b></body></html>', "nothing")

@@ -35,12 +35,15 @@ def pages(
     batch: Batch,
     marks: ClassMarks,
     catalogue: Catalogue,
+    sections: Mapping[str, Mapping[str, Sections]],
     *,
     show_answers: bool,
 ) -> Iterator[Results]:
-    """All pages, in parts that processes can make side by side: the longest part comes first."""
-    sections, options = _all_sections(batch, marks, catalogue), teachers(batch.lesson)
-    form = batch.lesson.preset.norm_form
+    """All pages, in parts that processes can make side by side: the longest part comes first.
+
+    `sections` are those of `all_sections`.
+    """
+    options, form = teachers(batch.lesson), batch.lesson.preset.norm_form
     yield ClassPage(marks, sections[catalogue.language], options, catalogue.language, form)
     for k in range(0, len(marks.handed_in), CHUNK):
         yield Feedback(marks.handed_in[k : k + CHUNK], sections, options, show_answers, form)
@@ -83,11 +86,9 @@ class Feedback(NamedTuple):
         return leaf(pupil, sections, self.options, catalogue, show_answers=self.show_answers)
 
 
-def _all_sections(
-    batch: Batch, marks: ClassMarks, catalogue: Catalogue
-) -> dict[str, dict[str, Sections]]:
-    """Where each sheet explains what, in each language that is needed."""
-    languages = {catalogue.language, *(pupil.language for pupil in marks.handed_in)}
+def all_sections(batch: Batch, catalogue: Catalogue) -> dict[str, dict[str, Sections]]:
+    """Where each sheet explains what, in the teacher's language and in each that pupils have."""
+    languages = {catalogue.language, *(one["language"] for one in batch.records.values())}
     return {language: _sections(batch, load(language)) for language in sorted(languages)}
 
 

@@ -84,6 +84,19 @@ def test_results_keep_the_order_of_their_tasks(alone):
     assert processes.results([os.getpid], 3) == [os.getpid()]
 
 
+loaded: list[str] = []
+
+
+def _loaded() -> list[str]:
+    return loaded
+
+
+def test_processes_begin_with_what_is_loaded_where_forking_is_safe(alone):
+    loaded[:] = ["fonts"]
+    with processes.started(1) as made:
+        assert made.submit(_loaded).result() == loaded * (sys.platform == "linux")
+
+
 def test_a_mistake_of_the_user_keeps_its_kind(alone):
     def failing() -> None:
         raise MissingGlyph("☃", "the sentence")

@@ -300,3 +300,13 @@ def test_a_product_of_vectors_is_no_cross_product():
     found = html(trace, exact, SheetOptions(language="en"), blank=False, sheet=SHEET)
     assert "<i>u</i> · <i>w</i> =" in found
     assert "x × y" not in found
+
+
+def test_no_name_stands_outside_the_figure():
+    trace, exact = traces("katze", "de")
+    found = html(trace, exact, SheetOptions(part="info"), blank=True, sheet=SHEET)
+    figure = found.partition('<div class="plane">')[2].partition("</svg>")[0]
+    top, high = (float(re.search(r'viewBox="-9 (\S+) 78\s+(\S+)"', figure)[k]) for k in (1, 2))
+    names = {text: float(y) for y, text in re.findall(r'y="([^"]+)"[^>]*>(\w+)</text>', figure)}
+    assert {"sitzt", "Matte"} <= names.keys()
+    assert max(names.values()) < top + high

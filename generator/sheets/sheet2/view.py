@@ -149,6 +149,12 @@ class View(Context):
         joint = self.catalogue.t("sheet.separator")
         return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
 
+    def plane_mm(self) -> float:
+        """The height of the figure: a name that has no place but below the axis is seen, too."""
+        length = self.axes[1].length
+        lowest = max(arrow.label.y for arrow in self.arrows()) + 0.4 * self.type_mm
+        return max(length + 12, lowest + 6)
+
     def head(self, arrow: vectors.Arrow) -> str:
         """The head of an arrow of the figure; "" for the vector of zeros."""
         across, up = self.axes

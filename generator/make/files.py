@@ -12,7 +12,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.make.choice import chosen_outputs, chosen_sheets, chosen_tabs
 from generator.make.request import FOLDERS, Request
-from generator.processes import processors, results
+from generator.processes import Progress, nobody, processors, results
 from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.help import has_helps, render_help
@@ -60,27 +60,32 @@ class Rendered(NamedTuple):
     problems: list[str]
 
 
-def make(trace: Trace, request: Request, folder: Path) -> Made:
+def make(trace: Trace, request: Request, folder: Path, told: Progress = nobody) -> Made:
     """Render what is asked for and write it below the folder, all files at once.
 
     An output that fails for a reason that the user can mend is named in `problems`; the others
-    are written all the same. Raises `UserError` for an unknown sheet, where nothing at all could
-    be made, and where the folder cannot be written.
+    are written all the same. `told` hears how many of how many parts (a sheet, the workbooks, a
+    booklet) are rendered. Raises `UserError` for an unknown sheet, where nothing at all could be
+    made, and where the folder cannot be written.
     """
     output.require_place(folder)
-    files, notes, problems = rendered(trace, request)
+    files, notes, problems = rendered(trace, request, told)
     return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
 
 
-def rendered(trace: Trace, request: Request) -> Rendered:
-    """The files that `make` writes; `UserError` as there."""
+def rendered(trace: Trace, request: Request, told: Progress = nobody) -> Rendered:
+    """The files that `make` writes; `UserError` and `told` as there."""
     sheets, notes = chosen_sheets(trace, request)
     outputs, problems = chosen_outputs(request, sheets)
     notes += browser_notes(request.worksheet) if "pdf" in outputs else []
-    parts = _in_processes(_tasks(trace, request, outputs, sheets), request)
+    tasks = _tasks(trace, request, outputs, sheets)
+    binds = "pdf" in outputs and len(sheets) > 1 and not in_browser(request.worksheet)
+    of = len(tasks) + (len(request.variants) if binds else 0)
+    parts = _in_processes(tasks, request, lambda done, _: told(done, of))
     files = {path: content for part in parts for path, content in part.files.items()}
-    if "pdf" in outputs and not in_browser(request.worksheet):
-        bound = _in_processes(_booklets(sheets, trace, request, files), request)
+    if binds:
+        booklets = _booklets(sheets, trace, request, files)
+        bound = _in_processes(booklets, request, lambda done, _: told(len(tasks) + done, of))
         parts += bound
         files |= {path: content for part in bound for path, content in part.files.items()}
     problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
@@ -91,9 +96,9 @@ def rendered(trace: Trace, request: Request) -> Rendered:
     return Rendered(files, notes, problems)
 
 
-def _in_processes(tasks: list[Task], request: Request) -> list[Part]:
+def _in_processes(tasks: list[Task], request: Request, told: Progress) -> list[Part]:
     """What the tasks make, in their order; the last ones, which take longest, are begun first."""
-    return results(tasks[::-1], request.jobs or processors())[::-1]
+    return results(tasks[::-1], request.jobs or processors(), told)[::-1]
 
 
 def _tried(jobs: Iterable[Job]) -> Part:

@@ -123,15 +123,16 @@ def walked(choices: Choices) -> list[Page]:
     return pages(trace, load(trace.language))
 
 
-def single(choices: Choices, folder: Path, paper: str = "pdf") -> Made:
+def single(choices: Choices, folder: Path, told: Progress, paper: str = "pdf") -> Made:
     """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
-    `paper` is the kind of what is printed, "pdf" or "html".
+    `told` hears how many of how many sheets are made; `paper` is the kind of what is printed, "pdf"
+    or "html".
     """
     trace = _computed(choices)
     sheets, only = _to_make(choices, trace), _outputs(choices, paper)
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
-    made = make(trace, request, folder / "set")
+    made = make(trace, request, folder / "set", told)
     pack(folder, "set")
     return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
 

@@ -57,7 +57,7 @@ async def make(request: Request) -> Response:
         kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
         name, job = jobs.new(kind=kind, language=language, query=query)
         if choices.who == "me":
-            jobs.begin(name, partial(desk.single, paper=paper), choices, job.folder, tells=False)
+            jobs.begin(name, partial(desk.single, paper=paper), choices, job.folder, tells=True)
         else:
             pupils = await _pupils(choices, upload, job)
             task = partial(desk.school_class, paper=paper)

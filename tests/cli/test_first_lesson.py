@@ -35,12 +35,13 @@ def test_alone_and_in_another_language_it_has_the_numbers_that_it_is_given():
 @pytest.mark.ci
 def test_what_make_writes(tmp_path):
     trace = generator.compute(preset="katze", language="en")
-    made = {}
+    made, heard = {}, []
     for sheets in (("4a", "slide"), ("slide",)):
         request = Request(only=("pdf",), sheets=sheets, variant="blank", jobs=1)
         folder = tmp_path / "-".join(sheets)
-        make(trace, request, folder)
+        make(trace, request, folder, lambda *done: heard.append(done))
         made[sheets] = text((folder / "hand-out" / "slide-hand-out-blank.pdf").read_bytes())
     assert "Paris is the capital of" in made["4a", "slide"]
     assert "The cat sits on the mat" not in made["4a", "slide"]
     assert "The cat sits on the mat" in made[("slide",)]
+    assert heard == [(1, 3), (2, 3), (3, 3), (1, 1)]  # two sheets and their booklet; one sheet

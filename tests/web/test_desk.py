@@ -29,8 +29,10 @@ def written(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.ci
 def test_a_set_is_that_of_the_command_line(tmp_path: Path):
-    made = desk.single(ONE, tmp_path / "page")
+    heard: list[tuple[int, int]] = []
+    made = desk.single(ONE, tmp_path / "page", lambda *done: heard.append(done))
     assert not made.problems
+    assert heard == [(1, 1)]
     trace = generator.compute("Die Katze sitzt", language="de")
     generator.write(trace, tmp_path / "own", ["pdf"], sheets=["4a"], level=1, jobs=1)
     found = unpacked((tmp_path / "page/set.zip").read_bytes())

@@ -6,6 +6,7 @@ from tests.support import always, startup
 from tests.support.chromium import browser as browser
 from tests.support.memo import renderings as renderings
 from tests.support.office import office as office
+from tests.support.own_sheets import own_sheets_are_forgotten as own_sheets_are_forgotten
 
 startup.keep_what_is_compiled()
 

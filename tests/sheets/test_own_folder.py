@@ -6,25 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from generator import compute, resources
+from generator import compute
 from generator.cli import main
 from generator.errors import UserError
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
-from generator.sheets.sheet import Sheet
 
 EXAMPLE = Path(__file__).parent / "sheetshares"
 NUMBERS = itertools.count()
-OWN_FOLDERS: dict[str, Path] = {}
-OWN_SHEETS: dict[str, Sheet] = {}
-
-
-@pytest.fixture(autouse=True)
-def read_here_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests of other files that come next in this process have no own sheet among theirs."""
-    monkeypatch.setattr(resources, "_own_sheets", OWN_FOLDERS)
-    monkeypatch.setattr(SERIES, "_own", OWN_SHEETS)
 
 
 @pytest.fixture

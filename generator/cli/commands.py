@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 
 def make_files(args: argparse.Namespace) -> int:
-    """Write what is asked for; 1 where something of it could not be made."""
+    """Write what is asked for, with a bar while it lasts; 1 where something could not be made."""
+    from generator.cli.progress import bar
     from generator.make import make
 
     request = _request(args)
     trace = _computed(args)
-    result = make(trace, request, Path(args.out, request.folder(trace)))
+    with bar("parts", "parts made, now the files") as told:
+        result = make(trace, request, Path(args.out, request.folder(trace)), told)
     print_paths(result.paths)
     say(*result.notes, *result.problems)
     return 1 if result.problems else 0

@@ -2,12 +2,16 @@
 
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from generator.training import Listeners
+
+
+OFTEN = 0.1  # seconds between two looks of the bar
 
 
 @contextmanager
@@ -54,7 +58,10 @@ class _Bar(NamedTuple):
 
 @contextmanager
 def _bar(first: str) -> Iterator[_Bar]:
-    """A bar on a terminal; elsewhere lines alone."""
+    """A bar on a terminal; elsewhere lines alone.
+
+    It is drawn when it is told something, not by a thread: beside one no process can be forked.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -72,12 +79,21 @@ def _bar(first: str) -> Iterator[_Bar]:
         TimeRemainingColumn(),
     )
     with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
+        *columns,
+        console=console,
+        transient=True,
+        auto_refresh=False,
+        disable=not console.is_terminal,
     ) as progress:
         task = progress.add_task(first, total=None)
+        progress.refresh()
+        drawn = [time.monotonic()]
 
         def told(text: str, done: int, of: int) -> None:
-            progress.update(task, description=text, completed=done, total=of)
+            now = time.monotonic()
+            due = done == of or now - drawn[0] >= OFTEN
+            progress.update(task, description=text, completed=done, total=of, refresh=due)
+            drawn[0] = now if due else drawn[0]
 
         def said(line: str) -> None:
             console.print(line, markup=False, highlight=False, soft_wrap=True)

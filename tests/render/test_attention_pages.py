@@ -20,6 +20,7 @@ from tests.support.sheets import html, pdf, traces
 
 MM = 25.4 / 96  # of a CSS pixel
 CELL = (15.0, 9.0)  # of the class's matrix: width and height
+GIVEN = 7.0  # the height of a row that is only read, where two tables fill a page
 WORDS = {
     3: "Die Katze sitzt",
     6: None,
@@ -51,10 +52,12 @@ def test_cells_of_the_class_matrix_are_large_enough_to_write_in(count):
     found = [one for one in cells(document, "4a", "class") if one.element_tag == "td"]
     found = [one for one in found if one.element.get("class") != "corner"]
     assert len(found) == count * count
+    empty = [one for one in found if not (one.element.text or "").strip()]
+    assert len(empty) == count
     for one in found:
         width, height = one.border_width() * MM, one.border_height() * MM
         assert width >= CELL[0], f"{width:.1f} mm wide"
-        assert height >= CELL[1], f"{height:.1f} mm high"
+        assert height >= (CELL[1] if one in empty or count <= 8 else GIVEN), f"{height:.1f} mm high"
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

@@ -70,7 +70,7 @@ def walk_page(choices: Choices, pages: list[Page], given: Given, language: str) 
 def job_page(name: str, job: Job, before: int, language: str) -> str:
     """How far an order is; finished: the file, and what to print, copy and keep."""
     catalogue = load(language)
-    start = {"again": "again", "grade": "grade"}.get(job.kind, "")
+    start = job.kind if job.kind in ("again", "grade") else ""
     query = _query(parse_qs(job.query), language)
     return _printed(
         "job",

@@ -4,6 +4,7 @@ uvicorn waits without end for the head of a request, which is how "slowloris" ke
 """
 
 import asyncio
+from typing import cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -16,9 +17,9 @@ class HeadInTime(H11Protocol):
 
     late: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for the first request."""
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, transport))
         self._wait()
 
     def data_received(self, data: bytes) -> None:

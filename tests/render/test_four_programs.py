@@ -63,7 +63,7 @@ def test_each_edit_gives_the_same_in_four_programs(drawn: Drawn, office: Office)
     assert len(edits) == drawn.edits
     assert sum(len(edit) > 1 for edit in edits) >= drawn.edits // 3
     typed = [made.typed(edit) for edit in edits]
-    files = [edit_cells(made.xlsx, cells) for cells in typed]  # type: ignore[arg-type]
+    files = [edit_cells(made.xlsx, cells) for cells in typed]
     knowns = [ironcalc_values(xlsx) for xlsx in files]
     everywhere = zip(
         edits,

@@ -1,0 +1,148 @@
+"""What the page refuses: lists that are none, too much, too slow, too many, and other sites."""
+
+import asyncio
+import re
+
+import pytest
+from starlette.requests import Request
+from starlette.testclient import TestClient
+
+from generator.errors import UserError
+from generator.web import desk, guard, jobs, looks, returns
+from generator.web.form import Choices
+from tests.support.page import ORDER, alerts, finished
+
+pytestmark = pytest.mark.ci
+
+
+def test_names_of_files_lead_nowhere():
+    assert returns.plain_name("../../etc/passwd") == "passwd"
+    assert returns.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert returns.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert returns.plain_name("") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "says"),
+    [
+        (b"", "8b.csv", "Klassenliste"),
+        (b"x", "8b.pdf", "8b.pdf"),
+        (None, "", "Klassenliste"),
+    ],
+)
+def test_a_list_that_is_none_is_said_at_its_field(page: TestClient, content, name, says):
+    files = {} if content is None else {"list": (name, content)}
+    answer = page.post("/make?lang=de", data=ORDER | {"who": "list"}, files=files)
+    assert answer.status_code == 422
+    assert any(says in one for one in alerts(answer.text))
+    assert "1 Blatt, etwa" in answer.text  # the rest is shown as it was
+    assert page.get(re.search(r'src="(/sheet[^"]*)"', answer.text)[1]).status_code == 200
+
+
+def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
+    files = {"list": ("8b.csv", b"\x00\x01\x02")}
+    order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
+    text = finished(page, str(order.url))
+    assert "Das ging nicht" in text
+    assert "class list list.csv" in text  # where the server keeps it is nobody's business
+    assert str(page.app.state.jobs.root) not in text
+
+
+def test_a_list_that_is_too_long_is_said_and_not_begun(page: TestClient):
+    many = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
+    files = {"list": ("8b.csv", many.encode())}
+    order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
+    assert "5000 Personen, hier gehen höchstens 200" in finished(page, str(order.url))
+
+
+def test_another_site_may_not_order(page: TestClient):
+    for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
+        answer = page.post("/make?lang=de", data=ORDER, headers=headers)
+        assert answer.status_code == 403
+        assert "anderen Seite" in answer.text
+
+
+def test_too_much_is_refused_by_its_word_and_by_what_comes(page: TestClient):
+    big = {"list": ("8b.csv", b"x" * (guard.UPLOAD + 1))}
+    for path, most, back in (
+        (
+            "/make?lang=de&lesson=double&story=on",
+            "1 MB",
+            "/?lang=de&amp;lesson=double&amp;story=on",
+        ),
+        ("/grade?lang=de", "40 MB", "/grade?lang=de"),
+    ):
+        told = big if most == "1 MB" else {"work": ("a", b"x" * (guard.HANDED_IN + 1))}
+        answer = page.post(path, data=ORDER, files=told)
+        assert answer.status_code == 413
+        assert f"höchstens {most}" in answer.text
+        assert f'href="{back}"' in answer.text
+    lying = iter([b"x" * guard.UPLOAD, b"x"])
+    kind = {"content-length": "10", "content-type": "application/x-www-form-urlencoded"}
+    assert page.post("/make", content=lying, headers=kind).status_code == 413
+
+
+def test_an_order_that_nobody_gave_is_not_there(page: TestClient):
+    for path in ("/job/nobody", "/job/nobody/set.zip", "/job/../../etc/passwd"):
+        assert page.get(path).status_code == 404
+
+
+def test_the_address_of_orders_opened_once_more_leads_to_the_questions(page: TestClient):
+    answer = page.get("/make?lesson=double&story=on&lang=de")
+    assert answer.url.path == "/"
+    assert re.search(r'value="double" checked', answer.text)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b'{"lesson": "all"}', "application/json"),
+        (b"lesson=all", "text/plain"),
+        (b"", ""),
+        (b"--x\r\nfoo", "multipart/form-data; boundary=x"),
+        (b"abc", "multipart/form-data"),
+    ],
+)
+def test_what_no_form_of_ours_sends_is_no_order(page: TestClient, content, kind):
+    orders = len(page.app.state.jobs.by_name)
+    answer = page.post("/make?lang=de", content=content, headers={"content-type": kind})
+    assert answer.status_code == 400
+    assert "nicht vollständig angekommen" in answer.text
+    assert len(page.app.state.jobs.by_name) == orders
+
+
+def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(guard, "SENDING", 0.05)
+    sent: list[dict] = []
+
+    async def never() -> dict:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    headers = [(b"content-length", b"9"), (b"content-type", b"application/x-www-form-urlencoded")]
+    scope = {"type": "http", "method": "POST", "path": "/make", "query_string": b"",
+             "headers": headers, "http_version": "1.1", "scheme": "http"}  # fmt: skip
+    page.portal.call(page.app, scope, never, send)
+    assert sent[0]["status"] == 408
+
+
+def test_a_look_that_nobody_waits_for_is_not_made(page: TestClient):
+    async def gone() -> dict:
+        return {"type": "http.disconnect"}
+
+    async def asked() -> None:
+        scope = {"type": "http", "app": page.app, "method": "GET", "headers": []}
+        await looks.looked(Request(scope, gone), desk.look, Choices())
+
+    with pytest.raises(UserError, match="nobody waits"):
+        page.portal.call(asked)
+
+
+def test_too_many_orders_are_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(jobs, "MOST", 0)
+    answer = page.post("/make?lang=de", data=ORDER | {"who": "me"})
+    assert answer.status_code == 503
+    assert "Aufträgen" in answer.text

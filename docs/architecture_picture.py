@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "generator"
 PAGE = Path(__file__).with_name("ARCHITECTURE.md")
 FENCE = ("```mermaid\n", "```\n")
 # Everybody may use them: no arrows.
-GROUND = {"errors", "files", "output", "resources", "slug", "version"}
+GROUND = {"errors", "files", "output", "resources", "slug", "typed", "version", "versions"}
 
 Graph = dict[str, set[str]]
 

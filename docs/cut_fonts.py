@@ -10,7 +10,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from generator.resources import templates
-from generator.sheets.cut_fonts import CUTS, kept
+from generator.sheets.fonts import CUTS, kept
 
 FONTS: Path = templates() / "fonts"
 FEATURES = ["kern", "liga", "clig", "calt", "ccmp", "locl", "mark", "mkmk", "rlig"]

@@ -4,13 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import generator
-from generator.engine.preset import Preset
-from generator.engine.promise import Promise
-from generator.engine.tokenizers import readable
+from generator.engine.preset import Preset, Promise
 from generator.engine.trace import Trace
-from generator.engine.vocabulary import refusal
-from generator.insight.behaviour import RULES, looks, predicted
-from generator.insight.writing import tokens_of
+from generator.engine.vocabulary import readable, refusal
+from generator.insight.behaviour import RULES, looks, predicted, tokens_of
 from generator.locales.catalogue import load
 from generator.presets.load import comments, first_comment, load_preset, shipped
 from generator.render.data.what_if import what_if

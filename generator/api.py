@@ -49,7 +49,7 @@ def compute(
     sentence with words that it does not know katze; without a sentence its own is taken. `rounding`
     is "paper" or "exact", by default the preset's; `language`, such as "en", takes the preset's
     words in that language, also in the sentence. `controls` adds the switches of a workbook as
-    steps; `rounds` above 1 appends the chosen token and computes again, as `round2.…`.
+    steps; `rounds` above 1 appends the chosen token and computes again (`round2.…`), up to a stop.
 
     `next_word` is the word that really comes next: it adds the loss. `train` is how many steps of
     gradient descent follow, with `rate` (by default 0.1): gradients (`grad.block1.head1.scores`),
@@ -117,12 +117,12 @@ def write(
     `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
     worksheets, by default all that the preset can fill, and leaves only their tabs in the
     workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
-    choose a next token; `jobs` are processes, by default one a processor. Further options are those
-    of a worksheet: `level`, `budget`, `part`, `story`, `header`, `author`, `licence`, `carry`,
-    `large_print`, `duplex`, `points` (see `SheetOptions`); `level` is the exercise's too, `check`,
-    `interim` and `tolerance` are only its own. `texts` are own story and tasks: a file, or phrases
-    by key (see `own_texts`).
-    Raises `UserError` where one could not be made; the others are then written all the same.
+    choose a next token, fewer where a stop token ends the text; `jobs` are processes, by default
+    one a processor. Further options are those of a worksheet: `level`, `budget`, `part`, `story`,
+    `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see `SheetOptions`);
+    `level` is the exercise's too, `check`, `interim` and `tolerance` are only its own. `texts` are
+    own story and tasks: a file, or phrases by key (see `own_texts`). Raises `UserError` where one
+    could not be made; the others are then written all the same.
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
 
@@ -173,7 +173,7 @@ def batch(
     from generator.classroom.roster import listed
     from generator.classroom.store import store
     from generator.make import usual_outputs
-    from generator.render.worksheet.pdf_by import browser_notes
+    from generator.render.worksheet.pdf import browser_notes
 
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])

@@ -3,11 +3,13 @@
 import contextlib
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from generator.errors import UserError
 
+MOST_LINKS = 40  # from one to the next, as the system itself follows
 LEFT = re.compile(r"\..+\.[0-9]+\.part")  # a temporary file of `write`
 
 
@@ -16,29 +18,40 @@ def write(files: Mapping[Path, bytes | Iterable[bytes]]) -> list[Path]:
 
     A content may come in pieces, for what no memory should hold.
     All contents are first written under temporary names in the same folders, then renamed: a full
-    disk or a stopped program leaves neither half a file nor a temporary one. Raises `UserError`,
-    with path and reason, for what the system refuses; folders made for nothing are removed.
+    disk or a stopped program leaves neither half a file nor a temporary one. A link stays one, the
+    file that it leads to is replaced. What is no file (a pipe, a device, an open file of ours such
+    as /dev/stdout) is written into and never replaced; its path is not among those given back.
+    Raises `UserError`, with path and reason, for what the system refuses; folders made for nothing
+    are removed.
     """
     new_folders: list[Path] = []
-    for path in files:
-        if path.name in ("", ".."):  # no file can be called so
-            _require_no_folder(path)
-    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
+    streams = {path: stream for path in files if (stream := _stream(path)) is not None}
+    targets = {path: _target(path) for path in files if path not in streams}
+    temporary = {path: one.with_name(f".{one.name}.{os.getpid()}.part")
+                 for path, one in targets.items()}  # fmt: skip
     done = False
     try:
-        for path in files:
-            new_folders += _folders(path.parent)
+        for path, target in targets.items():
+            new_folders += _folders(target.parent)
             _require_no_folder(path)
         for path, content in files.items():
             with _refusals(path):
-                _write(temporary[path], content)
-        for path in files:
+                _write(temporary[path] if path in temporary else streams[path], content)
+        for path, target in targets.items():
             with _refusals(path):
-                temporary[path].replace(path)
+                temporary[path].replace(target)
         done = True
     finally:
         _clean(list(temporary.values()), [] if done else new_folders)
-    return list(files)
+    return list(targets)
+
+
+def write_scratch(path: Path, content: bytes) -> None:
+    """Write a file that nobody but us reads, in a temporary folder; folder and rest are there.
+
+    Raises `OSError` for what the system refuses: only who needs the file can say what now.
+    """
+    path.write_bytes(content)
 
 
 def write_new(path: Path, content: bytes) -> Path:
@@ -104,8 +117,43 @@ def sweep(folder: Path) -> None:
         remove(path)
 
 
-def _write(path: Path, content: bytes | Iterable[bytes]) -> None:
-    with path.open("wb") as file:
+def _target(path: Path) -> Path:
+    """The file that a path means: where a link leads, or the path itself."""
+    if path.name in ("", ".."):  # no file can be called so
+        _require_no_folder(path)
+    with _refusals(path):
+        return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _stream(path: Path) -> Path | int | None:
+    """What is written into where a path is no file: the number of an open file, or the path."""
+    with _refusals(path):
+        if (number := _open_file(path)) is not None:
+            return number
+        try:
+            kind = path.stat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+    return None if stat.S_ISREG(kind) or stat.S_ISDIR(kind) else path
+
+
+def _open_file(path: Path) -> int | None:
+    """The number of the open file of ours that a path such as /dev/stdout leads to.
+
+    It may be a regular file, as after `> FILE`: who replaced that one would take it from the shell.
+    """
+    for _ in range(MOST_LINKS):
+        path = Path(os.path.realpath(path.parent), path.name)
+        if str(path.parent) in ("/dev/fd", f"/proc/{os.getpid()}/fd") and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            return None
+        path = path.parent / path.readlink()
+    return None
+
+
+def _write(place: Path | int, content: bytes | Iterable[bytes]) -> None:
+    with os.fdopen(os.dup(place), "wb") if isinstance(place, int) else place.open("wb") as file:
         file.writelines([content] if isinstance(content, bytes) else content)
 
 
@@ -137,6 +185,8 @@ def _refusals(path: Path) -> Iterator[None]:
     """Within it, what the system refuses becomes one message about this path."""
     try:
         yield
+    except BrokenPipeError:  # a reader that has enough is no failure
+        raise
     except (FileExistsError, NotADirectoryError) as error:
         raise UserError(
             f"cannot write {path}: a file is where a folder is needed; "

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, TypeVar
 
 from generator.errors import NO_ROOM, UserError
+from generator.output import write_scratch
 
 MOST_JOBS = 61  # Windows cannot wait for more processes
 Result = TypeVar("Result")
@@ -131,7 +132,7 @@ def _kept(number: int, file: Path) -> None:
     """
     result = pickle.dumps(_tasks[number]())
     try:
-        file.write_bytes(result)
+        write_scratch(file, result)
     except OSError as error:
         raise UserError(f"{file.parent}: {error.strerror}; {NO_ROOM}") from None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import generator
 from docs.pictures.make import beside, pages, save
-from generator.grading.entries import Task
+from generator.grading.entries import PupilTask
 from generator.grading.marks import questions_of
 from generator.grading.meant import blank
 from generator.grading.task import Batch, batch_in
@@ -58,7 +58,7 @@ def _typed(batch: Batch) -> bytes:
     return out.getvalue().encode()
 
 
-def _paper(task: Task, number: int) -> dict[str, str]:
+def _paper(task: PupilTask, number: int) -> dict[str, str]:
     """What a pupil wrote, by the list's columns."""
     (question,) = questions_of(task.trace, task.plans)
     paper = solved(question, Draws(f"pupil {number}"), SLIPS[number % len(SLIPS)])

@@ -1,13 +1,20 @@
-"""An exercise over a Trace: which cells are asked, which wait for them, and what each cell is."""
+"""An exercise over a Trace: which cells are asked, which wait for them, and what each cell is.
+
+Also here:
+
+* One right answer of an answer key.
+* Which cells an expression reads, and cells gathered into rectangles.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple, assert_never
 
 import numpy as np
 
-from generator.checks.areas import gathered, read_by
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import Area, Bin, Call, Expr, Fn, If, Num, Ref, Text, total
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text, total
 from generator.engine.ops import MatMulT
 from generator.engine.place import place_of
 from generator.engine.step import Cell
@@ -132,11 +139,9 @@ class Exercise:
         return step._replace(values=values)
 
     def _bare_labels(self, labels: tuple[str, ...]) -> tuple[str, ...]:
-        """Labels of a later round: the tokens of the sentence, then nothing for chosen ones."""
+        """Labels of a later round: no token, for all of its cells wait, the first words too."""
         tokens = self.trace.tokens
-        if labels[: len(tokens)] == tokens:
-            return (*tokens, *("" for _ in labels[len(tokens) :]))
-        return labels
+        return ("",) * len(labels) if labels[: len(tokens)] == tokens else labels
 
     # Finding what waits -------------------------------------------------------------------------
 
@@ -203,3 +208,71 @@ def _typed(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "" if value is None else str(value)
     return float(value)
+
+
+class Answer(NamedTuple):
+    """One asked cell: whose, on which sheet, where, what is right and by how much it may differ.
+
+    `title` is how the teacher's language calls the step; `row` and `column` are its labels, such as
+    "Katze" and "q1". `decimals` and `tolerance`, one unit of the last decimal, are those of the
+    paper; a text has neither.
+    """
+
+    code: str
+    key: str
+    sheet: str
+    step: str
+    title: str
+    row: str
+    column: str
+    value: float | str
+    decimals: int | None
+    tolerance: float | None
+
+
+def read_by(expression: Expr) -> Iterator[Ref | Area]:
+    """The cells and areas that an expression reads, in writing order; both sides of an If."""
+    match expression:
+        case Ref() | Area():
+            yield expression
+        case Num() | Text():
+            return
+        case Dot(left, right):
+            yield from (left, right)
+        case Bin(_, left_side, right_side):
+            yield from read_by(left_side)
+            yield from read_by(right_side)
+        case If(condition, yes, no):
+            for part in (condition, yes, no):
+                yield from read_by(part)
+        case Call(_, args):
+            for arg in args:
+                yield from read_by(arg)
+        case Round(inner, _):
+            yield from read_by(inner)
+        case _:
+            assert_never(expression)
+
+
+def gathered(cells: Collection[Cell]) -> tuple[Area, ...]:
+    """The cells as few rectangles: runs along the rows, equal runs below each other joined."""
+    areas: list[Area] = []
+    for step, i, first, stop in _runs(cells):
+        same = (
+            k for k, a in enumerate(areas) if (a.step, a.r1, a.c0, a.c1) == (step, i, first, stop)
+        )
+        above = next(same, None)
+        if above is None:
+            areas.append(Area(step, i, i + 1, first, stop))
+        else:
+            areas[above] = Area(step, areas[above].r0, i + 1, first, stop)
+    return tuple(areas)
+
+
+def _runs(cells: Collection[Cell]) -> Iterator[tuple[str, int, int, int]]:
+    """Step, row, first and last column (half open) of each run of neighbours in a row."""
+    ordered = sorted(enumerate(sorted(cells)), key=lambda pair: pair[0])
+    for _, group in groupby(ordered, key=lambda pair: (pair[1][:2], pair[1][2] - pair[0])):
+        run = [cell for _, cell in group]
+        step, i, first = run[0]
+        yield step, i, first, run[-1][2] + 1

@@ -1,13 +1,21 @@
-"""The verdict on one entered cell, as an expression over the pupil's own cells."""
+"""The verdict on one entered cell, as an expression over the pupil's own cells.
 
-from collections.abc import Collection
-from typing import NamedTuple
+Also here:
 
-from generator.checks.areas import gathered
-from generator.checks.exercise import Exercise
+* Judges the entries of a pupil in Python, by the same expressions that a workbook computes.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from generator.checks.exercise import Exercise, found_in, gathered
+from generator.checks.judging import CHECKS
+from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Ref, Text
 from generator.engine.step import Cell
-from generator.engine.trace import Step
+from generator.engine.trace import Step, Trace
 from generator.notation.shown import shown_decimals
 
 RIGHT, WRONG, NO_NUMBER, NOT_YET = 1, -1, -2, 0
@@ -81,3 +89,50 @@ def _allowed(decimals: int) -> Expr:
     if not decimals:
         return NOISE
     return Bin("+", Bin("/", Ref(TOLERANCE, 0, 0), Num(10.0**decimals)), NOISE)
+
+
+class Asks(Protocol):
+    """A plan: what matters here is which cells it asks."""
+
+    @property
+    def asked(self) -> frozenset[Cell]:
+        """The cells to fill."""
+        ...
+
+
+def judge(
+    trace: Trace,
+    plan: Asks,
+    entries: Mapping[Cell, object],
+    *,
+    tolerance: float = 1,
+    when: str = "once",
+    blocks: Sequence[Collection[Cell]] = (),
+    paused: bool = False,
+) -> dict[Cell, int]:
+    """The verdict on every asked cell, against the pupil's own earlier entries.
+
+    `entries` are numbers or texts by cell; cells that are missing or "" are blank. `tolerance` is
+    in units of the last decimal. `when` is "once", "off" or "block": then a cell is judged when
+    all asked cells of its group in `blocks` are filled. `paused`: an experiment is on, so that
+    nothing is judged. Raises ValueError for another word.
+    """
+    if when not in CHECKS:
+        raise ValueError(f"found {when!r}, expected one of {', '.join(CHECKS)}")
+    exercise = Exercise(trace, plan.asked)
+    arrays = exercise.filled(entries)
+    arrays |= {TOLERANCE: np.array([[float(tolerance)]]), WHEN: np.array([[when]], dtype=object)}
+    arrays[PAUSED] = np.array([[float(paused)]])
+    groups = [set(block) & plan.asked for block in blocks]
+    groups.append(set(plan.asked).difference(*groups))
+
+    def lookup(name: str) -> np.ndarray:
+        return found_in(arrays, trace, name)
+
+    gates = [evaluate(gate(group, When()), lookup) for group in groups]
+    arrays[GATE] = np.array([gates], dtype=float).T
+    return {
+        cell: int(float(evaluate(verdict(exercise, cell, Ref(GATE, k, 0)), lookup)))
+        for k, group in enumerate(groups)
+        for cell in group
+    }

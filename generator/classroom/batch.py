@@ -1,4 +1,9 @@
-"""A whole class: every pupil's own set, and what the teacher needs for it."""
+"""A whole class: every pupil's own set, and what the teacher needs for it.
+
+Also here:
+
+* What a teacher should know of a batch beside its problems: a sentence each.
+"""
 
 import json
 import secrets
@@ -10,18 +15,24 @@ from typing import Any
 
 from generator.classroom import pupil_files, teacher
 from generator.classroom.class_list import Roll, Rows
-from generator.classroom.journal import MANIFEST, STARTED, Journal
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import opened, versions_for
-from generator.classroom.manifest_form import Beginning
-from generator.classroom.notes import notes
+from generator.classroom.manifest import (
+    MANIFEST,
+    STARTED,
+    BatchBeginning,
+    Journal,
+    opened,
+    versions_for,
+)
 from generator.classroom.pool import Pool, in_order, pool
-from generator.classroom.pupil_files import Made, Work
-from generator.classroom.seat_record import FORMAT, Record
-from generator.classroom.seats import Seat
-from generator.classroom.shared_rows import Taken, taken
+from generator.classroom.pupil_files import PupilFiles, Work
+from generator.classroom.seats import FORMAT, Seat, SeatRecord, tasks_of, usual_seat
 from generator.classroom.store import Store
+from generator.classroom.task import Task
+from generator.classroom.variation import Variation, alike, nearly_fit, own_tokens
+from generator.classroom.work_sheets import Taken, taken
 from generator.errors import UserError, first_of
+from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
@@ -151,7 +162,7 @@ def _hand_outs(
         told(outcome.made + outcome.kept + len(outcome.problems))
 
 
-def _kept(made: Made, journal: Journal, outcome: Outcome) -> Record | None:
+def _kept(made: PupilFiles, journal: Journal, outcome: Outcome) -> SeatRecord | None:
     """The record of a seat whose files are now in place; None where there was a problem."""
     problem = made.problem
     if not problem:
@@ -202,7 +213,7 @@ def _head(place: Store) -> dict[str, Any] | None:
     """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
     content = place.read(STARTED)
     if content is not None:
-        return opened(content, f"{place}/{STARTED}", Beginning)
+        return opened(content, f"{place}/{STARTED}", BatchBeginning)
     content = place.read(MANIFEST)
     return None if content is None else opened(content, f"{place}/{MANIFEST}")
 
@@ -265,3 +276,68 @@ def _choices(head: Mapping[str, Any]) -> dict[str, Any]:
     settings = dict(head["settings"])
     worksheet = settings.pop("worksheet")
     return {**worksheet, **settings, "seed": head["seed"], **head["made_with"]}
+
+
+CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupils
+
+
+def notes(roll: Roll, journal: Journal) -> Iterator[str]:
+    """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
+    lesson, gone = roll.lesson, journal.codes()
+    if lesson.versions and (unused := _own_choices(roll)):
+        yield (
+            f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
+            "left out"
+        )
+    if (first := next(roll.pupils(), None)) and first.counted:
+        yield (
+            "the list has no column of ids, so its lines are numbered: keep their order, a late "
+            "joiner comes last"
+        )
+    gone.difference_update(seat.code for seat in roll.seats([]))
+    if gone:
+        yield (
+            f"the list has left out {len(gone)} whose sets are still there: "
+            f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
+        )
+    try:
+        tasks = dict.fromkeys(tasks_of(lesson, usual_seat(lesson, "", "")).values())
+        asked = [task for task in tasks if task.sheets]
+        same = [sheet for task in asked for sheet in alike(task, lesson.variation, lesson.seed)]
+    except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
+        return
+    for task in asked:
+        if spared := _nearly_fit(task, lesson.variation):
+            yield (
+                f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
+                f"{_way_out(task)}"
+            )
+    if same:
+        sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
+        yield f"the same for everybody{_whose(lesson)}: {sheets}"
+
+
+def _whose(lesson: Lesson) -> str:
+    """By which option sheets are the same: an exam calls its groups versions."""
+    if lesson.worksheet.exam and lesson.variation.groups:
+        return ", whatever the version"
+    return f" with --vary {lesson.variation}"
+
+
+def _way_out(task: Task) -> str:
+    """What to take instead: the learned preset, where this is another one."""
+    other = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
+    return f"; to give everybody a fit one try another sentence{other}"
+
+
+def _nearly_fit(task: Task, variation: Variation) -> str:
+    """The tokens that pupils have though they are not quite fit, each with why."""
+    given = nearly_fit(task) if variation.kind == "focus" else {}
+    reasons = {k: why for k, why in given.items() if k in own_tokens(task)}
+    return "; ".join(f"{task.base.tokens[k]!r} {why}" for k, why in reasons.items())
+
+
+def _own_choices(roll: Roll) -> list[str]:
+    """What the list decides for single pupils."""
+    asked = {name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None}
+    return [name for name in CHOICES if name in asked]

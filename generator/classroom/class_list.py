@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from generator.classroom.lesson import Lesson
-from generator.classroom.roster import Entry, Pupil, Refused
+from generator.classroom.roster import Entry, Pupil, RefusedLine
 from generator.classroom.seats import Presets, Seat, seat_of, version_seats
 from generator.errors import UserError
 
@@ -50,7 +50,7 @@ class Roll:
                 yield seat
 
     def _seat(self, row: Entry, codes: dict[str, int]) -> Seat:
-        if isinstance(row, Refused):
+        if isinstance(row, RefusedLine):
             raise UserError(row.message)
         seat = seat_of(self.lesson, row, self._presets)
         if seat.code in codes:

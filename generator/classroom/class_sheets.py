@@ -7,12 +7,12 @@ from functools import partial
 
 from generator.classroom.common_leaves import common_leaf
 from generator.classroom.lesson import Lesson
-from generator.classroom.one_by_one import Papers, attempted
+from generator.classroom.pool import Papers, attempted
 from generator.classroom.pupil_files import HAND_OUT
 from generator.classroom.seats import Seat, task_of, tasks_of
-from generator.classroom.shared_rows import Taken, matrix_of
 from generator.classroom.task import Task
 from generator.classroom.variation import TOGETHER
+from generator.classroom.work_sheets import Taken, matrix_of
 from generator.insight.class_step import exercises
 from generator.render.worksheet.teacher_pages import board
 from generator.render.worksheet.worksheet import render, view

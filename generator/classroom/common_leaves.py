@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from generator.classroom.own_tokens import own_tokens
 from generator.classroom.task import Task
-from generator.render.worksheet.edition import Page
+from generator.classroom.variation import own_tokens
+from generator.render.worksheet.edition import EditionPage
 from generator.render.worksheet.worksheet import in_html, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -35,7 +35,7 @@ def common_leaf(sheet: str, task: Task, options: SheetOptions, kind: str = "pdf"
     )
 
 
-def common_page(sheet: str, task: Task, options: SheetOptions) -> Page:
+def common_page(sheet: str, task: Task, options: SheetOptions) -> EditionPage:
     """The same leaf for a file of several of the HTML edition."""
     one, both = SERIES[sheet].kind, (task.base, task.trace({}, rounding="exact"))
     chosen = options if one.single else replace(options, part="info")

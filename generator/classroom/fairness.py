@@ -3,18 +3,25 @@
 The conditions look only at what the asked sheets use, at what a computation shows on paper, and
 for the next token also at the exact one. They stand in the order in which they are tried: first
 what is cheap and often fails.
+
+Also here:
+
+* How much work sheets are: for one pupil and for a class.
 """
 
-from collections.abc import Callable
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from generator.classroom.own_computation import (
+from generator.classroom.task import (
     FEWEST,
     PROBABILITIES,
-    Numbers,
-    Row,
+    PupilNumbers,
+    StepRow,
     cells_of,
     lines_of,
     rows_of,
@@ -25,6 +32,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.similarity import SIMILARITY
+from generator.sheets.plan import Plan
 from generator.sheets.sheet6.plan import LEAST
 
 LEAST_SHARE: Final = 0.01
@@ -39,7 +47,7 @@ KEPT = ("topk.kept", "topp.kept")
 DEVIATIONS = ("deviation1", "deviation2")
 
 
-def scores_are_small(numbers: Numbers) -> bool:
+def scores_are_small(numbers: PupilNumbers) -> bool:
     """No scaled score beyond ±3, so that no power is tiny or huge."""
     return all(
         np.abs(cells_of(numbers.paper, row, "scaled")).max() <= LARGEST_SCORE + _NOISE
@@ -47,7 +55,7 @@ def scores_are_small(numbers: Numbers) -> bool:
     )
 
 
-def shares_can_be_seen(numbers: Numbers) -> bool:
+def shares_can_be_seen(numbers: PupilNumbers) -> bool:
     """No share of a token that is seen below 0.01, neither on paper nor exactly."""
     return all(
         cells_of(trace, row).min() >= LEAST_SHARE - _NOISE
@@ -56,7 +64,7 @@ def shares_can_be_seen(numbers: Numbers) -> bool:
     )
 
 
-def one_token_gets_most(numbers: Numbers) -> bool:
+def one_token_gets_most(numbers: PupilNumbers) -> bool:
     """One share leads by 0.02 on paper, and it is the same one without rounding.
 
     Tokens with equal numbers, as the same word twice without positions, count as one.
@@ -72,18 +80,18 @@ def one_token_gets_most(numbers: Numbers) -> bool:
     return True
 
 
-def bars_differ(numbers: Numbers) -> bool:
+def bars_differ(numbers: PupilNumbers) -> bool:
     """The bars of a row of shares differ visibly: the longest is 5 mm longer than the shortest."""
     rows = (cells_of(numbers.paper, row) for row in numbers.asked(".weights"))
     return all(len(x) < FEWEST or np.ptp(x) >= LEAST_SPREAD - _NOISE for x in rows)
 
 
-def network_adds_something(numbers: Numbers) -> bool:
+def network_adds_something(numbers: PupilNumbers) -> bool:
     """The result of the feed-forward network, where it is asked, is not 0 throughout."""
     return all(cells_of(numbers.paper, row).any() for row in numbers.asked(".feedforward"))
 
 
-def no_column_is_zero(numbers: Numbers) -> bool:
+def no_column_is_zero(numbers: PupilNumbers) -> bool:
     """Not all asked numbers of a row or a column of a step are 0.
 
     But those that are 0 with the class's own numbers as well, as the position's sines of place 0.
@@ -96,7 +104,7 @@ def no_column_is_zero(numbers: Numbers) -> bool:
     return True
 
 
-def norms_have_spread(numbers: Numbers) -> bool:
+def norms_have_spread(numbers: PupilNumbers) -> bool:
     """σ at least 0.3 where a layer norm divides by it."""
     rows = numbers.asked(DEVIATIONS)
     return all(
@@ -106,14 +114,14 @@ def norms_have_spread(numbers: Numbers) -> bool:
     )
 
 
-def prediction_is_clear(numbers: Numbers) -> bool:
+def prediction_is_clear(numbers: PupilNumbers) -> bool:
     """The next token is ahead by two percentage points, on paper and exactly."""
     if not numbers.predicts:
         return True
     return all(_lead(trace) >= LEAST_LEAD - _NOISE for trace in (numbers.paper, numbers.exact))
 
 
-def prediction_survives_rounding(numbers: Numbers) -> bool:
+def prediction_survives_rounding(numbers: PupilNumbers) -> bool:
     """The most probable next token is the same on paper and exactly."""
     if not numbers.predicts:
         return True
@@ -121,7 +129,7 @@ def prediction_survives_rounding(numbers: Numbers) -> bool:
     return paper == exact
 
 
-def ranks_have_no_tie(numbers: Numbers) -> bool:
+def ranks_have_no_tie(numbers: PupilNumbers) -> bool:
     """Where pupils rank, no two numbers are equal: logits, similarities, shares that count.
 
     Of shares next to nothing, which nobody writes down, only those matter that top-k or top-p may
@@ -137,7 +145,7 @@ def ranks_have_no_tie(numbers: Numbers) -> bool:
     )
 
 
-def gradients_keep_their_signs(numbers: Numbers) -> bool:
+def gradients_keep_their_signs(numbers: PupilNumbers) -> bool:
     """No asked gradient has another sign on paper than without rounding: it says which way."""
     asked = {name: [c for c in p.asked if GRAD in c[0]] for name, p in numbers.plans.items()}
     if not any(asked.values()):
@@ -160,7 +168,7 @@ def _turned(paper: Trace, exact: Trace, cell: Cell) -> bool:
     return bool(paper[step].values[i, j] * exact[step].values[i, j] < 0.0)
 
 
-def nothing_is_half(numbers: Numbers) -> bool:
+def nothing_is_half(numbers: PupilNumbers) -> bool:
     """No asked number lies exactly between two that could be written, as 0.125 for 0.12 or 0.13."""
     return not any(
         _is_half(numbers.paper.with_steps(plan.extra), row)
@@ -169,33 +177,35 @@ def nothing_is_half(numbers: Numbers) -> bool:
     )
 
 
-class Condition(NamedTuple):
+class FairCondition(NamedTuple):
     """A condition and how a message calls it."""
 
-    holds: Callable[[Numbers], bool]
+    holds: Callable[[PupilNumbers], bool]
     text: str
 
 
 # The last one is a wish: both roundings count as right, and some models hardly ever meet it.
 WISHED: Final = "no asked number exactly between two roundings"
 CONDITIONS: Final = (
-    Condition(scores_are_small, f"no scaled score beyond ±{LARGEST_SCORE:g}"),
-    Condition(shares_can_be_seen, f"no attention weight below {LEAST_SHARE:g}"),
-    Condition(norms_have_spread, f"σ at least {LEAST_DEVIATION:g} in a layer norm"),
-    Condition(one_token_gets_most, f"largest attention weight ahead by {LEAST_LEAD:g}"),
-    Condition(bars_differ, f"attention weights of a row at least {LEAST_SPREAD:g} apart"),
-    Condition(network_adds_something, "a feed-forward result other than 0"),
-    Condition(prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"),
-    Condition(prediction_survives_rounding, "same next token with and without rounding"),
-    Condition(ranks_have_no_tie, "no tie between numbers that are ranked"),
-    Condition(gradients_keep_their_signs, "gradients of the sign that they have unrounded"),
-    Condition(no_column_is_zero, "no asked row or column of zeros"),
-    Condition(nothing_is_half, WISHED),
+    FairCondition(scores_are_small, f"no scaled score beyond ±{LARGEST_SCORE:g}"),
+    FairCondition(shares_can_be_seen, f"no attention weight below {LEAST_SHARE:g}"),
+    FairCondition(norms_have_spread, f"σ at least {LEAST_DEVIATION:g} in a layer norm"),
+    FairCondition(one_token_gets_most, f"largest attention weight ahead by {LEAST_LEAD:g}"),
+    FairCondition(bars_differ, f"attention weights of a row at least {LEAST_SPREAD:g} apart"),
+    FairCondition(network_adds_something, "a feed-forward result other than 0"),
+    FairCondition(
+        prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"
+    ),
+    FairCondition(prediction_survives_rounding, "same next token with and without rounding"),
+    FairCondition(ranks_have_no_tie, "no tie between numbers that are ranked"),
+    FairCondition(gradients_keep_their_signs, "gradients of the sign that they have unrounded"),
+    FairCondition(no_column_is_zero, "no asked row or column of zeros"),
+    FairCondition(nothing_is_half, WISHED),
 )
 SOLVABLE: Final = "numbers that the sheets can take (such as σ not 0)"
 
 
-def unfair(numbers: Numbers) -> str:
+def unfair(numbers: PupilNumbers) -> str:
     """What the first condition is called that the numbers do not meet; "" where they meet all."""
     try:
         return next((c.text for c in CONDITIONS if not c.holds(numbers)), "")
@@ -213,7 +223,7 @@ def _zero(trace: Trace, cells: list[Cell]) -> bool:
     return within and not any(trace[step].values[i, j] for _, i, j in cells)
 
 
-def _largest(trace: Trace, row: Row) -> tuple[int, ...]:
+def _largest(trace: Trace, row: StepRow) -> tuple[int, ...]:
     values = np.round(cells_of(trace, row), 10)
     return tuple(row.columns[k] for k in np.flatnonzero(values == values.max()).tolist())
 
@@ -227,7 +237,7 @@ def _predicted(trace: Trace) -> np.ndarray:
     return row
 
 
-def _shares_are_ranked(numbers: Numbers) -> bool:
+def _shares_are_ranked(numbers: PupilNumbers) -> bool:
     """Whether logits differ, and shares as far as a rank of theirs is asked for."""
     shares = numbers.paper[PROBABILITIES].values
     ranked = np.sort(_predicted(numbers.paper))[::-1]
@@ -239,7 +249,7 @@ def _shares_are_ranked(numbers: Numbers) -> bool:
     )
 
 
-def _kept(numbers: Numbers) -> set[int]:
+def _kept(numbers: PupilNumbers) -> set[int]:
     """How many of the likeliest words top-k and top-p keep, where a sheet asks which ones."""
     extra = (step for plan in numbers.plans.values() for step in plan.extra)
     return {int(np.count_nonzero(step.values)) for step in extra if step.name in KEPT}
@@ -254,7 +264,7 @@ def _apart(values: np.ndarray) -> bool:
     return len(np.unique(np.round(values, 10))) == len(values)
 
 
-def _is_half(trace: Trace, row: Row) -> bool:
+def _is_half(trace: Trace, row: StepRow) -> bool:
     step: Step = trace[row.step]
     known = all(name in trace for name in step.inputs)  # a check's terms may be on paper only
     if not step.rounded or step.text or step.decimals is None or not known:
@@ -263,3 +273,60 @@ def _is_half(trace: Trace, row: Row) -> bool:
     values = np.abs(whole[row.i, list(row.columns)].astype(np.float64))
     units = values[np.isfinite(values)] * 10.0**step.decimals
     return bool((np.abs(units - np.floor(units) - 0.5) < _HALF).any())
+
+
+class Effort(NamedTuple):
+    """One pupil's: estimated seconds of a class median, how often the numbers were redrawn."""
+
+    seconds: float
+    draws: int
+
+
+class Spread(NamedTuple):
+    """The effort over a class in minutes, and how often numbers were redrawn."""
+
+    pupils: int
+    least: float
+    median: float
+    most: float
+    redrawn: int
+    most_redrawn: int
+
+    def __str__(self) -> str:
+        effort = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
+        if self.least == self.most:
+            effort = f"effort: {self.least:.0f} minutes for everybody"
+        if not self.redrawn:
+            return f"{effort}; no numbers redrawn"
+        drawn = f"redraws of numbers: {self.redrawn}, at most {self.most_redrawn} for one pupil"
+        return f"{effort}; {drawn}"
+
+
+def spread(efforts: Iterable[Effort]) -> Spread:
+    """The spread over a class, in memory that does not grow with it; all 0 for nobody."""
+    minutes: Counter[float] = Counter()
+    redrawn = most_redrawn = 0
+    for one in efforts:
+        minutes[one.seconds / 60] += 1
+        redrawn += one.draws
+        most_redrawn = max(most_redrawn, one.draws)
+    if not minutes:
+        return Spread(0, 0.0, 0.0, 0.0, 0, 0)
+    total = minutes.total()
+    middle = (_at(minutes, (total - 1) // 2), _at(minutes, total // 2))
+    ends = (min(minutes), statistics.mean(middle), max(minutes))
+    return Spread(total, *ends, redrawn, most_redrawn)
+
+
+def seconds(plans: Iterable[Plan]) -> float:
+    """Seconds that a class median needs for sheets, from the minutes that they print."""
+    return 60.0 * math.fsum(plan.minutes for plan in plans)
+
+
+def _at(counts: Counter[float], place: int) -> float:
+    """The value at a place, from 0, when all are put in order."""
+    for value in sorted(counts):
+        place -= counts[value]
+        if place < 0:
+            return value
+    raise IndexError("a place behind the last value")

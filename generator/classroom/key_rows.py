@@ -1,20 +1,25 @@
-"""The answer key: every asked number of every pupil, with the tolerance it is judged by."""
+"""The answer key: every asked number of every pupil, with the tolerance it is judged by.
+
+Also here:
+
+* The answer key of a class: a line for each asked cell of each pupil, to search and to filter.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
 
-from generator.checks.answer import Answer
+from generator.checks.exercise import Answer
 from generator.checks.verdict import unit
 from generator.classroom.lesson import Lesson, teachers
 from generator.classroom.pupil_files import options_of, pages_of
-from generator.classroom.seat_record import Record
-from generator.classroom.seats import Seat
+from generator.classroom.seats import Seat, SeatRecord
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.norms import of_norm
+from generator.locales.locale import of_norm
 from generator.notation.shown import shown_decimals
-from generator.render.workbook.answer_key import render
+from generator.render.workbook.plain_table import Column, Figure, Line
+from generator.render.workbook.plain_table import render as table
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
@@ -25,7 +30,7 @@ from generator.sheets.titles import placed, row_label
 REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 
-def answers(lesson: Lesson, seat: Seat, record: Record) -> Iterator[Answer]:
+def answers(lesson: Lesson, seat: Seat, record: SeatRecord) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
     options = options_of(lesson, seat)
     catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
@@ -72,12 +77,39 @@ def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell
     )
 
 
-def all_answers(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> Iterator[Answer]:
+def all_answers(lesson: Lesson, seats: Iterable[tuple[Seat, SeatRecord]]) -> Iterator[Answer]:
     """The answers of all seats, one after the other."""
     for seat, record in seats:
         yield from answers(lesson, seat, record)
 
 
-def answer_key(lesson: Lesson, seats: Iterable[tuple[Seat, Record]]) -> bytes:
+def answer_key(lesson: Lesson, seats: Iterable[tuple[Seat, SeatRecord]]) -> bytes:
     """`answer-key.xlsx`: a line for each asked cell; memory does not grow with the class."""
     return render(all_answers(lesson, seats), teachers(lesson).language)
+
+
+COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
+WIDTHS = (16, 14, 8, 38, 18, 12, 14, 12, 28)
+
+
+def render(answers: Iterable[Answer], language: str) -> bytes:
+    """`answer-key.xlsx`; memory does not grow with the class. Raises as `plain_table.render`."""
+    t = load(language).t
+    columns = [Column(t(f"class.key.{n}"), w) for n, w in zip(COLUMNS, WIDTHS, strict=True)]
+
+    def tab(number: int) -> str:
+        return t("class.key.tab", number=number)
+
+    return table(t("class.key.title"), tab, columns, _lines(answers), language)
+
+
+def _lines(answers: Iterable[Answer]) -> Iterator[Line]:
+    for one in answers:
+        words = (one.code, one.key, one.sheet, one.title, one.row, one.column)
+        yield [*words, _entry(one, one.value), _entry(one, one.tolerance), one.step]
+
+
+def _entry(answer: Answer, value: float | str | None) -> str | Figure:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return Figure(value, answer.decimals or 0)

@@ -12,7 +12,7 @@ from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
-from generator.render.worksheet.pdf_by import named
+from generator.render.worksheet.pdf import named
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved

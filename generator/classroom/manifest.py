@@ -1,23 +1,31 @@
-"""The manifest: what a batch was made from and what it made, in `teacher/manifest.json`."""
+"""The manifest: what a batch was made from and what it made, in `teacher/manifest.json`.
+
+Also here:
+
+* What a manifest and a batch's notes must look like: a valid seal says nothing of it.
+* What a batch has finished: kept while it runs, so that a stopped one can be taken up again.
+"""
 
 import hashlib
 import io
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
 
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest_form import Manifest, Notes, problem_of
 from generator.classroom.roster import same_id
-from generator.classroom.seat_record import FORMAT, Record, canonical, readable
-from generator.classroom.store import sha256
+from generator.classroom.seats import FORMAT, Seat, SeatRecord, canonical, readable
+from generator.classroom.store import Store, sha256
 from generator.errors import UserError
 from generator.render.worksheet.browser import version as browser_version
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.pdf import in_browser
+from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
 LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
@@ -59,7 +67,7 @@ def _installed() -> dict[str, str]:
     return version_of
 
 
-def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> bytes:
+def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> bytes:
     """A manifest as bytes, its last entry a checksum of all others.
 
     The records pass one by one, so that memory does not grow with the class.
@@ -78,6 +86,88 @@ def sealed(content: Mapping[str, object], pupils: Iterable[Record] = ()) -> byte
     out.write(b"\n ]" if apart else b"]")
     out.write(tail.replace(b'"sha256": ""', f'"{SEAL}": "{digest.hexdigest()}"'.encode()))
     return out.getvalue()
+
+
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+Count = Annotated[int, Field(ge=0)]
+
+
+Level = Annotated[int, Field(ge=1, le=3)]
+
+
+# A path in the batch's folder, never one that leads out of it.
+Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x00][^/\\\x00]*)+$")]
+
+
+Files = dict[Inside, Digest]
+
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Own(BaseModel):
+    exercise: Count | None
+    edits: dict[str, Finite]
+    draws: Count
+    seconds: Annotated[Finite, Field(ge=0)]
+    others: list[Count]
+
+
+class _SeatForm(_Own):
+    code: Annotated[str, Field(min_length=1)]
+    key: str
+    preset: str
+    preset_sha256: Digest
+    sentence: str | None
+    language: str
+    level: Level
+    named: str
+    number: Count
+    group: str
+    apart: dict[str, _Own]
+    files: Files
+
+
+class Notes(BaseModel):
+    """Finished seats."""
+
+    format: str
+    made_with: dict[str, str]
+    pupils: list[_SeatForm]
+
+
+class _Settings(BaseModel):
+    preset: str
+    preset_sha256: Digest
+    sheets: list[str]
+    vary: str
+    sentence: str | None
+    language: str | None
+    rounding: str | None
+    edits: dict[str, Any]
+    outputs: list[str]
+    worksheet: SheetOptions
+    versions: Count
+    print_names: bool
+    info: str
+    sentences: list[str]
+    row: Count
+
+
+class BatchBeginning(Notes):
+    """What is being made."""
+
+    seed: str
+    settings: _Settings
+
+
+class Manifest(BatchBeginning):
+    """What was made, and from what."""
+
+    presets: dict[Digest, dict[str, Any]]
+    papers: Files
 
 
 def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str, Any]:
@@ -130,13 +220,13 @@ def _seal(content: Mapping[str, object]) -> str:
         return ""
 
 
-def entry(manifest: Mapping[str, Any], wanted: str) -> Record:
+def entry(manifest: Mapping[str, Any], wanted: str) -> SeatRecord:
     """The record of a code or an id, capitals or not, or of the number printed beside the name.
 
     Raises `UserError` where there is none, naming some codes, and for a number of one pupil that is
     another one's id, naming both.
     """
-    records: list[Record] = manifest["pupils"]
+    records: list[SeatRecord] = manifest["pupils"]
     asked, place = same_id(wanted.strip()), _place(wanted.strip())
     called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
     placed = [r for r in records if r["number"] == place] if place else []
@@ -170,3 +260,124 @@ def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
     for name, then in made_with.items():
         if here.get(name) != then:
             yield f"{name} {then} (here {here.get(name, 'not installed')})"
+
+
+def problem_of(content: bytes, form: type[Notes]) -> str:
+    """The first place where a JSON text is not of a form, and what is expected; "" for none."""
+    try:
+        form.model_validate_json(content, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc'])) or 'all of it'}: {first['msg']}"
+    except UserError as error:
+        return f"settings.worksheet: {error}"
+    return ""
+
+
+STARTED = "teacher/started.json"
+PROGRESS = "teacher/progress"
+MANIFEST = "teacher/manifest.json"
+FEW = 100  # records in one file
+
+
+class Journal:
+    """The finished seats of a batch, by code; small files that are written whole or not at all.
+
+    The files are numbered: what a later one says of a seat holds.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._where: dict[str, int] = {}
+        self._open: tuple[int, dict[str, SeatRecord]] = (0, {})
+        self._last = 0
+
+    def start(self, head: Mapping[str, object]) -> None:
+        """Note what is being made, so that `--resume` can go on with the same choices."""
+        self.store.write({STARTED: sealed(head)})
+
+    def add(self, records: Sequence[SeatRecord]) -> None:
+        """Note finished seats, whose files are all in place."""
+        if not records:
+            return
+        self._last += 1
+        head = {"format": FORMAT, "made_with": versions()}
+        self.store.write({_path(self._last): sealed(head, records)})
+        self._where.update((record["code"], self._last) for record in records)
+
+    def take_up(self) -> list[str]:
+        """Read what earlier runs finished; gives back what is wrong with damaged files."""
+        problems: list[str] = []
+        for number in sorted(self._numbers()):
+            self._last = number
+            try:
+                self._where.update(dict.fromkeys(self._read(number), number))
+            except UserError:
+                path = f"{self.store}/{_path(number)}"
+                problems.append(f"{path} is damaged; the sets that it noted are made again")
+        return problems
+
+    def take_over(self, records: Sequence[SeatRecord]) -> None:
+        """Note the seats of a finished batch that is being enlarged."""
+        for begin in range(0, len(records), FEW):
+            self.add(records[begin : begin + FEW])
+
+    def whole(self, seat: Seat) -> bool:
+        """Whether a seat is finished as the list has it now, and its files are as written.
+
+        One that is not is forgotten.
+        """
+        if seat.code not in self._where:
+            return False
+        record = self.record(seat.code)
+        if seat.described().items() <= record.items() and self._as_written(record["files"]):
+            return True
+        del self._where[seat.code]
+        return False
+
+    def record(self, code: str) -> SeatRecord:
+        """The record of a finished seat; KeyError for another."""
+        number = self._where[code]
+        if self._open[0] != number:
+            self._open = number, self._read(number)
+        return self._open[1][code]
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._where
+
+    def codes(self) -> set[str]:
+        """The codes of all finished seats, also of those that have left the list."""
+        return set(self._where)
+
+    def give_up(self) -> None:
+        """Take the journal away if it has nothing, so that another beginning is free."""
+        if not self._where:
+            self.store.remove_file(STARTED)
+            self.store.tidy((PROGRESS, "teacher", "hand-out"))
+
+    def finish(self) -> None:
+        """Take the journal away: the manifest holds it all now."""
+        self.store.remove_file(STARTED)  # first: from now on the manifest says what is there
+        self.store.remove(PROGRESS)
+
+    def _as_written(self, files: Mapping[str, str]) -> bool:
+        contents = ((self.store.read(path), digest) for path, digest in files.items())
+        return all(content is not None and sha256(content) == d for content, d in contents)
+
+    def _numbers(self) -> Iterator[int]:
+        for name in self.store.names(PROGRESS):
+            stem, _, kind = name.partition(".")
+            if stem.isdecimal() and kind == "json":
+                yield int(stem)
+
+    def _read(self, number: int) -> dict[str, SeatRecord]:
+        path = _path(number)
+        content = self.store.read(path)
+        if content is None:
+            raise UserError(f"{self.store}/{path} has gone while the batch ran; start it again")
+        records: list[SeatRecord] = opened(content, f"{self.store}/{path}", Notes)["pupils"]
+        return {record["code"]: record for record in records}
+
+
+def _path(number: int) -> str:
+    return f"{PROGRESS}/{number:06}.json"

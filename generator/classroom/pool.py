@@ -1,4 +1,9 @@
-"""Who computes: this process, several of them, or the workers of a cluster; one interface."""
+"""Who computes: this process, several of them, or the workers of a cluster; one interface.
+
+Also here:
+
+* Papers that can fail one by one, so that the others are there all the same.
+"""
 
 import asyncio
 import logging
@@ -15,12 +20,15 @@ from concurrent.futures import (
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, TypeVar
+from uuid import uuid4
 
 from generator.classroom.manifest import other_versions, versions
 from generator.errors import NO_ROOM, UserError
+from generator.output import write_scratch
 from generator.processes import MOST_JOBS, processors, require_jobs, started
+from generator.render.worksheet.pdf import RenderError
 
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
 PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
@@ -134,14 +142,13 @@ def _with_versions(
     if folder is None:
         return result
     try:
-        with NamedTemporaryFile(dir=folder, delete=False) as file:
-            pickle.dump(result, file)
+        write_scratch(path := folder / uuid4().hex, pickle.dumps(result))
     except OSError as error:
         raise UserError(
             f"{folder}: what a worker process made cannot be kept there: {error.strerror}; "
             f"{NO_ROOM}, then go on with --resume"
         ) from None
-    return Path(file.name)
+    return path
 
 
 def _result(future: Future[Any]) -> Any:
@@ -238,3 +245,22 @@ async def _greeting(kind: Any, address: str) -> None:
         await asyncio.wait_for(client, PATIENCE)
     finally:
         await client.close()
+
+
+# What may be wrong with one pupil's or one file's content; all else is wrong with the program.
+FAILURES = (UserError, RenderError)
+
+
+class Papers(NamedTuple):
+    """Files by path, or the problem that kept them from being made."""
+
+    files: Mapping[str, bytes]
+    problem: str = ""
+
+
+def attempted(what: str, make: Callable[[], Mapping[str, bytes]]) -> Papers:
+    """The files of a call, or its problem, which begins with what they are."""
+    try:
+        return Papers(make())
+    except FAILURES as error:
+        return Papers({}, f"{what}: {error}")

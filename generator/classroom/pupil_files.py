@@ -6,14 +6,12 @@ from functools import partial
 from typing import NamedTuple
 
 from generator.classroom.lesson import Lesson
-from generator.classroom.one_by_one import FAILURES
-from generator.classroom.seat_record import Own, Record, own_of
-from generator.classroom.seats import Seat, task_of, tasks_of
-from generator.classroom.shared_rows import Taken, others
+from generator.classroom.pool import FAILURES
+from generator.classroom.seats import Own, Seat, SeatRecord, own_of, task_of, tasks_of
 from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.classroom.variation import Assignment, assign
-from generator.classroom.work_sheets import Page, Pair, leaf
+from generator.classroom.work_sheets import Pair, Taken, WorkPage, leaf, others
 from generator.locales.catalogue import load
 from generator.render.owner import Owner, batch_mark
 from generator.render.workbook import exercise
@@ -37,16 +35,16 @@ class Work:
     taken: Taken
 
 
-class Made(NamedTuple):
+class PupilFiles(NamedTuple):
     """One seat's record and files, or the problem that kept them from being made."""
 
     seat: Seat
-    record: Record | None
+    record: SeatRecord | None
     files: dict[str, bytes]
     problem: str = ""
 
 
-def make(work: Work) -> list[Made]:
+def make(work: Work) -> list[PupilFiles]:
     """The files of each seat of a task; nothing is written.
 
     What depends on this computer, its clock or the other seats has no part in it, so that a task
@@ -55,25 +53,27 @@ def make(work: Work) -> list[Made]:
     return [_made(work.lesson, seat, work.taken) for seat in work.seats]
 
 
-def _made(lesson: Lesson, seat: Seat, taken: Taken) -> Made:
+def _made(lesson: Lesson, seat: Seat, taken: Taken) -> PupilFiles:
     try:
         if set(KINDS) & set(lesson.outputs):  # else index and check page could not be set
             require_glyphs(seat.key, "the id")
         record = _record(lesson, seat, taken)
         files = again(lesson, seat, record)
     except FAILURES as error:
-        return Made(seat, None, {}, str(error))
+        return PupilFiles(seat, None, {}, str(error))
     record["files"] = {path: sha256(content) for path, content in files.items()}
-    return Made(seat, record, files)
+    return PupilFiles(seat, record, files)
 
 
-def again(lesson: Lesson, seat: Seat, record: Record) -> dict[str, bytes]:
+def again(lesson: Lesson, seat: Seat, record: SeatRecord) -> dict[str, bytes]:
     """The seat's files by their path in the batch's folder, from what was drawn for it."""
     files = files_of(lesson, seat, pages_of(lesson, seat, record))
     return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in files}
 
 
-def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[tuple[str, bytes]]:
+def files_of(
+    lesson: Lesson, seat: Seat, pages: Mapping[str, WorkPage]
+) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file that the seat is handed."""
     if lesson.worksheet.exam and "pdf" in lesson.outputs:
         yield EXAM, exam_paper(lesson, pages, "blank")
@@ -90,7 +90,7 @@ def files_of(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> Iterator[
         yield "workbook-exercise.xlsx", content
 
 
-def exam_paper(lesson: Lesson, pages: Mapping[str, Page], variant: str) -> bytes:
+def exam_paper(lesson: Lesson, pages: Mapping[str, WorkPage], variant: str) -> bytes:
     """All sheets of an exam behind its cover, with running page numbers."""
     first = pages[lesson.filled[0]]
     return booklet(
@@ -102,7 +102,7 @@ def exam_paper(lesson: Lesson, pages: Mapping[str, Page], variant: str) -> bytes
     )
 
 
-def _form(lesson: Lesson, seat: Seat, sheet: str, page: Page) -> bytes:
+def _form(lesson: Lesson, seat: Seat, sheet: str, page: WorkPage) -> bytes:
     """The work leaf as a form that knows whose it is; rendered in full, as nothing is stamped."""
     owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
     return render(sheet, *page.both, page.options, owner=owner)
@@ -123,24 +123,24 @@ def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
     )
 
 
-def pages_of(lesson: Lesson, seat: Seat, record: Record) -> Mapping[str, Page]:
+def pages_of(lesson: Lesson, seat: Seat, record: SeatRecord) -> Mapping[str, WorkPage]:
     """What the seat's work leaves are made from, by sheet; sheets of one task share a page."""
-    tasks, page_of = tasks_of(lesson, seat), dict[Task, Page]()
+    tasks, page_of = tasks_of(lesson, seat), dict[Task, WorkPage]()
     for sheet in lesson.filled:
         task = tasks[sheet]
         page_of[task] = page_of.get(task) or _page(lesson, seat, task, own_of(record, sheet))
     return {sheet: page_of[tasks[sheet]] for sheet in lesson.filled}
 
 
-def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> Page:
+def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> WorkPage:
     """The computation with the seat's individual numbers and own token, and how it is printed."""
     edits, token = own["edits"], own["exercise"]
     both = (task.trace(edits, exercise=token, rounding=rounding) for rounding in (None, "exact"))
     options = replace(options_of(lesson, seat), others=tuple(own["others"]))
-    return Page(task, token, Pair(*both), options)
+    return WorkPage(task, token, Pair(*both), options)
 
 
-def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:
+def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, WorkPage]) -> bytes:
     """The exercise workbook with the tabs of the sheets; empty where they have none."""
     tabs = tuple(in_workbook(pages))
     if not tabs:
@@ -151,7 +151,7 @@ def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, Page]) -> bytes:
     return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging, owner)
 
 
-def _record(lesson: Lesson, seat: Seat, taken: Taken) -> Record:
+def _record(lesson: Lesson, seat: Seat, taken: Taken) -> SeatRecord:
     """The seat with all that is drawn for it, and no files yet."""
 
     def given(task: Task) -> Assignment:
@@ -160,7 +160,7 @@ def _record(lesson: Lesson, seat: Seat, taken: Taken) -> Record:
     main, tasks = task_of(lesson, seat), tasks_of(lesson, seat)
     apart = {sheet: tasks[sheet] for sheet in lesson.filled if tasks[sheet] != main}
     drawn = given(main)
-    return Record(
+    return SeatRecord(
         **seat.described(),
         **_own(main, drawn, taken),
         group=drawn.group,

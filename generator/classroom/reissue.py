@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from generator.classroom import csv_cells, pupil_files
+from generator.classroom import columns, pupil_files
 from generator.classroom.lesson import Lesson
 from generator.classroom.manifest import NOT_AS_WRITTEN, entry, opened, other_versions
-from generator.classroom.one_by_one import FAILURES
-from generator.classroom.seat_record import Record
-from generator.classroom.seats import Seat
+from generator.classroom.pool import FAILURES
+from generator.classroom.seats import Seat, SeatRecord
 from generator.classroom.store import sha256
 from generator.engine.preset import Preset
 from generator.errors import UserError
@@ -94,11 +93,13 @@ def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
     return preset
 
 
-def _printed(lesson: Lesson, manifest: Path, record: Record) -> str:
+def _printed(lesson: Lesson, manifest: Path, record: SeatRecord) -> str:
     return _name(manifest.parent / NAMES, record["code"]) if lesson.print_names else ""
 
 
-def seat_of(lesson: Lesson, manifest: Mapping[str, Any], record: Record, name: str = "") -> Seat:
+def seat_of(
+    lesson: Lesson, manifest: Mapping[str, Any], record: SeatRecord, name: str = ""
+) -> Seat:
     """The seat of a record; `name` is the one that is printed."""
     return Seat(
         code=record["code"],
@@ -118,7 +119,7 @@ def names_in(path: Path) -> dict[str, str]:
     text = content_of(path).decode("utf-8-sig", errors="replace")
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";")
     return {
-        row["code"]: csv_cells.text(row["name"])
+        row["code"]: columns.text(row["name"])
         for row in rows
         if row.get("code") and row.get("name") is not None
     }

@@ -1,20 +1,44 @@
-"""Who sits in the class: each pupil, or each version, with everything that decides the files."""
+"""Who sits in the class: each pupil, or each version, with everything that decides the files.
 
+Also here:
+
+* What is kept of one seat: enough to make its files again, and no name.
+"""
+
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 from generator.classroom.lesson import Lesson
 from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import Pupil
-from generator.classroom.seat_record import Described
 from generator.classroom.store import sha256
 from generator.classroom.task import Task
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
 from generator.presets.load import load_preset
-from generator.sheets.small_numbers import preset_of
+from generator.sheets.titles import preset_of
 
 SHORT = 4  # digits of a name's mark: 65,536 marks for all the names there are
+
+
+class Described(TypedDict):
+    """What the class list and the lesson say of a seat.
+
+    `named` is "" where no name is printed, else a mark of it: it shows that a name was corrected,
+    and is too short to say which one it is. `number` is the pupil's place in the list, 0 for none.
+    """
+
+    code: str
+    key: str
+    preset: str
+    preset_sha256: str
+    sentence: str | None
+    language: str
+    level: int
+    named: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -153,3 +177,49 @@ def version_of(lesson: Lesson, pupil_id: str) -> int:
     if digits:
         return int(digits) % lesson.versions
     return draw("version", lesson.seed, pupil_id, 0, lesson.versions)
+
+
+FORMAT = "paperformer-manifest/1"
+
+
+class Own(TypedDict):
+    """What a seat was given of a task.
+
+    `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
+    the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
+    practised pupil needs. `others` are the tokens that others of the class computed when the set
+    was made.
+    """
+
+    exercise: int | None
+    edits: dict[str, float]
+    draws: int
+    seconds: float
+    others: list[int]
+
+
+class SeatRecord(Described, Own):
+    """One seat of a manifest.
+
+    `apart` has what it was given for sheets with a preset of their own, by sheet; all others are
+    one task. `files` has the SHA-256 of each file by its path in the batch's folder.
+    """
+
+    group: str
+    apart: dict[str, Own]
+    files: dict[str, str]
+
+
+def own_of(record: SeatRecord, sheet: str) -> Own:
+    """What a seat was given for a sheet."""
+    return record["apart"].get(sheet, record)
+
+
+def canonical(data: object) -> bytes:
+    """Data as JSON that is always spelled the same way."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def readable(data: Mapping[str, object]) -> bytes:
+    """Data as JSON for people, in the order given."""
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()

@@ -2,29 +2,43 @@
 
 Templates are laid out from the class's own numbers, never from a pupil's, so that a file depends
 on its pupil alone: not on who was made before, in which process, or in which run.
+
+Also here:
+
+* Which rows of the class matrix pupils compute: those of nobody are printed for everybody.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from generator.classroom.common_leaves import common_leaf, common_page
+from generator.classroom.lesson import Lesson
+from generator.classroom.seats import Seat, tasks_of
 from generator.classroom.task import Task
+from generator.classroom.variation import focus_token
 from generator.engine.trace import Trace
-from generator.render.worksheet.browser_book import book
-from generator.render.worksheet.copier_file import Leaf, bound
-from generator.render.worksheet.edition import Page as HtmlPage
+from generator.errors import UserError
+from generator.render.worksheet.binding import CopierLeaf, bound_for_copier
+from generator.render.worksheet.browser import book
+from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.edition import joined
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.stamp.html_page import DoesNotFit
-from generator.render.worksheet.stamp.template import Filling, Seat, Template, stamped_or_rendered
+from generator.render.worksheet.stamp.template import (
+    Filling,
+    StampedSeat,
+    Template,
+    stamped_or_rendered,
+)
 from generator.render.worksheet.worksheet import in_html, render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
 
 MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
 NAME = "Name"  # what a template is laid out with, where names are printed
@@ -38,7 +52,7 @@ class Pair(NamedTuple):
     exact: Trace
 
 
-class Page(NamedTuple):
+class WorkPage(NamedTuple):
     """What a seat's work leaves are made from; `own` is the own token's place, None the preset's.
 
     `options` hold the seat's code and name.
@@ -49,20 +63,20 @@ class Page(NamedTuple):
     both: Pair
     options: SheetOptions
 
-    def seat(self) -> Seat:
+    def seat(self) -> StampedSeat:
         """What is stamped: both computations, code, name, number in the list."""
-        return Seat(*self.both, self.options.code, self.options.pupil, self.options.number)
+        return StampedSeat(*self.both, self.options.code, self.options.pupil, self.options.number)
 
 
-class Wanted(NamedTuple):
+class WantedLeaf(NamedTuple):
     """A pupil's work leaf of a sheet in a class's file, by what the outline calls it."""
 
     sheet: str
-    page: Page
+    page: WorkPage
     title: str
 
 
-class Shared(NamedTuple):
+class SharedLeaf(NamedTuple):
     """What all who have a task get of a sheet, in a class's file."""
 
     sheet: str
@@ -71,7 +85,7 @@ class Shared(NamedTuple):
     title: str
 
 
-def leaf(sheet: str, page: Page, variant: str) -> bytes:
+def leaf(sheet: str, page: WorkPage, variant: str) -> bytes:
     """The work leaf as PDF; stamped and rendered it is the same to the eye and to a reader.
 
     Raises `UserError` for a name with a character that the fonts cannot set.
@@ -85,7 +99,7 @@ def leaf(sheet: str, page: Page, variant: str) -> bytes:
 
 
 def class_file(
-    leaves: Sequence[Wanted | Shared], variant: str, title: str, kind: str, *front: HtmlPage
+    leaves: Sequence[WantedLeaf | SharedLeaf], variant: str, title: str, kind: str, *front: HtmlPage
 ) -> bytes:
     """One file of leaves: HTML, behind a page with what is in it, or PDF.
 
@@ -100,44 +114,44 @@ def class_file(
     return class_book(leaves, variant, title)
 
 
-def _options_of(one: Wanted | Shared) -> SheetOptions:
-    return one.options if isinstance(one, Shared) else one.page.options
+def _options_of(one: WantedLeaf | SharedLeaf) -> SheetOptions:
+    return one.options if isinstance(one, SharedLeaf) else one.page.options
 
 
-def _html_page(one: Wanted | Shared, variant: str, *, duplex: bool | None) -> HtmlPage:
+def _html_page(one: WantedLeaf | SharedLeaf, variant: str, *, duplex: bool | None) -> HtmlPage:
     """A leaf of the HTML edition; `duplex` None leaves that choice as it is."""
     options = _options_of(one)
     require_glyphs(options.pupil, "the name to print")
     options = options if duplex is None else replace(options, duplex=duplex)
-    if isinstance(one, Shared):
+    if isinstance(one, SharedLeaf):
         return common_page(one.sheet, one.task, options)
     page = in_html(one.sheet, one.page.both, options, variant)
     return page._replace(anchor=options.code)
 
 
-def class_book(leaves: Sequence[Wanted | Shared], variant: str, title: str) -> bytes:
+def class_book(leaves: Sequence[WantedLeaf | SharedLeaf], variant: str, title: str) -> bytes:
     """One PDF of leaves, each beginning on an odd page."""
     # All fillings first: their wordings are then set at once.
-    fillings = [_filling(one, variant) if isinstance(one, Wanted) else None for one in leaves]
+    fillings = [_filling(one, variant) if isinstance(one, WantedLeaf) else None for one in leaves]
 
-    def made() -> Iterator[Leaf]:
+    def made() -> Iterator[CopierLeaf]:
         for one, filling in zip(leaves, fillings, strict=True):
-            if isinstance(one, Shared):
+            if isinstance(one, SharedLeaf):
                 yield _common(one)
             elif stamped := _file(filling):
-                yield Leaf(one.title, stamped, id(filling.template) if filling else None)
+                yield CopierLeaf(one.title, stamped, id(filling.template) if filling else None)
             else:
-                yield Leaf(one.title, leaf(one.sheet, one.page, variant))
+                yield CopierLeaf(one.title, leaf(one.sheet, one.page, variant))
 
-    return bound(made(), title)
+    return bound_for_copier(made(), title)
 
 
-def _common(one: Shared) -> Leaf:
+def _common(one: SharedLeaf) -> CopierLeaf:
     made_from = one.sheet, one.task, one.options
-    return Leaf(one.title, common_leaf(*made_from), made_from, alike=True)
+    return CopierLeaf(one.title, common_leaf(*made_from), made_from, alike=True)
 
 
-def _filling(one: Wanted, variant: str) -> Filling | None:
+def _filling(one: WantedLeaf, variant: str) -> Filling | None:
     with suppress(DoesNotFit):
         if template := _template(one.sheet, one.page, variant):
             return template.filling(one.page.seat())
@@ -152,7 +166,7 @@ def _file(filling: Filling | None) -> bytes:
     return b""
 
 
-def _template(sheet: str, page: Page, variant: str) -> Template | None:
+def _template(sheet: str, page: WorkPage, variant: str) -> Template | None:
     """The template of the page's shape; None where such a sheet is not stamped."""
     code = _SIGN.sub("K", page.options.code)
     name = NAME if page.options.pupil else ""
@@ -188,3 +202,53 @@ def _laid_out(
         return Template.lay_out(sheet, paper, exact, options, variant, asked)
     except DoesNotFit:
         return None
+
+
+class Matrix(NamedTuple):
+    """What pupils have in common who fill one matrix: the sentence, in a preset and a language."""
+
+    preset_sha256: str
+    sentence: str | None
+    language: str | None
+
+
+Taken: TypeAlias = Mapping[Matrix, frozenset[int]]
+
+
+def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
+    """The tokens that are somebody's, by their places, for each matrix.
+
+    Only where the class fills one together. A seat that cannot be made has no token here; why is
+    told where its files are made.
+    """
+    if lesson.variation.alone:
+        return {}
+    places_of: dict[Matrix, set[int]] = {}
+    for seat in seats:
+        with suppress(UserError):
+            for task in matrices(lesson, seat):
+                own = own_place(task, focus_token(task, lesson.seed, seat.key))
+                places_of.setdefault(matrix_of(task), set()).update(own)
+    return {key: frozenset(places) for key, places in places_of.items()}
+
+
+def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:
+    """The tasks of a seat with the matrix of all tokens, each once."""
+    tasks = tasks_of(lesson, seat)
+    return dict.fromkeys(tasks[s] for s in lesson.filled if SERIES[s].kind.board == "tokens")
+
+
+def others(taken: Taken, task: Task, exercise: int | None) -> list[int]:
+    """The tokens that are somebody else's, in order; `exercise` is the seat's own."""
+    return sorted(taken.get(matrix_of(task), frozenset()) - own_place(task, exercise))
+
+
+def matrix_of(task: Task) -> Matrix:
+    """The matrix that who has a task helps to fill."""
+    return Matrix(task.preset.sha256, task.sentence, task.language)
+
+
+def own_place(task: Task, exercise: int | None) -> frozenset[int]:
+    """The place of the own token, the class's own where the seat has no other; none for neither."""
+    own = task.base.exercise if exercise is None else exercise
+    return frozenset() if own is None else frozenset([own])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.cli import values
-from generator.cli.printing import print_paths, say, write_pieces
+from generator.cli.streams import print_paths, say, write_pieces
 from generator.errors import first_of
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for, with a bar while it lasts; 1 where something could not be made."""
-    from generator.cli.progress import bar
+    from generator.cli.streams import bar
     from generator.make import make
 
     request = _request(args)
-    trace = _computed(args)
+    trace = computed(args)
     with bar("parts", "parts made, now the files") as told:
         result = make(trace, request, Path(args.out, request.folder(trace)), told)
     print_paths(result.paths)
@@ -59,7 +59,7 @@ def _class(
     """Make what a class gets into a place; the options are those of all that they are passed to."""
     from generator.api import load_preset
     from generator.classroom.lesson import Lesson
-    from generator.cli.progress import bar
+    from generator.cli.streams import bar
     from generator.presets.defaults import CLASS
     from generator.sheets.options import SheetOptions
 
@@ -95,7 +95,7 @@ def reissue(args: argparse.Namespace) -> int:
 def grade(args: argparse.Namespace) -> int:
     """Mark a folder, or write the list to type into; what was not marked is said."""
     from generator.api import grade as graded
-    from generator.cli.progress import bar
+    from generator.cli.streams import bar
     from generator.grading.grade import template
 
     batch_dir = None if args.batch is None else Path(args.batch)
@@ -124,7 +124,7 @@ def walk(args: argparse.Namespace) -> int:
     from generator.locales.catalogue import load
     from generator.render.walk import keyboard, pages, show, terminal
 
-    trace = _computed(args)
+    trace = computed(args)
     catalogue = load(trace.language)
     chosen_pages = pages(trace, catalogue, args.step) if args.step else pages(trace, catalogue)
     by_key = sys.stdout.isatty() and not args.all
@@ -137,7 +137,7 @@ def trace(args: argparse.Namespace) -> int:
     from generator import output
     from generator.render.data import chosen, pieces
 
-    computation = _computed(args, args.rounds)
+    computation = computed(args, args.rounds)
     of = chosen(computation, args.step, weights=args.weights)
     text = pieces(computation, args.format, of)
     if args.out is not None:
@@ -167,7 +167,7 @@ def doctor(args: argparse.Namespace) -> int:
     return run(args.fix, args.tests)
 
 
-def _computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
+def computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
     """The computation that the model options describe; what was cleaned is said."""
     from generator.api import compute
     from generator.engine.learning import to_learn

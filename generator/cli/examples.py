@@ -110,7 +110,7 @@ TRAIN = """\
 examples:
   paperformer presets train mine-spec.toml --out mine.toml --curve mine.svg
   paperformer presets check mine.toml
-  paperformer presets train --from katze-trained --steps 200 --out further.toml
+  paperformer presets train --from katze-trained --steps 600 --out further.toml
 
 the same spec gives the same preset; beside it stands FILE.history.json, how it was learned, which
 sheet 8 shows; how to write a spec: docs/how-to/train-a-preset.md

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from generator import output
-from generator.cli.printing import say
+from generator.cli.streams import say
 from generator.errors import UserError, require_known
 
 FORMATS = ("csv", "json")
@@ -48,7 +48,7 @@ def languages_check(args: argparse.Namespace) -> int:
     """Print each key of a folder that is missing, unknown, wrong or still English; 1 for wrong."""
     from generator.locales.check import problems_in
     from generator.locales.folders import code_of
-    from generator.locales.problem import Problem
+    from generator.locales.problem import LocaleProblem
     from generator.presets import further
     from generator.presets.load import shipped_tables
 
@@ -57,7 +57,7 @@ def languages_check(args: argparse.Namespace) -> int:
     code_of(folder)
     problems = [*problems_in(folder), *further.problems_in(folder, shipped_tables())]
     if args.format == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows([Problem._fields, *problems])
+        csv.writer(sys.stdout, lineterminator="\n").writerows([LocaleProblem._fields, *problems])
     else:
         print(json.dumps([one._asdict() for one in problems], ensure_ascii=False, indent=1))
     kinds = Counter(problem.kind for problem in problems)

@@ -4,15 +4,19 @@ import argparse
 from typing import TYPE_CHECKING
 
 from generator.cli import values
+from generator.errors import UserError
 from generator.presets.defaults import EXPLAINED
 
 if TYPE_CHECKING:
     Into = argparse._SubParsersAction[argparse.ArgumentParser]
 
+# An empty header is none; a sentence and a language have messages of their own.
+MAY_BE_EMPTY = {"sentence", "language", "header", "author", "licence", "aids"}
+
 
 def command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.ArgumentParser:
     """A command with its help text; `epilog` are its examples."""
-    return into.add_parser(
+    one = into.add_parser(
         name,
         help=says,
         description=f"{says[0].upper()}{says[1:]}.",
@@ -20,6 +24,33 @@ def command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.Ar
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    one.register("action", None, _Said)
+    return one
+
+
+class _Said(argparse.Action):
+    """Keeps what an option or argument says; `UserError` where that is nothing.
+
+    A shell gives "" for a variable that was never set: taken as a path it is the folder one is in,
+    taken as a pattern it is all.
+    """
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option: str | None = None,
+    ) -> None:
+        """Keep the value under the option's name."""
+        said = values if isinstance(values, list) else [values]
+        empty = [one for one in said if isinstance(one, str) and not one.strip()]
+        if empty and self.dest not in MAY_BE_EMPTY:
+            raise UserError(
+                f"{option or self.metavar}: found {empty[0]!r}, an empty text; expected "
+                f"{self.metavar or 'a name'} (is a variable of the shell empty?)"
+            )
+        setattr(namespace, self.dest, values)
 
 
 def model(one: argparse.ArgumentParser, preset: str = EXPLAINED) -> None:

@@ -2,17 +2,25 @@
 
 import argparse
 import contextlib
+import ipaddress
+import os
+import re
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from generator.cli import values
-from generator.cli.printing import say
+from generator.cli.streams import say
 from generator.errors import UserError
 
-INSTALL = "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -e '.[web]'"
+NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+LONGEST_SOCKET = 103  # bytes of a socket's name: 108 on Linux, 104 on macOS, with the end mark
+INSTALL = (
+    "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
+)
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -25,8 +33,14 @@ def serve(args: argparse.Namespace) -> int:
         from generator.web.status import log_requests
     if args.log:
         log_requests()
+    config = uvicorn.Config(
+        app(args.jobs, names=(args.host, *map(_name, args.public_name))),
+        log_level="warning",
+        http=HeadInTime,
+        forwarded_allow_ips=list(map(_network, args.trusted_proxy)),
+    )
+    _require_short(tempfile.gettempdir())
     place = _listening(args.host, args.port)
-    config = uvicorn.Config(app(args.jobs), log_level="warning", http=HeadInTime)
     server = uvicorn.Server(config)
     named = f"[{args.host}]" if ":" in args.host else args.host
     print(f"http://{named}:{args.port}  (Ctrl-C ends it)", flush=True)
@@ -34,6 +48,37 @@ def serve(args: argparse.Namespace) -> int:
     with place, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[place])
     return 0
+
+
+def _name(name: str) -> str:
+    """A name by which the server is asked; `UserError` for anything longer than the name."""
+    if not NAME.fullmatch(name):
+        raise UserError(
+            f"--public-name: found {name!r}, expected the name alone as it stands in the address "
+            "of the page, without https:// and port, such as paperformer.school.example"
+        )
+    return name
+
+
+def _network(proxy: str) -> str:
+    """The address of a web server, or its network; `UserError` for what is none."""
+    try:
+        return str(ipaddress.ip_network(proxy))
+    except ValueError as error:
+        raise UserError(
+            f"--trusted-proxy: found {proxy!r} ({error}), expected the address from which the web "
+            "server before the page asks, such as 127.0.0.1, or its network, such as 172.30.0.0/24"
+        ) from None
+
+
+def _require_short(folder: str) -> None:
+    """Processes find each other by a socket in this folder; the system keeps its name short."""
+    most = LONGEST_SOCKET - len("/pymp-12345678/listener-12345678")
+    if sys.platform != "win32" and len(found := os.fsencode(folder)) > most:
+        raise UserError(
+            f"TMPDIR: the folder for temporary files, {folder}, has a name of {len(found)} bytes, "
+            f"expected at most {most}; start the server with a shorter one: TMPDIR=/tmp"
+        )
 
 
 def _listening(host: str, port: int) -> socket.socket:

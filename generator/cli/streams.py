@@ -1,12 +1,27 @@
-"""Standard output and error as a shell may give them: closed, full, or in another encoding."""
+"""Standard output and error as a shell may give them: closed, full, or in another encoding.
+
+Also here:
+
+* What commands print: paths of files, data in pieces, messages.
+* A bar with the time left, where somebody is looking.
+"""
 
 import contextlib
 import io
+import math
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.errors import UserError
+
+if TYPE_CHECKING:
+    from generator.training import Listeners
+
 
 CLOSED = "standard output is closed; open it, or send it to a file: > FILE"
 
@@ -89,3 +104,114 @@ def _to_nowhere(stream: object) -> None:
     if isinstance(stream, io.TextIOWrapper):
         with contextlib.suppress(OSError):  # a stand-in of tests has no number
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def print_paths(paths: Iterable[Path]) -> None:
+    """Print each path, from here where it is below here."""
+    here = Path.cwd()
+    for path in paths:
+        print(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def write_pieces(text: Iterable[str]) -> None:
+    """Print data piece by piece, in UTF-8 whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    for piece in text:
+        sys.stdout.write(piece)
+
+
+def say(*messages: str) -> None:
+    """Print messages on standard error."""
+    for message in messages:
+        tell(message)
+
+
+OFTEN = 0.1  # seconds between two looks of the bar
+
+
+@contextmanager
+def training_bar() -> Iterator["Listeners"]:
+    """What is told of each step of training, shown beside the bar, and of texts, shown above it.
+
+    In a pipe there is no bar, and each text is a line.
+    """
+    from generator.training import Listeners
+
+    last_loss = [math.nan]
+    with _bar("loss …") as bar:
+
+        def step(number: int, of: int, loss: float) -> None:
+            last_loss[0] = loss
+            bar.shown(f"loss {loss:.4f}", number, of)
+
+        def text(number: int, words: str) -> None:
+            bar.said(f"step {number}, loss {last_loss[0]:.4f}: {words}")
+
+        yield Listeners(step, text)
+
+
+@contextmanager
+def bar(what: str, then: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that is told how many of how many are done; nothing is shown in a pipe.
+
+    When all are, the bar says what comes `then`.
+    """
+    with _bar(what) as bar:
+
+        def told(done: int, of: int) -> None:
+            bar.shown(what if done < of else then, done, of)
+
+        yield told
+
+
+class _Bar(NamedTuple):
+    """Shows a text, how many of how many are done, and the time left; says a line above that."""
+
+    shown: Callable[[str, int, int], None]
+    said: Callable[[str], None]
+
+
+@contextmanager
+def _bar(first: str) -> Iterator[_Bar]:
+    """A bar on a terminal; elsewhere lines alone.
+
+    It is drawn when it is told something, not by a thread: beside one no process can be forked.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(file=sys.stderr)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        auto_refresh=False,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(first, total=None)
+        progress.refresh()
+        drawn = [time.monotonic()]
+
+        def told(text: str, done: int, of: int) -> None:
+            now = time.monotonic()
+            due = done == of or now - drawn[0] >= OFTEN
+            progress.update(task, description=text, completed=done, total=of, refresh=due)
+            drawn[0] = now if due else drawn[0]
+
+        def said(line: str) -> None:
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+        yield _Bar(told, said)

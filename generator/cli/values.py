@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from generator.checks.judging import MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, did_you_mean
+from generator.typed import plainly, typed_count, typed_number
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 Filled = TypeVar("Filled")
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
 LARGEST_SENTENCES = 100_000  # bytes of a file of sentences
-LONGEST_COUNT = 20  # digits of a number of pupils; a file may be called by more
 WORDS = (
     "tokens",
     "vocabulary.words",
@@ -26,36 +26,40 @@ WORDS = (
 )  # given steps that hold words; "7" stays a word there
 
 
-class Limits(NamedTuple):
+class NumberTest(NamedTuple):
     """A test for a number and what it expects, in words."""
 
     fits: Callable[[float], bool]
     expected: str
 
 
-TEMPERATURE = Limits(lambda x: 0 < x < float("inf"), "a number above 0, such as 0.5")
-K = Limits(lambda x: x >= 1 and x == int(x), "a whole number from 1")
-P = Limits(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9")
-RANDOM = Limits(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37")
-ROUNDS = Limits(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 to 30")
-TOKENS = Limits(lambda x: 1 <= x <= 512 and x == int(x), "a whole number from 1 to 512")
-SEED = Limits(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, such as 7")
-VERSIONS = Limits(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
-PORTS = Limits(lambda x: 1 <= x <= 65535 and x == int(x), "a whole number from 1 to 65535")
-JOBS = Limits(lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61")
-FIRST = Limits(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
-TOLERANCE = Limits(
+TEMPERATURE = NumberTest(lambda x: x > 0, "a number above 0, such as 0.5")
+K = NumberTest(lambda x: x >= 1 and x == int(x), "a whole number from 1")
+P = NumberTest(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9")
+RANDOM = NumberTest(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37")
+ROUNDS = NumberTest(lambda x: 1 <= x <= 30 and x == int(x), "a whole number from 1 to 30")
+TOKENS = NumberTest(lambda x: 1 <= x <= 512 and x == int(x), "a whole number from 1 to 512")
+SEED = NumberTest(lambda x: 0 <= x < 2**53 and x == int(x), "a whole number from 0, such as 7")
+VERSIONS = NumberTest(lambda x: 1 <= x <= 100 and x == int(x), "a whole number from 1 to 100")
+PORTS = NumberTest(lambda x: 1 <= x <= 65535 and x == int(x), "a whole number from 1 to 65535")
+JOBS = NumberTest(
+    lambda x: 1 <= x <= 61 and x == int(x), "a whole number of processes from 1 to 61"
+)
+FIRST = NumberTest(lambda x: 2 <= x <= 6 and x == int(x), "a whole number of tokens from 2 to 6")
+TOLERANCE = NumberTest(
     lambda x: x in range(MOST_TOLERANCE + 1),
     f"whole units of the last decimal, 0 to {MOST_TOLERANCE}",
 )
-STEPS = Limits(lambda x: 1 <= x <= 50 and x == int(x), "a whole number from 1 to 50")
-TRAINED = Limits(
+STEPS = NumberTest(lambda x: 1 <= x <= 50 and x == int(x), "a whole number from 1 to 50")
+TRAINED = NumberTest(
     lambda x: 1 <= x <= 1_000_000 and x == int(x), "a whole number from 1 to 1,000,000"
 )
-RATE = Limits(lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1")
-EXAM = Limits(lambda x: 1 <= x <= 600 and x == int(x), "whole minutes from 1 to 600, such as 45")
-SEATS = Limits(lambda x: 2 <= x <= 20 and x == int(x), "a whole number of seats from 2 to 20")
-BUDGET = Limits(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
+RATE = NumberTest(lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1")
+EXAM = NumberTest(
+    lambda x: 1 <= x <= 600 and x == int(x), "whole minutes from 1 to 600, such as 45"
+)
+SEATS = NumberTest(lambda x: 2 <= x <= 20 and x == int(x), "a whole number of seats from 2 to 20")
+BUDGET = NumberTest(lambda x: x >= 1 and x == int(x), "whole minutes, such as 20")
 
 
 def own_language(args: argparse.Namespace) -> None:
@@ -67,19 +71,15 @@ def own_language(args: argparse.Namespace) -> None:
         args.language = added(Path(language))
 
 
-def number(option: str, text: str, limits: Limits) -> float:
+def number(option: str, text: str, limits: NumberTest) -> float:
     """The number that an option's text says; `UserError` for anything outside the limits."""
-    try:
-        value = float(text)
-        fits = limits.fits(value)
-    except (ValueError, OverflowError):  # no number; int() of infinity
-        fits = False
-    if not fits:
-        raise UserError(f"{option}: found {text!r}, expected {limits.expected}")
+    value = typed_number(text)
+    if value is None or not limits.fits(value):
+        raise UserError(f"{option}: found {text!r}, expected {limits.expected}{plainly(text)}")
     return value
 
 
-def count(option: str, text: str | None, limits: Limits) -> int | None:
+def count(option: str, text: str | None, limits: NumberTest) -> int | None:
     """The whole number that an option's text says, None without the option."""
     return None if text is None else int(number(option, text, limits))
 
@@ -100,7 +100,8 @@ def generation(args: argparse.Namespace) -> dict[str, Any]:
 
 def pupils(text: str) -> str | int:
     """A number of pupils, or the path of a class list."""
-    return int(text) if text.isdecimal() and len(text) < LONGEST_COUNT else text
+    number = typed_count(text)
+    return text if number is None else number
 
 
 def class_name(pupils: str | int) -> str:
@@ -123,7 +124,7 @@ def filled(
     return kind(**{**given, **further})
 
 
-def whole(option: str, limits: Limits) -> Callable[[str], int]:
+def whole(option: str, limits: NumberTest) -> Callable[[str], int]:
     """Reads the whole number that an option's text says."""
     return lambda text: int(number(option, text, limits))
 
@@ -161,11 +162,26 @@ def level(text: str) -> int:
 
 
 def names(option: str, text: str) -> tuple[str, ...]:
-    """The names in a comma list, each once; `UserError` where there is none."""
-    chosen = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
-    if not chosen:
-        raise UserError(f"{option}: found {text!r}, expected a name, or several with commas")
-    return tuple(chosen)
+    """The names in a comma list, each once; `UserError` where one is missing."""
+    return tuple(dict.fromkeys(_listed(option, text, "a name, or several with commas")))
+
+
+def temperatures(text: str) -> tuple[float, ...]:
+    """The temperatures in a comma list; `UserError` where one is missing or stands there twice."""
+    option = "--temperature"
+    parts = _listed(option, text, "a number, or several with commas, such as 0.5,1")
+    chosen = tuple(number(option, part, TEMPERATURE) for part in parts)
+    if len({*chosen}) < len(chosen):
+        raise UserError(f"{option}: found {text!r}, expected each temperature once")
+    return chosen
+
+
+def _listed(option: str, text: str, expected: str) -> list[str]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        where = "" if not any(parts) else ": nothing stands before or after one of its commas"
+        raise UserError(f"{option}: found {text!r}, expected {expected}{where}")
+    return parts
 
 
 def sentences(path: str) -> tuple[str, ...]:
@@ -231,10 +247,8 @@ def _edit(pair: str) -> tuple[str, object]:
 
 
 def _number_or_word(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
+    number = typed_number(text.strip())
+    return text if number is None else number
 
 
 def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
@@ -262,8 +276,7 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
 def _given(args: argparse.Namespace) -> Iterator[tuple[str, Any]]:
     """The options that were used, by name, with their values."""
     if args.temperature is not None:
-        texts = names("--temperature", args.temperature)
-        yield "temperature", tuple(number("--temperature", t, TEMPERATURE) for t in texts)
+        yield "temperature", temperatures(args.temperature)
     if args.strategy is not None:
         if args.strategy not in STRATEGIES:
             hint = did_you_mean(args.strategy, STRATEGIES)

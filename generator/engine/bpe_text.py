@@ -1,8 +1,13 @@
 """Byte-pair encoding of whole texts: the words with the spaces before them, tokens, ids.
 
 As with GPT-2 a space belongs to the word after it and is a letter like any other, shown as "␣".
+
+Also here:
+
+* Byte level: text as UTF-8 bytes, each one sign for the merges, each shown as what it means.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +15,8 @@ from functools import cached_property
 
 import regex
 
-from generator.engine import bpe, bpe_bytes
+from generator.engine import bpe
 from generator.engine.bpe import BETWEEN, Pair
-from generator.engine.bpe_bytes import SPACE
 from generator.errors import UserError, did_you_mean
 
 LEVELS = ("character", "byte")
@@ -131,14 +135,14 @@ def faults(texts: Sequence[str], level: str) -> Iterator[tuple[int, str, str]]:
 def is_letter(part: str, level: str) -> bool:
     """Whether a part is one of those that words start as."""
     if level == "byte":
-        return len(bpe_bytes.read(part)) == 1
+        return len(read(part)) == 1
     return len(bpe.letters(part)) == 1
 
 
 def joined(pair: Pair, level: str) -> str:
     """What a merge makes, as a reader sees it: at byte level two halves of "ä" make "ä"."""
     if level == "byte":
-        return bpe_bytes.shown("".join(map(bpe_bytes.read, pair)))
+        return shown("".join(map(read, pair)))
     return "".join(pair)
 
 
@@ -162,7 +166,7 @@ def pieces(
     """The tokens of a text as a reader sees them; `cut` gives the words that are merged within."""
     rules = merges
     if level == "byte":
-        rules = [(bpe_bytes.read(first), bpe_bytes.read(second)) for first, second in merges]
+        rules = [(read(first), read(second)) for first, second in merges]
     return tuple(
         _shown(piece, level)
         for word in cut(text)
@@ -174,7 +178,7 @@ def text_of(tokens: Iterable[str], level: str) -> str:
     """The text that tokens stand for; bytes that are no text become "\ufffd"."""
     text = "".join(tokens)
     if level == "byte":
-        return bpe_bytes.raw(bpe_bytes.read(text)).decode("utf-8", "replace")
+        return raw(read(text)).decode("utf-8", "replace")
     return text.replace(SPACE, " ")
 
 
@@ -186,13 +190,65 @@ def named(tokens: Sequence[str]) -> str:
 def _alphabet(letters: Iterable[str], level: str) -> tuple[str, ...]:
     """At byte level all bytes, for none may be unknown; else the letters, sorted."""
     if level == "byte":
-        return tuple(bpe_bytes.shown(bpe_bytes.SIGNS[byte]) for byte in range(256))
+        return tuple(shown(SIGNS[byte]) for byte in range(256))
     return tuple(sorted(letters))
 
 
 def _spelled(word: str, level: str) -> str:
-    return bpe_bytes.signs(word) if level == "byte" else word.replace(" ", SPACE)
+    return signs(word) if level == "byte" else word.replace(" ", SPACE)
 
 
 def _shown(piece: str, level: str) -> str:
-    return bpe_bytes.shown(piece) if level == "byte" else piece
+    return shown(piece) if level == "byte" else piece
+
+
+SPACE = "␣"
+OPEN, CLOSE = "⟨", "⟩"
+
+_PRINTED = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(256) if byte not in _PRINTED]
+SIGNS = {byte: chr(byte) for byte in _PRINTED} | {b: chr(256 + k) for k, b in enumerate(_OTHERS)}
+_BYTES = {sign: byte for byte, sign in SIGNS.items()}
+
+_BYTE = regex.compile(r"⟨([0-9A-F]{2})⟩|(.)", regex.DOTALL)
+_FIRST_ESCAPED = 0xDC00  # where Python's "surrogateescape" puts bytes that are no text
+
+
+def signs(text: str) -> str:
+    """The text as merges read it: one sign for each of its bytes."""
+    return "".join(SIGNS[byte] for byte in text.encode("utf-8"))
+
+
+def shown(piece: str) -> str:
+    """A piece of signs as a reader sees it; no two pieces look the same."""
+    text = raw(piece).decode("utf-8", "surrogateescape")
+    return "".join(_shown_letter(letter) for letter in text)
+
+
+def read(label: str) -> str:
+    """The signs of a piece as it is shown: the inverse of `shown`."""
+    data = b"".join(
+        bytes.fromhex(match[1]) if match[1] else _written(match[2])
+        for match in _BYTE.finditer(label)
+    )
+    return "".join(SIGNS[byte] for byte in data)
+
+
+def raw(piece: str) -> bytes:
+    """The bytes that a piece of signs stands for."""
+    return bytes(_BYTES[sign] for sign in piece)
+
+
+def _written(letter: str) -> bytes:
+    return b" " if letter == SPACE else letter.encode("utf-8")
+
+
+def _shown_letter(letter: str) -> str:
+    if letter == " ":
+        return SPACE
+    code = ord(letter)
+    if _FIRST_ESCAPED <= code < _FIRST_ESCAPED + 256:
+        return f"{OPEN}{code - _FIRST_ESCAPED:02X}{CLOSE}"
+    if letter in (SPACE, OPEN, CLOSE) or unicodedata.category(letter)[0] in "CZ":
+        return "".join(f"{OPEN}{byte:02X}{CLOSE}" for byte in letter.encode("utf-8"))
+    return letter

@@ -7,8 +7,9 @@ from types import MappingProxyType
 import numpy as np
 
 from generator.errors import UserError, did_you_mean, require_shown
+from generator.typed import plainly, typed_number
 
-ADDRESS = re.compile(r"(?P<step>[^\[\]]+?)(?:\[(?P<i>\d+)(?:,\s*(?P<j>\d+))?\])?")
+ADDRESS = re.compile(r"(?P<step>[^\[\]]+?)(?:\[(?P<i>\d+)(?:,\s*(?P<j>\d+))?\])?", re.ASCII)
 
 
 class Edits:
@@ -109,10 +110,17 @@ class Edits:
                 require_shown(f"edit {address!r}", value)
                 return value
             raise UserError(f"edit {address!r}: found {value!r}, expected a word")
-        try:
-            number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            number = np.nan
-        if not np.isfinite(number):
-            raise UserError(f"edit {address!r}: found {value!r}, expected a number such as 0.3")
+        number = typed_number(value) if isinstance(value, str) else _finite(value)
+        if number is None:
+            hint = plainly(value) if isinstance(value, str) else ""
+            expected = f"expected a number such as 0.3{hint}"
+            raise UserError(f"edit {address!r}: found {value!r}, {expected}")
         return number
+
+
+def _finite(value: object) -> float | None:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if np.isfinite(number) else None

@@ -1,8 +1,10 @@
 """The evaluator: computes a cell expression from the arrays it refers to."""
 
 import math
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeAlias, assert_never
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Lookup, Num, Ref, Round, Value
 from generator.engine.expr import Text as Literal
@@ -11,61 +13,88 @@ from generator.engine.rounding import guarded_number
 
 MASKED = -math.inf
 
+Kind: TypeAlias = Callable[[Any], Any]  # what arithmetic is done with: `float`, or `exact`
 
-def evaluate(expression: Expr, lookup: Lookup) -> Value:
+
+class Irrational(Exception):
+    """An exact result that is no fraction, so that no decimals are equal to it."""
+
+
+def exact(value: float | Fraction) -> float | Fraction:
+    """The decimals of a number, as they are printed, as a fraction; −∞ stays as it is."""
+    return Fraction(repr(float(value))) if value != MASKED and type(value) is float else value
+
+
+def evaluate(expression: Expr, lookup: Lookup, kind: Kind = float) -> Value:
     """The value of an expression over the arrays that `lookup` gives for step names.
 
     Used wherever one cell is computed on its own: checks, error carried forward, grading, and
-    the proof that `evaluate(op.cell) == op.value`. A masked cell is −∞.
+    the proof that `evaluate(op.cell) == op.value`. A masked cell is −∞. With the kind `exact` all
+    is reckoned in fractions; a root, power or other function that gives none raises `Irrational`.
     """
     match expression:
-        case Num(value) | Literal(value):
-            return value
+        case Num(value):
+            return _plain(value, kind)
+        case Literal(text):
+            return text
         case Ref(step, i, j):
-            return _plain(lookup(step)[i, j])
+            return _plain(lookup(step)[i, j], kind)
         case Dot(left, right):
-            pairs = zip(_numbers(left, lookup), _numbers(right, lookup), strict=True)
-            return math.fsum(a * b for a, b in pairs)
+            pairs = zip(_numbers(left, lookup, kind), _numbers(right, lookup, kind), strict=True)
+            return _total([a * b for a, b in pairs])
         case Bin(op, left_side, right_side):
-            return BINARY[op](evaluate(left_side, lookup), evaluate(right_side, lookup))
+            first = evaluate(left_side, lookup, kind)
+            try:
+                return BINARY[op](first, evaluate(right_side, lookup, kind))
+            except Irrational:
+                if op == "*" and not first:
+                    return first
+                raise
         case If(condition, yes, no):
-            return evaluate(yes if evaluate(condition, lookup) else no, lookup)
+            return evaluate(yes if evaluate(condition, lookup, kind) else no, lookup, kind)
         case Call(Fn.IF_ERROR, (tried, otherwise)):
             try:
-                return evaluate(tried, lookup)
+                return evaluate(tried, lookup, kind)
             except (ArithmeticError, ValueError, TypeError, IndexError):
-                return evaluate(otherwise, lookup)
+                return evaluate(otherwise, lookup, kind)
         case Call(fn, args):
-            return CALLS[fn](*(_argument(arg, lookup) for arg in args))
+            called = CALLS[fn](*(_argument(arg, lookup, kind) for arg in args))
+            return _plain(called, kind) if isinstance(called, float) else called
         case Round(inner, decimals):
-            return guarded_number(_number(evaluate(inner, lookup)), decimals)
+            number = float(_number(evaluate(inner, lookup, kind)))
+            return _plain(guarded_number(number, decimals), kind)
         case Area():
             raise TypeError(f"an area is no value by itself: {expression}")
         case _:
             assert_never(expression)
 
 
-def _plain(value: object) -> Value:
-    return value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+def _plain(value: Any, kind: Kind) -> Value:
+    plain: Value = value if isinstance(value, str) else kind(float(value))
+    return plain
 
 
 def _number(value: Value) -> float:
     if isinstance(value, str):
         raise TypeError(f"expected a number, found the text {value!r}")
-    return float(value)
+    return value
 
 
-def _cells(area: Area, lookup: Lookup) -> list[Value]:
+def _cells(area: Area, lookup: Lookup, kind: Kind) -> list[Value]:
     block = lookup(area.step)[area.r0 : area.r1, area.c0 : area.c1]
-    return [_plain(value) for value in block.ravel().tolist()]
+    return [_plain(value, kind) for value in block.ravel().tolist()]
 
 
-def _numbers(area: Area, lookup: Lookup) -> list[float]:
-    return [_number(value) for value in _cells(area, lookup)]
+def _numbers(area: Area, lookup: Lookup, kind: Kind) -> list[float]:
+    return [_number(value) for value in _cells(area, lookup, kind)]
 
 
-def _argument(arg: Expr, lookup: Lookup) -> "Value | list[Value]":
-    return _cells(arg, lookup) if isinstance(arg, Area) else evaluate(arg, lookup)
+def _argument(arg: Expr, lookup: Lookup, kind: Kind) -> "Value | list[Value]":
+    return _cells(arg, lookup, kind) if isinstance(arg, Area) else evaluate(arg, lookup, kind)
+
+
+def _total(numbers: Sequence[float]) -> float:
+    return sum(numbers) if Fraction in map(type, numbers) else math.fsum(numbers)
 
 
 def _flat(args: tuple[object, ...]) -> list[float]:
@@ -96,8 +125,41 @@ def _visible(args: tuple[object, ...]) -> list[float]:
     return [value for value in _flat(args) if value != MASKED] or [0.0]
 
 
-def _power(base: float, exponent: float) -> float:
-    return float(base**exponent)
+def _power(base: Any, exponent: Any) -> float:
+    if not type(base) is type(exponent) is Fraction:
+        return float(base**exponent)
+    power: float = _root(base, exponent.denominator) ** exponent.numerator
+    return power
+
+
+def _root(x: Any, degree: int = 2) -> Any:
+    """The root of a number; of a fraction the one that is a fraction, else `Irrational`."""
+    if not isinstance(x, Fraction):
+        return math.sqrt(x)
+    if degree == 1:
+        return x
+    try:
+        sides = [math.isqrt(k) if degree == 2 else round(k ** (1 / degree)) for k in _sides(x)]
+    except OverflowError as error:
+        raise Irrational from error
+    if Fraction(*sides) ** degree != x:
+        raise Irrational
+    return Fraction(*sides)
+
+
+def _sides(x: Fraction) -> tuple[int, int]:
+    if x < 0:
+        raise ValueError(f"there is no root of {x}")
+    return x.numerator, x.denominator
+
+
+def _at_zero(function: Callable[[float], float], value: Fraction, x: Any, zero: int = 0) -> Any:
+    """A function of a number; of a fraction it is one only at its zero (Lindemann–Weierstrass)."""
+    if not isinstance(x, Fraction):
+        return function(x)
+    if x != zero:
+        raise Irrational
+    return value
 
 
 # Spreadsheets take a masked cell ("−∞") for text: it equals no number.
@@ -117,17 +179,17 @@ BINARY: dict[str, Callable[..., Value]] = {
 }
 
 CALLS: dict[Fn, Callable[..., Value]] = {
-    Fn.EXP: math.exp,
-    Fn.LN: math.log,
-    Fn.SQRT: math.sqrt,
-    Fn.SIN: math.sin,
-    Fn.COS: math.cos,
-    Fn.TANH: math.tanh,
-    Fn.NORMAL: lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)),
-    Fn.SUM: lambda *args: math.fsum(_flat(args)),
+    Fn.EXP: partial(_at_zero, math.exp, Fraction(1)),
+    Fn.LN: partial(_at_zero, math.log, Fraction(0), zero=1),
+    Fn.SQRT: _root,
+    Fn.SIN: partial(_at_zero, math.sin, Fraction(0)),
+    Fn.COS: partial(_at_zero, math.cos, Fraction(1)),
+    Fn.TANH: partial(_at_zero, math.tanh, Fraction(0)),
+    Fn.NORMAL: partial(_at_zero, lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)), Fraction(1, 2)),
+    Fn.SUM: lambda *args: _total(_flat(args)),
     Fn.MAX: lambda *args: max(_visible(args)),
     Fn.MIN: lambda *args: min(_visible(args)),
-    Fn.SQUARES: lambda area, m: math.fsum((x - m) ** 2 for x in area),
+    Fn.SQUARES: lambda area, m: _total([(x - m) ** 2 for x in area]),
     Fn.EXACT: lambda a, b: a == b,
     Fn.IS_NUMBER: _is_number,
     Fn.INDEX: _indexed,
@@ -135,8 +197,8 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.RANK: lambda x, area: 1.0 + sum(other > x for other in area),
     Fn.COUNT_EQUAL: lambda area, x: float(sum(other == x for other in area)),
     Fn.COUNT_AT_MOST: lambda area, x: float(sum(other <= x for other in area)),
-    Fn.SUM_BELOW: lambda keys, x, area: math.fsum(
-        value for key, value in zip(keys, area, strict=True) if key < x
+    Fn.SUM_BELOW: lambda keys, x, area: _total(
+        [value for key, value in zip(keys, area, strict=True) if key < x]
     ),
     Fn.ABS: abs,
     Fn.ROUND_UP: lambda x: float(math.ceil(x)) if x >= 0 else float(math.floor(x)),

@@ -1,9 +1,14 @@
-"""Cell expressions: what one number *is*, from which every notation is printed."""
+"""Cell expressions: what one number *is*, from which every notation is printed.
+
+Also here:
+
+* An operation's view of its inputs when it writes a cell: names and shapes, never numbers.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -151,3 +156,27 @@ def total(terms: list[Expr]) -> Expr:
     for term in terms[1:]:
         result = Bin("+", result, term)
     return result
+
+
+class Operand(NamedTuple):
+    """A step as an input of an operation: its name and its shape [height, width]."""
+
+    step: str
+    height: int
+    width: int
+
+    def at(self, i: int, j: int) -> Ref:
+        """The cell in row i and column j, counted from 0."""
+        return Ref(self.step, i, j)
+
+    def row(self, i: int) -> Area:
+        """Row i as an area [1, width]."""
+        return Area(self.step, i, i + 1, 0, self.width)
+
+    def column(self, j: int) -> Area:
+        """Column j as an area [height, 1]."""
+        return Area(self.step, 0, self.height, j, j + 1)
+
+    def part(self, i: int, start: int, stop: int) -> Area:
+        """Columns `start` to `stop` (half open) of row i."""
+        return Area(self.step, i, i + 1, start, stop)

@@ -3,6 +3,11 @@
 A condition counts where the computation has the steps that its sheet is about. They look at what
 is shown on paper, and only at what the sentence and the model decide, never at which sheets are
 printed: a class gets sheet 4a today and sheet 4b next week.
+
+Also here:
+
+* Checks that a preset's given numbers are short enough for pupils to copy them out.
+* A head's attention as it would be without the mask, as further steps of a Trace.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,9 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.layers import Shifts, SoftmaxRows, softmax
+from generator.engine.ops import MatMul
+from generator.engine.preset import Preset
 from generator.engine.rounding import GUARD, guarded, guarded_number
-from generator.engine.trace import Trace
-from generator.engine.unmasked import Head, unmasked
+from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 
 HEAD = "block1.head1"
@@ -56,7 +63,8 @@ class Fitness:
         if own not in known:
             return True
         rows = table[[known[word] for word in others if word != own]]
-        return len(rows) < 2 or not _equal(rows @ table[known[own]])
+        with np.errstate(all="ignore"):  # a preset's numbers may be too large to compare
+            return len(rows) < 2 or not _equal(rows @ table[known[own]])
 
     def weighs(self, token: int) -> bool:
         """Whether it gives some tokens more attention than others, without the mask."""
@@ -114,7 +122,7 @@ class Fitness:
             steps = unmasked(self.trace, HEAD)
         except UserError:  # without the mask this head cannot be computed
             return None
-        weights = Head(HEAD, free=True).step("weights")
+        weights = FreeHead(HEAD, free=True).step("weights")
         return next(step.values for step in steps if step.name == weights)
 
     def _unmet(
@@ -135,6 +143,41 @@ class Condition(NamedTuple):
     sheets: tuple[str, ...]
     holds: Callable[[Fitness, int], bool]
     example: bool = True
+
+
+def _equal(values: np.ndarray) -> bool:
+    return bool(np.ptp(guarded(values, GUARD)) == 0.0)
+
+
+PREFIX = "unmasked."
+
+
+STEPS = ("max", "shifted", "exp", "sum", "weights", "output")  # that the mask changes
+
+
+class FreeHead(NamedTuple):
+    """A head by its name, `free` where all tokens are seen: what its steps are called."""
+
+    at: str
+    free: bool = False
+
+    def step(self, name: str) -> str:
+        """The whole name of a step, known by the last part of it."""
+        return f"{PREFIX if self.free and name in STEPS else ''}{self.at}.{name}"
+
+
+def unmasked(trace: Trace, at: str) -> tuple[Step, ...]:
+    """Powers, sums, shares and outputs of a head over all tokens, rounded as the head's own.
+
+    `at` is the head's name; the steps are called `unmasked.<at>.exp` and so on, by the names in
+    `STEPS`. What comes before the mask, down to the scaled scores, is the head's.
+    """
+    chain, tokens = trace.scratch().within(PREFIX + at), trace.tokens
+    shifts = Shifts("always" if f"{at}.shifted" in trace else "never")
+    weights = softmax(chain, f"{at}.scaled", "weights", SoftmaxRows(tokens, tokens), shifts)
+    names = trace[f"{at}.output"].columns
+    chain.apply("output", MatMul(), weights, f"{at}.value", rows=tokens, columns=names)
+    return chain.new
 
 
 CONDITIONS = (
@@ -166,5 +209,31 @@ def fit_tokens(trace: Trace, sheets: Iterable[str]) -> tuple[int, ...]:
     )
 
 
-def _equal(values: np.ndarray) -> bool:
-    return bool(np.ptp(guarded(values, GUARD)) == 0.0)
+MOST_DECIMALS = 4
+
+
+def require_short_numbers(preset: Preset) -> None:
+    """Raise a `UserError` for a given number with more than four decimals.
+
+    A preset whose own arithmetic is paper is checked when it is loaded; this is for one whose
+    own is exact and that is asked for on paper.
+    """
+    given = dict(preset.weights)
+    if _long(np.array(list(preset.words.values()))).any():
+        given |= {word: np.array([embedding]) for word, embedding in preset.words.items()}
+    if preset.start_value is not None:
+        given["start"] = preset.start_value
+    for name, values in given.items():
+        long = _long(values)
+        if long.any():
+            raise UserError(
+                f"preset {preset.name!r}, {name}: found {float(values[long][0])!r}; on paper a "
+                f"given number has at most {MOST_DECIMALS} decimals: shorten it, or take "
+                "--rounding exact"
+            )
+
+
+def _long(values: np.ndarray) -> np.ndarray:
+    shifted = np.abs(values) * 10.0**MOST_DECIMALS
+    long: np.ndarray = np.abs(shifted - np.rint(shifted)) > 1e-6
+    return long

@@ -1,10 +1,19 @@
-"""The blocks: attention heads, residual connections, layer norms, feed-forward network."""
+"""The blocks: attention heads, residual connections, layer norms, feed-forward network.
 
+Also here:
+
+* Softmax in the steps of paper arithmetic: (max, shifted,) exp, sum, shares.
+"""
+
+import math
 from collections.abc import Callable
 from functools import cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from generator.engine.cache import Cache
+from generator.engine.choices import Shift
 from generator.engine.norms import FORMS, MEAN
 from generator.engine.ops import (
     Activation,
@@ -17,16 +26,21 @@ from generator.engine.ops import (
     Masked,
     MatMul,
     MatMulT,
+    MinusRow,
     Normalise,
     NormaliseByRoot,
     Op,
     Over,
     Plus,
+    Power,
     Root,
+    RowMax,
     RowMean,
+    RowShare,
+    RowSum,
 )
+from generator.engine.ops.attention import MASKED
 from generator.engine.scope import Scope
-from generator.engine.softmax import Rows, Shifts, softmax
 from generator.engine.step import Labels
 
 Inner: TypeAlias = Callable[[Scope, str], str]
@@ -36,6 +50,34 @@ Inner: TypeAlias = Callable[[Scope, str], str]
 def labels(letter: str, n: int) -> tuple[str, ...]:
     """The labels of n dimensions: q1, q2, …"""
     return tuple([f"{letter}{k + 1}" for k in range(n)])
+
+
+class Shifts:
+    """For each softmax, whether the row's maximum is subtracted first.
+
+    "never" and "always" say so; "auto" decides at the first computation, where exp would
+    overflow or a row's rounded sum would be 0. `pinned` repeats those decisions, so that an
+    edit never changes the structure.
+    """
+
+    def __init__(self, rule: Shift, decided: dict[str, bool] | None = None) -> None:
+        self._rule = rule
+        self._decided = decided or {}
+        self._pinned = decided is not None
+
+    def pinned(self) -> "Shifts":
+        """These decisions, made."""
+        return Shifts(self._rule, dict(self._decided))
+
+    def needed(self, scope: Scope, x: str, rows: "SoftmaxRows") -> bool:
+        """Whether the softmax written at this place, over the step `x`, is shifted."""
+        if self._rule != "auto":
+            return self._rule == "always"
+        later = scope.step_number > 1  # training keeps the structure of its first pass
+        place = scope.at if later else scope.round + scope.at
+        if place not in self._decided or not (self._pinned or later):
+            self._decided[place] = _needs_shift(scope, x)
+        return self._decided[place]
 
 
 class Layers:
@@ -147,7 +189,7 @@ class Layers:
             hidden = Mask(len(in_sight), kind == "strict", len(in_sight) - len(tokens))
             mask = at.apply("mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = at.apply("masked", Masked(), scaled, mask, **square)  # [n, n]
-        rows = Rows(tokens, in_sight, kind != "none", kind == "strict")
+        rows = SoftmaxRows(tokens, in_sight, kind != "none", kind == "strict")
         weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"
@@ -189,3 +231,51 @@ class Layers:
         """A weight of the preset as a given step; an empty name where the preset has none."""
         weight = at.weight(name)
         return "" if weight is None else at.give(name, weight, rows=rows, columns=columns)
+
+
+LARGEST_EXPONENT = 700.0
+
+
+class SoftmaxRows(NamedTuple):
+    """The rows of a softmax: their labels, whether cells are masked, whether a row may be empty."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    masked: bool = False
+    empty: bool = False
+
+
+def softmax(scope: Scope, x: str, shares: str, rows: SoftmaxRows, shifts: Shifts) -> str:
+    """Write exp, sum and the shares of each row of the step `x`; gives the shares' name back.
+
+    With a shift, `max` and `shifted` come first.
+    """
+    base, labels = scope.preset.softmax_base, Labels(rows=rows.rows, columns=rows.columns)
+    if shifts.needed(scope, x, rows):
+        largest = scope.apply("max", RowMax(), x, rows=rows.rows, columns=("max",))
+        x = scope.apply("shifted", MinusRow(rows.masked), x, largest, **labels)
+    power = scope.apply("exp", Power(base, rows.masked), x, **labels)  # [rows, columns]
+    total = scope.apply("sum", RowSum(), power, rows=rows.rows, columns=("Σ",))  # [rows, 1]
+    return scope.apply(shares, RowShare(rows.empty), power, total, **labels)
+
+
+def _needs_shift(scope: Scope, x: str) -> bool:
+    values = scope[x].values
+    base = scope.preset.softmax_base
+    scale = 1.0 if base is None else math.log(base)
+    peaks = values.max(axis=1).tolist()
+    if max(peaks) * scale > LARGEST_EXPONENT:
+        return True
+    if min((x for x in peaks if x != MASKED), default=0.0) * scale >= _enough(scope):
+        return False
+    powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
+    sums = scope.rounded_as("sum", scope.rounded_as("exp", powers).sum(axis=1))
+    return bool((sums[np.not_equal(peaks, MASKED)] == 0.0).any())
+
+
+def _enough(scope: Scope) -> float:
+    """An exponent whose power surely survives the rounding of exp and of sum."""
+    if scope.run.rounding == "exact":
+        return -LARGEST_EXPONENT
+    decimals = min(scope.decimals_of("exp"), scope.decimals_of("sum"))
+    return -2.3 * decimals  # e^2.3 is a little less than 10

@@ -10,12 +10,12 @@ import numpy as np
 from generator.engine.choices import TARGETS, Targets
 from generator.engine.controls import require_switch
 from generator.engine.gradients import Gradients
+from generator.engine.layers import Shifts
 from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
 from generator.engine.ops import Descend, DescendIfOn
 from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
-from generator.engine.softmax import Shifts
 from generator.engine.step import Labels
 from generator.errors import UserError, did_you_mean
 

@@ -2,6 +2,7 @@
 
 from generator.engine.arrays import column
 from generator.engine.edits import Edits
+from generator.engine.layers import Shifts, SoftmaxRows, softmax
 from generator.engine.ops import (
     AtId,
     AtIds,
@@ -17,7 +18,6 @@ from generator.engine.ops import (
 )
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
-from generator.engine.softmax import Rows, Shifts, softmax
 from generator.engine.step import Labels
 from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
@@ -53,9 +53,16 @@ def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, nam
     """Write the cross-entropy of every position's next word, loss.all.*, and their mean.
 
     `named`: whether a word is given that comes after the last token; without it that token
-    predicts nothing here. Raises `UserError` as `write_loss` does, and for a single token.
+    predicts nothing here. Raises `UserError` as `write_loss` does, for a single token, and for a
+    preset that knows its last token alone.
     """
     require_output(scope)
+    if not scope["last"].inputs:
+        raise UserError(
+            f"preset {scope.preset.name!r} starts with the vector of its last token alone, so it "
+            "predicts nothing at the others; take the word after the last token only: name it, "
+            f'{NAME_IT}, without --targets all (targets="all" in Python)'
+        )
     if named:
         _target(scope, words)
     elif len(scope.tokens) == 1:
@@ -92,7 +99,7 @@ def _all_shares(
     logits = scope.apply(f"{ALL}.logits", MatMulT(), x, *matrix, **labels)
     heat = OverAt(drawing_row(scope.preset))
     tempered = scope.apply(f"{ALL}.tempered", heat, logits, "temperature", **labels)
-    softmax(scope.within(ALL), tempered, "probabilities", Rows(rows, words), shifts)
+    softmax(scope.within(ALL), tempered, "probabilities", SoftmaxRows(rows, words), shifts)
 
 
 def require_output(scope: Scope) -> None:

@@ -1,12 +1,18 @@
 """The model: from a preset and a sentence to a Trace of every intermediate value.
 
 Axes: n tokens, v words of the vocabulary, d d_model, k d_head, h heads, f d_ff, t temperatures.
+
+Also here:
+
+* Counting parameters, beside GPT-2 small, as source 000 does.
+* The token that a lesson works through and the one that it asks for, the same on all sheets.
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,12 +20,12 @@ from generator.engine.arrays import column
 from generator.engine.cache import Cache
 from generator.engine.choices import ROUNDINGS, Rounding
 from generator.engine.controls import give_switches, wanted
-from generator.engine.counts import count_parameters
 from generator.engine.edits import Edits
-from generator.engine.focus import Focus, followed, wished
-from generator.engine.layers import Layers
+from generator.engine.fitness import Fitness
+from generator.engine.layers import Layers, Shifts
 from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
+from generator.engine.norms import FORMS
 from generator.engine.ops import (
     Angle,
     BestOfRow,
@@ -34,16 +40,18 @@ from generator.engine.ops import (
     PlusIfOn,
     SelectRow,
     SineCosine,
+    SizeProduct,
+    TimesSize,
+    Total,
 )
+from generator.engine.place import Place, place_of
 from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset
 from generator.engine.rounds import require_rounds
 from generator.engine.scope import Run, Scope
-from generator.engine.softmax import Shifts
 from generator.engine.step import Labels
-from generator.engine.tokenizers import Tokens, joined, tokenize
 from generator.engine.trace import Trace
-from generator.engine.vocabulary import FOR_ANY, require_words, vocabulary
+from generator.engine.vocabulary import FOR_ANY, Tokens, joined, require_words, tokenize, vocabulary
 from generator.errors import UserError, did_you_mean
 
 
@@ -96,6 +104,21 @@ def known_rounding(name: str) -> Rounding:
     raise UserError(f"there is no rounding {name!r}{hint}; known: {', '.join(ROUNDINGS)}")
 
 
+class Focus(NamedTuple):
+    """The positions (from 0) of the worked and of the asked token; None where there is none."""
+
+    worked: int | None
+    exercise: int | None
+
+    def instead(self, other: "Focus") -> "Focus":
+        """The tokens of the other one, this one's where it has none."""
+        worked, exercise = other
+        return Focus(
+            self.worked if worked is None else worked,
+            self.exercise if exercise is None else exercise,
+        )
+
+
 @dataclass(frozen=True)
 class _Order:
     """What is to be computed, before it is known with which edits and about which tokens."""
@@ -131,9 +154,24 @@ class _Order:
         detailed = tuple(sorted({k for k in focus if k is not None}))
         untied = training is not None and training.unties(preset)
         scope = Scope(Run(preset, self.mode, edits, self.controls, detailed, untied=untied))
+        with scope.at_once():
+            rounds = self._write(scope, edits)
+        labels, sentence = scope.tokens, self.tokenized.sentence
+        return Trace.of(
+            scope,
+            sentence if labels == tokens else joined(labels, preset.tokenizer),
+            notices=(*self.tokenized.notices, *(notices(preset) if training else ())),
+            training=training,
+            worked=focus.worked,
+            exercise=focus.exercise,
+            rounds=rounds,
+        )
+
+    def _write(self, scope: Scope, edits: Edits) -> int:
+        """All steps of the computation; gives the number of its last round."""
+        preset, tokens, training = self.preset, self.tokenized.tokens, self.training
         scope.give("tokens", column(tokens), columns=("token",))  # [n, 1]
-        has_words = bool(preset.words) or preset.start == "sentence"
-        words = _vocabulary(scope, tokens) if has_words else ()
+        words = _vocabulary(scope, tokens) if preset.words or preset.start == "sentence" else ()
         labels = scope.tokens  # with the edits: labels and sentence name what is computed
         if self.controls:
             give_switches(scope)
@@ -149,16 +187,7 @@ class _Order:
             train(scope, training, words, self.shifts, again)
         rounds = self._further(scope, words, bool(edits.requested))
         edits.finish(scope)
-        sentence = self.tokenized.sentence
-        return Trace.of(
-            scope,
-            sentence if labels == tokens else joined(labels, preset.tokenizer),
-            notices=(*self.tokenized.notices, *(notices(preset) if training else ())),
-            training=training,
-            worked=focus.worked,
-            exercise=focus.exercise,
-            rounds=rounds,
-        )
+        return rounds
 
     def _further(self, scope: Scope, words: tuple[str, ...], edited: bool) -> int:
         """The rounds after the first, each with one token more; gives the number of the last."""
@@ -292,3 +321,143 @@ def _all_positions(scope: Scope, x: str, tokens: tuple[str, ...], words: tuple[s
     scope.apply(
         "output.all.next", BestOfRow(), compared, "vocabulary.words", rows=tokens, columns=("next",)
     )  # [n, 1]
+
+
+MOST_FOLLOWED = 12  # tokens, as many as a worksheet shows
+# By mask: the worked and the asked token, early where a mask hides much, and how many are to
+# come behind, so that the asked one has a token that it does not see.
+USUAL = {"none": (1, 2, 0), "causal": (1, 2, 1), "strict": (2, 3, 0)}
+
+
+def wished(preset: Preset, tokens: tuple[str, ...]) -> Focus:
+    """The preset's own words where the sentence has them, otherwise early tokens.
+
+    Of two tokens the first is worked through where a mask hides the second from it.
+    """
+    late = preset.mask != "none"
+    worked = _named(preset.worked, tokens, None, late)
+    exercise = _named(preset.exercise, tokens, worked, late)
+    if worked is not None and exercise is not None:
+        return Focus(worked, exercise)
+    first, second, hidden = USUAL[preset.mask]
+    back = min(first, max(0, second + 1 + hidden - len(tokens))) if late else 0
+    places = first - back, second - back
+    return Focus(*(place if place < len(tokens) else None for place in places))
+
+
+def followed(trace: Trace, wish: Focus, asked: Focus) -> Focus:
+    """The wish where both tokens are fit in this computation, else the fittest nearest to them.
+
+    What is `asked` for stays as it is; the other token is not the same one.
+
+    Where no token is fit those come first that fail in least, so that a sheet can still be made.
+    """
+    if None in wish or None not in asked or len(trace.tokens) > MOST_FOLLOWED:
+        return wish
+    fitness, everyone = Fitness(trace), range(len(trace.tokens))
+    lacks = [len(fitness.unmet(token)) for token in everyone]
+    shown = [len(fitness.unmet_as_example(token)) for token in everyone]
+
+    def rank(pair: Focus) -> tuple[int, ...]:
+        worked, own = (k or 0 for k in pair)
+        fails = lacks[own] + fitness.copies(own, worked)
+        away = abs(own - (wish.exercise or 0)), abs(worked - (wish.worked or 0))
+        return fails, shown[worked], *away, worked, own
+
+    worked, own = (everyone if token is None else (token,) for token in asked)
+    return min((Focus(w, k) for w in worked for k in own if w != k), key=rank)
+
+
+def _named(
+    names: tuple[str, ...], tokens: tuple[str, ...], taken: int | None, late: bool
+) -> int | None:
+    """The place of the first of the names that the sentence has; with `late` its last place."""
+    for name in names:
+        if places := [k for k, token in enumerate(tokens) if token == name and k != taken]:
+            return places[-1 if late else 0]
+    return None
+
+
+COLUMNS = ("model", "GPT-2 small")
+SIZES = (
+    "vocabulary",
+    "d_model",
+    "heads",
+    "d_head",
+    "d_ff",
+    "blocks",
+    "context",
+    "learned positions",
+    "W_O",
+    "norms",
+    "biases",
+    "output",
+)
+OWN_OUTPUT = ("output.matrix", "output.bias")
+V, D, H, K, F, L, N, P, W, M, B, R, S = range(len(SIZES) + 1)
+SCALES = "scales"  # one more size where a norm learns something else than GPT-2's gain and shift
+GPT2_SCALES = 2
+
+# Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
+GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
+
+
+def count_parameters(scope: Scope, words: int, tokens: int) -> None:
+    """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
+
+    As in source 000 a norm counts all that its form may learn (2·d, RMSNorm d) even where a preset
+    fixes it at 1 and 0; biases are counted where they exist.
+    """
+    scales = len(FORMS[scope.preset.norm_form].learned)
+    differs = scales != GPT2_SCALES
+    ours, gpt2 = ((scales,), (GPT2_SCALES,)) if differs else ((), ())
+    table = [(*_sizes(scope.preset, words, tokens), *ours), (*GPT2_SMALL, *gpt2)]
+    sizes = np.array(table, dtype=np.float64).T
+    rows = (*SIZES, SCALES) if differs else SIZES
+    size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)
+    norm = SizeProduct(1, (M, S, D)) if differs else SizeProduct(scales, (M, D))
+    parts = [
+        _count(scope, "query_key_value", SizeProduct(3, (D, H, K)), size),
+        _count(scope, "attention_output", SizeProduct(1, (W, H, K, D)), size),
+        _count(scope, "feedforward", SizeProduct(2, (D, F)), size),
+        _count(scope, "norm", norm, size),
+        _count(scope, "bias", SizeProduct(1, (B,)), size),
+    ]
+    embedding = _count(scope, "embedding", SizeProduct(1, (V, D)), size)
+    position = _count(scope, "position", SizeProduct(1, (P, D)), size)
+    output = _count(scope, "output", SizeProduct(1, (R,)), size)
+    block = scope.apply("count.block", Total(), *parts, columns=COLUMNS)
+    blocks = scope.apply("count.blocks", TimesSize(L), block, size, columns=COLUMNS)
+    scope.apply("count.total", Total(), embedding, position, blocks, output, columns=COLUMNS)
+
+
+def _count(scope: Scope, name: str, op: SizeProduct, size: str) -> str:
+    return scope.apply(f"count.{name}", op, size, columns=COLUMNS)
+
+
+def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
+    heads = preset.heads if "attention" in preset.parts else 0
+    layers = len(preset.parts & {"attention", "feedforward"})
+    norms = layers if preset.norm != "none" else 0
+    learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
+    scales = len(FORMS[preset.norm_form].learned)
+    final = scales * preset.d_model if preset.final_norm else 0
+    own = sum(preset.weights[k].size for k in OWN_OUTPUT if k in preset.weights)
+    return (
+        words,
+        preset.d_model,
+        heads,
+        preset.d_head,
+        preset.d_ff if "feedforward" in preset.parts else 0,
+        preset.blocks,
+        tokens,
+        learned,
+        int("block1.weight.output" in preset.weights),
+        norms,
+        sum(weight.size for name, weight in preset.weights.items() if _block_bias(place_of(name))),
+        final + own,
+    )
+
+
+def _block_bias(place: Place) -> bool:
+    return place.block == 1 and place.kind.startswith("bias.")

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from generator.engine.controls import RANDOM, give_sampling
+from generator.engine.layers import Shifts, SoftmaxRows, softmax
 from generator.engine.ops import (
     Compared,
     Cumulative,
@@ -22,7 +23,6 @@ from generator.engine.ops import (
 )
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
-from generator.engine.softmax import Rows, Shifts, softmax
 from generator.engine.step import Labels
 from generator.errors import UserError
 
@@ -42,7 +42,9 @@ def predict(scope: Scope, last: str, words: tuple[str, ...], shifts: Shifts) -> 
     tempered = scope.apply(
         "output.tempered", OverEach(), logits, "temperature", rows=rows, columns=words
     )  # [t, v]
-    softmax(scope.within("output"), tempered, "probabilities", Rows(rows, words), shifts)  # [t, v]
+    softmax(
+        scope.within("output"), tempered, "probabilities", SoftmaxRows(rows, words), shifts
+    )  # [t, v]
     _choose(scope, words)
 
 

@@ -1,4 +1,12 @@
-"""What a model is, as resolved data: every number and every choice that a computation needs."""
+"""What a model is, as resolved data: every number and every choice that a computation needs.
+
+Also here:
+
+* The range from which the numbers of single pupils are drawn.
+* Numbers that a preset wants its result compared with, such as those printed on a slide.
+* What a preset promises of its model, in a form that can be checked on any sentence.
+* How a preset's numbers were learned: the loss on the way, and the numbers at some steps.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,17 +25,101 @@ from generator.engine.choices import (
     Part,
     Positions,
     Rounding,
+    Rule,
     Shift,
     Start,
     Strategy,
     Tokenizer,
     Unknown,
 )
-from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
-from generator.engine.history import History
-from generator.engine.promise import Promise
-from generator.engine.vary import Range
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The numbers before a step: embeddings [words, d_model] and weights, by step name."""
+
+    step: int
+    numbers: Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """A training: `losses` are the mean −ln P of the words that followed, with their steps from 1.
+
+    `free` of the `steps` went without rounding; the preset has the numbers of step `kept`, of which
+    `numbers` is the SHA-256. `made` says what found the gradients, `begun` the preset that it went
+    on from, "" where its numbers were drawn.
+    """
+
+    made: str
+    begun: str
+    steps: int
+    free: int
+    kept: int
+    numbers: str
+    losses: tuple[tuple[int, float], ...]
+    states: tuple[State, ...]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One promise: by `rule`, who looks at whom in a head, or which word is predicted.
+
+    previous: each token looks at the one before it. same: at its earlier copies. after-same: at
+    what followed its earlier copies. kinds: tokens of the kinds `who` look at those of the kinds
+    `at`; a kind is a named dimension. words: the tokens `who` look at the tokens `at`. In all of
+    them these get the share `least` or more. predicts: after `sentence`, "" for the preset's own,
+    comes `at`. continues: what followed the last token before comes again, if that was always
+    the same other token. repeats: a token of the sentence comes again. writes: from `sentence` on,
+    and from each beginning of the texts `at`, greedy decoding writes one of these, and sampling
+    does with a probability of `least` or more.
+
+    `tokens` limits the promise to sentences of at most so many tokens, 0 to none. Words are in
+    the preset's own language.
+    """
+
+    rule: Rule
+    head: str
+    who: tuple[str, ...]
+    at: tuple[str, ...]
+    sentence: str
+    least: float
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Compare:
+    """One row of a step as somebody else printed it.
+
+    `title` and `note` by language, `row` counted from 0. The note says what to make of a
+    difference.
+    """
+
+    title: Mapping[str, str]
+    step: str
+    row: int
+    values: tuple[float, ...]
+    note: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers from `start` to `to` in steps of `step`.
+
+    `zeros` is the share of cells that are 0; None keeps the zeros of the preset where they are.
+    """
+
+    start: float
+    to: float
+    step: float
+    zeros: float | None = None
+
+    def numbers(self) -> tuple[float, ...]:
+        """All numbers of the range but 0, each as its shortest decimal."""
+        steps = round((self.to - self.start) / self.step, 6)
+        numbers = (round(self.start + k * self.step, 6) + 0.0 for k in range(int(steps) + 1))
+        return tuple(number for number in numbers if number)
 
 
 @dataclass(frozen=True, eq=False)

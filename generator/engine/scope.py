@@ -1,24 +1,27 @@
 """The writer of steps: each is computed, rounded and named where it belongs, once."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 import numpy as np
 
 from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule, inherited
 from generator.engine.edits import Edits
-from generator.engine.no_result import require_numbers, step_named, unsolvable
 from generator.engine.ops import Append, Op, RowProblem
 from generator.engine.place import step_prefix
 from generator.engine.preset import Preset
+from generator.engine.record import Record, step_named, unsolvable
 from generator.engine.rounding import guarded
 from generator.engine.rounds import random_of
 from generator.engine.step import GIVEN, Step, numbered
 
 _GROWING = ("position", "position.index")  # tables with one more row in each round
 _RANDOM = "sampling.random"
+_NAME, _VALUES = attrgetter("name"), attrgetter("values")
 
 
 @dataclass(frozen=True)
@@ -38,15 +41,6 @@ class Run:
     detailed: tuple[int, ...] = ()
     given: Mapping[str, np.ndarray] = field(default_factory=dict)
     untied: bool = False
-
-
-class _Record:
-    """The steps and aliases that all scopes of one computation share, and which of them are new."""
-
-    def __init__(self, steps: Mapping[str, Step], aliases: Mapping[str, str]) -> None:
-        self.steps = dict(steps)
-        self.aliases = dict(aliases)
-        self.new: dict[str, Step] = {}
 
 
 class Scope:
@@ -70,10 +64,16 @@ class Scope:
         self.step_number = 1  # of training
         self.block_number = 0  # none
         self.round = self.at = ""
-        self._record = _Record(steps or {}, aliases or {})
+        self._record = Record(steps or {}, aliases or {})
         self._learned: Mapping[str, str] = {}  # the new weights by name, in later steps of training
         self._paper = run.rounding == "paper"
         self._decimals = decimals_rule(run.preset.decimals)
+
+    def __copy__(self) -> "Scope":
+        """Another one with the same record, without what `copy` does for strangers."""
+        other = object.__new__(Scope)
+        other.__dict__.update(self.__dict__)
+        return other
 
     # Places -------------------------------------------------------------------------------------
 
@@ -160,6 +160,10 @@ class Scope:
 
     # Writing ------------------------------------------------------------------------------------
 
+    def at_once(self) -> AbstractContextManager[None]:
+        """Steps computed inside are looked at together, see `Record.at_once`."""
+        return self._record.at_once(self.preset, paper=self._paper)
+
     def give(
         self,
         name: str,
@@ -201,32 +205,38 @@ class Scope:
         `decimals` rounds in both arithmetics (the model's own rounding of its input). Gives the
         whole name. Raises `UserError` naming step and row where the operation has no result.
         """
+        record = self._record
+        if record.unseen is None:
+            with self.at_once():
+                return self.apply(name, op, *inputs, rows=rows, columns=columns, decimals=decimals)
         name = f"{self.round}{self.at}{name}"
-        inputs = tuple([self._known(x) for x in inputs])
+        known = map(self._known, inputs) if self.round else inputs
+        sources = tuple(map(record.found.__getitem__, known))
+        inputs = tuple(map(_NAME, sources))
         if self.step_number > 1 and not self._is_new(inputs):
             return name.removeprefix(self.round)
-        sources = [self._record.steps[x] for x in inputs]
         try:
-            with np.errstate(all="ignore"):  # what has no number is told below
-                values = op.value(*[x.values for x in sources])
-            require_numbers(values)
+            values = op.value(*map(_VALUES, sources))
         except RowProblem as problem:
-            raise unsolvable(self.preset, name, problem, rows) from None
+            raise unsolvable(self.preset, name, problem, rows, paper=self._paper) from None
         own = op.precision == "rounded"
         rounded = decimals is not None or (self._paper and own)
         if decimals is None:
             decimals = self._decimals(name) if own else inherited(op, sources, self._paper)
         if rounded and decimals is not None:
             values = guarded(values, decimals)
-        return self._write(name, op, inputs, values, rows, columns, decimals, rounded)
+        step = self._write(name, op, inputs, values, rows, columns, decimals, rounded)
+        record.unseen.append(step)
+        return name
 
     def alias(self, name: str, target: str) -> str:
         """Let a step be found under a further name; gives the step's own name back."""
         name, own = f"{self.round}{self.at}{name}", self[target].name
         if self.step_number > 1 and not self._is_new((own,)):
             return own
-        self._require_new(name)
+        self._record.require_new(name)
         self._record.aliases[name] = own
+        self._record.found[name] = self._record.steps[own]
         return own
 
     def _is_new(self, names: tuple[str, ...]) -> bool:
@@ -266,7 +276,7 @@ class Scope:
         decimals: int | None,
     ) -> str:
         values = self.run.edits.applied(name, values)
-        return self._write(name, GIVEN, (), values, rows, columns, decimals, False)
+        return self._write(name, GIVEN, (), values, rows, columns, decimals, False).name
 
     def _write(
         self,
@@ -278,17 +288,12 @@ class Scope:
         columns: Sequence[str] | None,
         decimals: int | None,
         rounded: bool,
-    ) -> str:
-        self._require_new(name)
+    ) -> Step:
         if values.ndim != 2:
             raise ValueError(f"{name} has {values.ndim} dimensions, expected 2")
         values.setflags(write=False)
         across = tuple(rows) if rows is not None else numbered(values.shape[0])
         down = tuple(columns) if columns is not None else numbered(values.shape[1])
         step = Step(name, op, inputs, values, across, down, decimals, rounded)
-        self._record.steps[name] = self._record.new[name] = step
-        return name
-
-    def _require_new(self, name: str) -> None:
-        if name in self._record.new or name in self._record.aliases:
-            raise KeyError(f"the name {name!r} is already written")
+        self._record.add(step)
+        return step

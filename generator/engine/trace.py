@@ -8,11 +8,10 @@ import numpy as np
 
 from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule
-from generator.engine.expr import Expr, Round
+from generator.engine.expr import Expr, Operand, Round
 from generator.engine.learning import Training
-from generator.engine.no_result import step_named
-from generator.engine.operand import Operand
 from generator.engine.preset import Preset
+from generator.engine.record import step_named
 from generator.engine.rounding import guarded
 from generator.engine.scope import Run, Scope
 from generator.engine.step import Labels, Step

@@ -8,10 +8,10 @@ import numpy as np
 
 from generator.engine.edits import Edits
 from generator.engine.gradients import GRAD, Gradients
+from generator.engine.layers import Shifts
 from generator.engine.learning import Training, leaves_of, notices, require_effect, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.scope import Run, Scope
-from generator.engine.softmax import Shifts
 from generator.engine.trace import Trace
 
 
@@ -27,9 +27,10 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
     steps = {name: step for name, step in trace.steps.items() if not step.place.learning}
     scope = Scope(Run(trace.preset, trace.rounding, edits), steps, trace.aliases)
     words = trace["vocabulary.words"].values[:, 0] if "vocabulary.words" in trace else ()
-    write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
-    leaves = leaves_of(scope, wanted)
-    require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
+    with scope.at_once():
+        write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
+        leaves = leaves_of(scope, wanted)
+        require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
     all_notices = (*trace.notices, *notices(trace.preset))
     return replace(trace, steps=scope.steps, training=wanted, notices=all_notices)
 

@@ -16,14 +16,14 @@ ROW = 6  # seats side by side
 DIAGONAL = 4  # from so many versions on, those who sit diagonally differ, too
 
 
-class Place(NamedTuple):
+class SeatPlace(NamedTuple):
     """A seat of the room: its row from the front and its place in the row, both from 0."""
 
     row: int
     seat: int
 
 
-def version_at(place: Place, versions: int) -> int:
+def version_at(place: SeatPlace, versions: int) -> int:
     """Which version lies there, from 0."""
     step = 2 if versions >= DIAGONAL else 1
     return (place.seat + step * place.row) % versions
@@ -40,25 +40,25 @@ def in_versions(rows: Rows, versions: int, width: int) -> Rows:
     def seated() -> Iterator[Entry]:
         for row in rows():
             if isinstance(row, Pupil) and row.group is None:
-                place = Place(*divmod(row.number - 1, width))
+                place = SeatPlace(*divmod(row.number - 1, width))
                 row = row._replace(group=LETTERS[version_at(place, versions)])
             yield row
 
     return seated
 
 
-def plan(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, Place]]:
+def plan(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, SeatPlace]]:
     """A place for each of the pupils, who have these versions: pairs of pupil and place.
 
     A seat is left free where nobody with its version is left.
     """
     if not versions:
-        return [(k, Place(*divmod(k, width))) for k in range(len(groups))]
+        return [(k, SeatPlace(*divmod(k, width))) for k in range(len(groups))]
     waiting = {letter: _places_of(groups, letter) for letter in LETTERS[:versions]}
-    placed: list[tuple[int, Place]] = []
+    placed: list[tuple[int, SeatPlace]] = []
     seat = 0
     while len(placed) < len(groups):
-        place = Place(*divmod(seat, width))
+        place = SeatPlace(*divmod(seat, width))
         pupil = next(waiting[LETTERS[version_at(place, versions)]], None)
         placed += [] if pupil is None else [(pupil, place)]
         seat += 1
@@ -69,11 +69,11 @@ def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
     return (k for k, group in enumerate(groups) if group == letter)
 
 
-def neighbours(places: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
+def neighbours(places: Iterable[SeatPlace]) -> Iterator[tuple[SeatPlace, SeatPlace]]:
     """All pairs of taken places beside and behind each other."""
     taken = set(places)
     for place in sorted(taken):
-        for other in (Place(place.row, place.seat + 1), Place(place.row + 1, place.seat)):
+        for other in (SeatPlace(place.row, place.seat + 1), SeatPlace(place.row + 1, place.seat)):
             if other in taken:
                 yield place, other
 

@@ -1,15 +1,20 @@
-"""The loop that makes text: predict, choose, append, and again."""
+"""The loop that makes text: predict, choose, append, and again.
+
+Also here:
+
+* Replaces how the next token is chosen: strategy, temperature, k or p other than the preset's.
+"""
 
 import dataclasses
 from pathlib import Path
 
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import known_rounding
 from generator.engine.preset import Preset
 from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
-from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
-from generator.errors import UserError
-from generator.generation.strategy import with_strategy
+from generator.engine.vocabulary import readable
+from generator.errors import UserError, require_known
 from generator.generation.text_length import require_room
 from generator.generation.text_so_far import Written, begin
 from generator.presets.computed import computed, taken
@@ -145,3 +150,31 @@ def _choice(text: Written) -> Choice:
     drawn = "sampling.random" in trace
     random = float(trace["sampling.random"].values[0, 0]) if drawn else None
     return Choice(token, float(share), random)
+
+
+def with_strategy(
+    preset: Preset,
+    strategy: str | None,
+    temperature: float | None,
+    k: int | None,
+    p: float | None,
+) -> Preset:
+    """The preset with another strategy, temperature, k or p, where they are given.
+
+    Raises `UserError` for an unknown strategy, and for a limit that the strategy does not use.
+    """
+    require_known("strategy", strategy or preset.strategy, STRATEGIES)
+    chosen = next((one for one in STRATEGIES if one == strategy), preset.strategy)
+    for name, value, user in (("k", k, "top-k"), ("p", p, "top-p")):
+        if value is not None and chosen != user:
+            raise UserError(
+                f"{name} belongs to strategy {user}, and the strategy is {chosen!r}: leave it "
+                f"out, or take strategy {user}"
+            )
+    return dataclasses.replace(
+        preset,
+        strategy=chosen,
+        temperatures=preset.temperatures if temperature is None else (temperature,),
+        k=preset.k if k is None else k,
+        p=preset.p if p is None else p,
+    )

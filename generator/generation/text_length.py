@@ -1,7 +1,7 @@
 """How long a text may become."""
 
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import MAX_TOKENS
+from generator.engine.vocabulary import MAX_TOKENS
 from generator.errors import UserError
 
 

@@ -1,4 +1,10 @@
-"""A text while it is written: its tokens, the numbers of its last round, what the cache holds."""
+"""A text while it is written: its tokens, the numbers of its last round, what the cache holds.
+
+Also here:
+
+* How many multiplications the matrix products of a computation take, from their shapes.
+* Whether a softmax subtracts its maximum first, where rows are computed one after the other.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,14 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.cache import STORED, Cache
+from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
+from generator.engine.layers import Shifts, SoftmaxRows
 from generator.engine.model import forward
+from generator.engine.ops import MatMul, MatMulT
 from generator.engine.scope import Scope
-from generator.engine.tokenizers import joined
-from generator.engine.trace import Trace
+from generator.engine.trace import Step, Trace
+from generator.engine.vocabulary import joined
 from generator.generation.again import all_again, new_row
-from generator.generation.products import multiplications
-from generator.generation.shifts import Grown, Outgrown
 from generator.generation.text_length import require_room
 
 
@@ -60,7 +67,8 @@ class Written:
         scope = new_row(self.first, tokens, random)
         shifts = Grown(self.first.preset.shifted, self.shifted)
         cache = Cache(tokens[:-1], keys)
-        forward(scope, scope.tokens, self.words, shifts, cache)
+        with scope.at_once():
+            forward(scope, scope.tokens, self.words, shifts, cache)
         trace = _trace(scope, tokens)
         done, whole = multiplications(trace), multiplications(trace, len(tokens))
         return Written(self.first, trace, tokens, cache.grown, shifts.decided, done, whole)
@@ -71,7 +79,8 @@ class Written:
         if scope.run.controls:
             give_switches(scope)
         shifts = Grown(self.first.preset.shifted, {})
-        forward(scope, tokens, self.words, shifts)
+        with scope.at_once():
+            forward(scope, tokens, self.words, shifts)
         return _of(
             self.first, _trace(scope, tokens), tokens, shifts.decided, cache=self.keys is not None
         )
@@ -118,3 +127,65 @@ def _keys(trace: Trace) -> dict[str, np.ndarray]:
 
 def _trace(scope: Scope, tokens: tuple[str, ...]) -> Trace:
     return Trace.of(scope, joined(tokens, scope.preset.tokenizer))
+
+
+NEXT, LAST = "sampling.next", "last"
+
+
+def needed(trace: Trace, goal: str) -> set[str]:
+    """The names of the steps that a step is computed from, its own among them."""
+    names: set[str] = set()
+    waiting = [trace[goal].name]
+    while waiting:
+        name = waiting.pop()
+        if name not in names:
+            names.add(name)
+            waiting += trace.steps[name].inputs
+    return names
+
+
+def multiplications(trace: Trace, times: int = 1) -> int:
+    """Those for the next token: rows · columns · terms of each matrix product that it needs.
+
+    `times` counts what leads to the last vector so often: a trace of one token's row, counted for
+    every token. Masked scores count too, because the engine computes the whole table.
+    """
+    rows = needed(trace, LAST)
+    total = 0
+    for name in needed(trace, NEXT):
+        total += _products(trace, trace.steps[name]) * (times if name in rows else 1)
+    return total
+
+
+def _products(trace: Trace, step: Step) -> int:
+    if not isinstance(step.op, MatMul | MatMulT):
+        return 0
+    return step.values.size * trace.steps[step.inputs[0]].shape[1]
+
+
+class Outgrown(Exception):
+    """A new row's softmax needs a shift that the earlier rows were computed without."""
+
+
+class Grown(Shifts):
+    """The decisions of one round. A shift that an earlier row needed stays for all later rows.
+
+    `before` are the decisions of the round before; nothing where all rows are computed together.
+    `decided` are those of this round, by the name that the softmax's steps begin with.
+    """
+
+    def __init__(self, rule: Shift, before: Mapping[str, bool]) -> None:
+        super().__init__(rule)
+        self._before = before
+        self.decided: dict[str, bool] = {}
+
+    def needed(self, scope: Scope, x: str, rows: SoftmaxRows) -> bool:
+        """Whether the softmax at this place is shifted; `Outgrown` where only from now on."""
+        now = super().needed(scope, x, rows)
+        at = scope.at.removesuffix(".")
+        if at != "output" and at in self._before:  # the output has one row in every round
+            if now and not self._before[at]:
+                raise Outgrown
+            now = now or self._before[at]
+        self.decided[at] = now
+        return now

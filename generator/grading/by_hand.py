@@ -8,15 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from generator.classroom import csv_cells
+from generator.classroom import columns
 from generator.classroom.manifest import entry
 from generator.classroom.reissue import content_of
 from generator.errors import UserError, first_of
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.marks import TaskMarks
-from generator.grading.reading.csv_text import rows_of
+from generator.grading.reading.raw import rows_of
 from generator.grading.task import Batch
 from generator.locales.catalogue import Catalogue
+from generator.typed import typed_number
 
 NAME: Final = "words.csv"
 # A heading: the sheet and the points that there are. Of "6 / 4" alone a spreadsheet makes a date.
@@ -31,9 +32,7 @@ def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
     if not most:
         return b""
     out = io.StringIO()
-    table = csv.writer(
-        out, delimiter=csv_cells.delimiter(catalogue.language), lineterminator="\r\n"
-    )
+    table = csv.writer(out, delimiter=columns.delimiter(catalogue.language), lineterminator="\r\n")
     named = catalogue.t("grading.box.sheet")
     table.writerow(["code", *(f"{named} {sheet} / {points}" for sheet, points in most.items())])
     table.writerows([code, *("" for _ in most)] for code in batch.records)
@@ -71,7 +70,7 @@ def _cells(
         if not any(cell.strip() for cell in row):
             continue
         try:
-            code = entry(batch.manifest, csv_cells.text(row[0]))["code"]
+            code = entry(batch.manifest, columns.text(row[0]))["code"]
         except UserError as error:
             problems.append(f"line {line}: {error}")
             continue
@@ -90,11 +89,8 @@ def _sheet_of(head: str, most: Collection[str]) -> str:
 
 
 def _points(typed: str, most: int) -> float:
-    try:
-        value = float(typed.strip().replace(",", "."))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= most:
+    value = typed_number(typed.strip().replace(",", "."))
+    if value is None or not 0 <= value <= most:
         raise ValueError(f"found {typed.strip()!r}, expected points from 0 to {most}")
     return value
 

@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 
 from generator.grading.class_marks import (
     ClassMarks,
-    Column,
     Field,
     PupilMarks,
     Sections,
+    StepColumn,
     commonest,
     hardest,
     to_teach,
 )
-from generator.grading.credit import How
 from generator.grading.print_styles import OWN_STYLES, printed
+from generator.grading.rule import How
 from generator.grading.tables import grade_of, points_shown, total
 from generator.grading.wording import cause_word, drawable, reason_words, sheet_name, sheet_title
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import percent
-from generator.render.worksheet.edition import Page, standalone
+from generator.notation.shown import percent
+from generator.render.worksheet.edition import EditionPage, standalone
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.options import SheetOptions
 from generator.version import __version__
@@ -53,7 +53,7 @@ class Shade(NamedTuple):
     text: str
 
 
-class Line(NamedTuple):
+class PupilLine(NamedTuple):
     """A pupil's line of the map."""
 
     who: str
@@ -67,7 +67,7 @@ class Map(NamedTuple):
 
     heads: Sequence[tuple[str, int]]
     titles: Sequence[str]
-    lines: Sequence[Line]
+    lines: Sequence[PupilLine]
     foot: Sequence[str]
 
 
@@ -100,10 +100,12 @@ def class_page(
     )  # fmt: skip
     pdf = printed(html, "the marks of the class")
     in_browser = html.replace("<body>", '<body class="in-browser">', 1)
-    return pdf, standalone(Page(in_browser, OWN_STYLES)).encode()
+    return pdf, standalone(EditionPage(in_browser, OWN_STYLES)).encode()
 
 
-def _facts(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> dict[str, object]:
+def _facts(
+    marks: ClassMarks, columns: Sequence[StepColumn], catalogue: Catalogue
+) -> dict[str, object]:
     shares = [earned / most for earned, most in (total(p, marks) for p in marks.handed_in)]
     return {
         "came": len(marks.handed_in),
@@ -115,7 +117,7 @@ def _facts(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -
     }
 
 
-def _again(column: Column, catalogue: Catalogue) -> Again:
+def _again(column: StepColumn, catalogue: Catalogue) -> Again:
     causes = [
         (cause_word(catalogue, column.task, k), n) for k, n in column.causes.most_common(CAUSES)
     ]
@@ -131,14 +133,14 @@ def _again(column: Column, catalogue: Catalogue) -> Again:
     )
 
 
-def _place(column: Column, catalogue: Catalogue) -> str:
+def _place(column: StepColumn, catalogue: Catalogue) -> str:
     return f"{sheet_name(catalogue, column.task)} · {column.title}"
 
 
 # The map -----------------------------------------------------------------------------------------
 
 
-def _maps(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) -> Iterator[Map]:
+def _maps(marks: ClassMarks, columns: Sequence[StepColumn], catalogue: Catalogue) -> Iterator[Map]:
     for some in _pages(columns):
         for start in range(0, len(marks.pupils), LONGEST):
             places = range(start, min(start + LONGEST, len(marks.pupils)))
@@ -151,9 +153,9 @@ def _maps(marks: ClassMarks, columns: Sequence[Column], catalogue: Catalogue) ->
             yield Map(heads, [column.title for column in some], lines, foot)
 
 
-def _pages(columns: Sequence[Column]) -> list[list[Column]]:
+def _pages(columns: Sequence[StepColumn]) -> list[list[StepColumn]]:
     """The columns as they fit side by side; the steps of a sheet stay together where they can."""
-    pages: list[list[Column]] = [[]]
+    pages: list[list[StepColumn]] = [[]]
     for task in dict.fromkeys(column.task for column in columns):
         own = [column for column in columns if column.task == task]
         if pages[-1] and len(pages[-1]) + len(own) > WIDEST:
@@ -165,19 +167,19 @@ def _pages(columns: Sequence[Column]) -> list[list[Column]]:
     return [page for page in pages if page]
 
 
-def _counts(columns: Sequence[Column]) -> list[tuple[str, int]]:
+def _counts(columns: Sequence[StepColumn]) -> list[tuple[str, int]]:
     tasks = [column.task for column in columns]
     return [(task, tasks.count(task)) for task in dict.fromkeys(tasks)]
 
 
 def _line(
     marks: ClassMarks, pupil: PupilMarks, fields: Sequence[Field], catalogue: Catalogue
-) -> Line:
+) -> PupilLine:
     shades = [_shade(field, catalogue) for field in fields]
     if not pupil.files:
-        return Line(drawable(pupil.shown), shades, "", "")
+        return PupilLine(drawable(pupil.shown), shades, "", "")
     points = points_shown(total(pupil, marks)[0], catalogue)
-    return Line(drawable(pupil.shown), shades, points, grade_of(pupil, marks, catalogue))
+    return PupilLine(drawable(pupil.shown), shades, points, grade_of(pupil, marks, catalogue))
 
 
 def _shade(field: Field, catalogue: Catalogue) -> Shade:

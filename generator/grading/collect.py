@@ -14,10 +14,10 @@ from typing import NamedTuple
 from generator.classroom.pool import HERE, Pool, in_order
 from generator.errors import UserError, require_known
 from generator.grading import in_form, in_workbook, typed_list
+from generator.grading.class_marks import chosen, require_apart
 from generator.grading.entries import CSV, Collected, Entries, Stray
 from generator.grading.reading.raw import NotOurs, Raw
-from generator.grading.reading.readers import SECONDS, Member, read_all
-from generator.grading.several import chosen, require_apart
+from generator.grading.reading.reader import SECONDS, Member, read_all
 from generator.grading.task import Batch, batch_in
 from generator.processes import processors
 from generator.render.owner import FORMAT, Owner
@@ -34,7 +34,7 @@ LEFT_OVER = re.compile(
 Taken = tuple[list[Entries], list[Stray]]
 
 
-class Place(NamedTuple):
+class SourceFile(NamedTuple):
     """A file to read, and its name as the teacher sees it."""
 
     path: Path
@@ -73,7 +73,7 @@ def collected(
 # The files ---------------------------------------------------------------------------------------
 
 
-def _places(folder: Path, stray: list[Stray]) -> Iterator[Place]:
+def _places(folder: Path, stray: list[Stray]) -> Iterator[SourceFile]:
     """The regular files below a folder; what is no file and no folder becomes stray."""
     try:
         paths = sorted(folder.iterdir())
@@ -86,7 +86,7 @@ def _places(folder: Path, stray: list[Stray]) -> Iterator[Place]:
             yield from _below(path, _shown(path.name), stray)
 
 
-def _below(path: Path, shown: str, stray: list[Stray]) -> Iterator[Place]:
+def _below(path: Path, shown: str, stray: list[Stray]) -> Iterator[SourceFile]:
     if LEFT_OVER.fullmatch(path.name) or path.name == "__MACOSX":
         return
     try:
@@ -95,7 +95,7 @@ def _below(path: Path, shown: str, stray: list[Stray]) -> Iterator[Place]:
             for inner in sorted(path.iterdir()):
                 yield from _below(inner, f"{shown}/{_shown(inner.name)}", stray)
         elif stat.S_ISREG(mode):
-            yield Place(path, shown)
+            yield SourceFile(path, shown)
         elif stat.S_ISLNK(mode):
             stray.append(Stray(shown, "it is a link; put the file itself here"))
         else:
@@ -110,7 +110,7 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def _named(places: Iterable[Place], read: Iterable[list[Member]]) -> Iterator[tuple[str, Raw]]:
+def _named(places: Iterable[SourceFile], read: Iterable[list[Member]]) -> Iterator[tuple[str, Raw]]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
     for place, contents in zip(places, read, strict=True):
         for name, raw in contents:
@@ -121,7 +121,7 @@ def _named(places: Iterable[Place], read: Iterable[list[Member]]) -> Iterator[tu
 # One file ----------------------------------------------------------------------------------------
 
 
-class Portion(NamedTuple):
+class FilePortion(NamedTuple):
     """Some files' names and what they hold; small enough to be sent to a process."""
 
     folder: Path
@@ -138,12 +138,12 @@ def _all_taken(files: Iterable[tuple[str, Raw]], batch: Batch, workers: Pool) ->
             yield from (taken for _, taken in in_order(workers, _portion_taken, portions))
 
 
-def _portions(folder: Path, files: Iterator[tuple[str, Raw]]) -> Iterator[Portion]:
+def _portions(folder: Path, files: Iterator[tuple[str, Raw]]) -> Iterator[FilePortion]:
     while some := tuple(islice(files, CHUNK)):
-        yield Portion(folder, some)
+        yield FilePortion(folder, some)
 
 
-def _portion_taken(portion: Portion) -> Taken:
+def _portion_taken(portion: FilePortion) -> Taken:
     batch = batch_in(portion.folder)
     taken = [_taken(raw, shown, batch, HERE) for shown, raw in portion.files]
     return [one for entries, _ in taken for one in entries], [one for _, s in taken for one in s]

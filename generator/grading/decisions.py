@@ -11,7 +11,7 @@ from generator.classroom.manifest import entry
 from generator.engine.step import Cell
 from generator.errors import UserError, first_of
 from generator.grading.class_marks import PupilMarks
-from generator.grading.marks import Mark, Marks, TaskMarks
+from generator.grading.marks import BoxMark, Marks, TaskMarks
 from generator.grading.own_file import read_own
 
 NAME: Final = "decisions.toml"
@@ -53,7 +53,7 @@ class Decision(BaseModel):
             raise ValueError("it must name a cell or a cause, or both")
         return self
 
-    def fits(self, code: str, task: str, mark: Mark) -> bool:
+    def fits(self, code: str, task: str, mark: BoxMark) -> bool:
         """Whether a box is meant."""
         return (
             self.code in ("", code)
@@ -63,7 +63,7 @@ class Decision(BaseModel):
         )
 
 
-class _File(BaseModel):
+class _DecisionsFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     decision: tuple[Decision, ...] = ()
@@ -78,7 +78,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     """The decisions of a file, none where there is no file; `UserError` with all its problems."""
     if not path.exists():
         return ()
-    return read_own(path, _File, "decisions").decision
+    return read_own(path, _DecisionsFile, "decisions").decision
 
 
 def with_codes(decisions: Iterable[Decision], manifest: Mapping[str, Any]) -> tuple[Decision, ...]:

@@ -68,7 +68,7 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PupilTask:
     """What a pupil had to compute: the own Trace, and what each sheet (or the workbook) asks."""
 
     trace: Trace

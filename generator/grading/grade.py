@@ -1,4 +1,9 @@
-"""Grades a folder: from what a class handed in to the files below `marks/`."""
+"""Grades a folder: from what a class handed in to the files below `marks/`.
+
+Also here:
+
+* `grading.xlsx`: every box of everybody as a line of a table; what a run before it said there.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,12 +11,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from generator import output
-from generator.classroom.journal import MANIFEST
 from generator.classroom.lesson import teachers
+from generator.classroom.manifest import MANIFEST
 from generator.classroom.pool import Pool, in_order, jobs_for, pool
 from generator.errors import UserError, require_known
 from generator.grading import print_styles, typed_list
-from generator.grading.box_table import BoxTable, before
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import empty_words, read_words, waiting, with_words
 from generator.grading.class_marks import ClassMarks, Sections
@@ -22,11 +26,14 @@ from generator.grading.entries import WORKBOOK
 from generator.grading.mark_class import mark_class, names_of
 from generator.grading.result_pages import FEEDBACK, Results, all_sections, pages
 from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
-from generator.grading.tables import credits, grades, journal
+from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.norms import of_norm
+from generator.locales.locale import of_norm
 from generator.processes import Progress
+from generator.render.workbook.plain_table import Column, Figure, Line
+from generator.render.workbook.plain_table import render as table
+from generator.render.workbook.reading.read_back import BROKEN, lines_of
 from generator.sheets.series import SERIES
 
 GRADES, JOURNAL = "grades.csv", "journal.csv"
@@ -34,7 +41,7 @@ LATEST, BEST = "latest", "best"
 MOST_NAMED: Final = 20  # files, where none can be marked
 
 
-class Chosen(NamedTuple):
+class ResultChoice(NamedTuple):
     """Names in the results, right numbers on the feedback, and who computes."""
 
     names: bool
@@ -90,7 +97,7 @@ def grade(
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
         pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
         marks = replace(marks, pupils=pupils)
-        chosen = Chosen(names, show_answers, workers, sections)
+        chosen = ResultChoice(names, show_answers, workers, sections)
         files = dict(_files(batch, marks, catalogue, place, chosen))
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
@@ -134,7 +141,7 @@ def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
 
 
 def _files(
-    batch: Batch, marks: ClassMarks, catalogue: Catalogue, place: Path, chosen: Chosen
+    batch: Batch, marks: ClassMarks, catalogue: Catalogue, place: Path, chosen: ResultChoice
 ) -> Iterator[tuple[str, bytes]]:
     """The results by name; the decisions only where there are none, so that none is lost."""
     after = credits(marks)
@@ -158,3 +165,51 @@ def _made(task: Results) -> list[tuple[str, bytes]]:
 
 def _content(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
+
+
+BOXES: Final = "grading.xlsx"
+WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
+
+
+class BoxTable(NamedTuple):
+    """The table of a class's marks in a language, to be made by whichever process is free."""
+
+    marks: ClassMarks
+    language: str
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """Its name and content."""
+        catalogue = load(self.language)
+        t = catalogue.t
+        heads = [t(f"grading.box.{name}") for name in BOX_COLUMNS]
+        columns = [Column(head, width) for head, width in zip(heads, WIDTHS, strict=True)]
+
+        def tab(number: int) -> str:
+            return t("grading.tab", number=number)
+
+        lines: Iterator[Line] = (
+            [entry if isinstance(entry, str) else Figure(entry) for entry in line]
+            for line in boxes(self.marks, catalogue)
+        )
+        return [(BOXES, table(t("grading.title"), tab, columns, lines, self.language))]
+
+
+def before(place: Path) -> Credits | None:
+    """What each box earned in the run before; None for no run, `UserError` for a damaged file."""
+    path = place / BOXES
+    content = path.read_bytes() if path.is_file() else b""
+    if not content:
+        return None
+    code, sheet, credit, address = (
+        BOX_COLUMNS.index(n) for n in ("code", "sheet", "credit", "address")
+    )
+    try:
+        return {
+            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
+            for line in lines_of(content)
+        }
+    except BROKEN as error:  # a teacher may have edited or damaged it
+        raise UserError(
+            f"{path}: cannot be read ({type(error).__name__}: {error}), so that the "
+            "journal could not say what changed; move it elsewhere and grade again"
+        ) from error

@@ -27,10 +27,12 @@ def owner_of(raw: Raw) -> Owner:
 def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries | None, str]:
     """What was typed, and what else lies on the pages; no entries where all of it is by hand.
 
-    Raises `NotOurs` for a form whose fields are gone: printed into a PDF, as some programs do.
+    Raises `NotOurs` for a form whose fields are gone: printed into a PDF, as some programs do; and
+    where a page has another pupil's code on it than the properties have.
     """
     if not raw["fields"]:
         raise NotOurs(f"its fields are gone, what was typed is part of the page; {BY_HAND}")
+    _require_own_pages(raw, owner, batch)
     source = Source(
         file=file,
         kind="pdf",
@@ -47,6 +49,15 @@ def entries_of(raw: Raw, file: str, owner: Owner, batch: Batch) -> tuple[Entries
     if not typed:
         return None, f"it {damage}, and nothing stands in its fields; {BY_HAND}"
     return entries, f"it {damage}; what stands in its fields is taken: have a look"
+
+
+def _require_own_pages(raw: Raw, owner: Owner, batch: Batch) -> None:
+    """Raise `NotOurs` for pages of somebody else; nobody can tell whose numbers were computed."""
+    for number, codes in enumerate(raw["printed"], 1):
+        if others := [code for code in codes if code != owner.code and code in batch.records]:
+            raise NotOurs(
+                f"its properties say {owner.code}, its page {number} says {others[0]}; ask whose"
+            )
 
 
 def _typed(raw: Raw, owner: Owner, batch: Batch) -> dict[Cell, str | float]:

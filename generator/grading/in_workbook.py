@@ -6,10 +6,10 @@ from typing import Any
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.grading.entries import WORKBOOK, Entries, Source, Task
+from generator.grading.entries import WORKBOOK, Entries, PupilTask, Source
 from generator.grading.reading.raw import NotOurs, Raw
 from generator.grading.task import Batch
-from generator.insight.general_claims import checked_catalogue
+from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import load
 from generator.render.owner import NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
@@ -69,7 +69,7 @@ def _address(layout: Layout, cell: Cell) -> str:
     return f"{box.sheet}!{box.cell(*cell[1:])}"
 
 
-def _layout(task: Task) -> Layout:
+def _layout(task: PupilTask) -> Layout:
     """Where the cells stood when the workbook was made."""
     trace = Exercise(task.trace, task.asked).without_numbers()
     catalogue = checked_catalogue(load(trace.language), task.trace)

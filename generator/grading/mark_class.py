@@ -1,28 +1,33 @@
-"""Marks all that a class handed in: everybody's own questions, slips by their names, remarks."""
+"""Marks all that a class handed in: everybody's own questions, slips by their names, remarks.
+
+Also here:
+
+* Compares a file's given cells with the batch: whose numbers are they? A remark, never a mark.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from generator.classroom.pool import HERE, Pool, in_order
 from generator.classroom.reissue import NAMES, names_in
-from generator.classroom.work_sheets import Page
+from generator.classroom.work_sheets import WorkPage
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.grading.class_marks import ClassMarks, PupilMarks
-from generator.grading.credit import How
-from generator.grading.entries import CSV, WORKBOOK, Collected, Entries
+from generator.grading.alike import far_from_own, looked_at
+from generator.grading.class_marks import ClassMarks, PupilMarks, best_of, weight
+from generator.grading.entries import CSV, WORKBOOK, Collected, Entries, Source
 from generator.grading.marks import Marks, marked, questions_of
 from generator.grading.meant import Number
 from generator.grading.question import Question
+from generator.grading.rule import How
 from generator.grading.scheme import Scheme
-from generator.grading.several import best_of, weight
 from generator.grading.task import Batch, batch_in
-from generator.grading.whose import fits, owners
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
 from generator.processes import Progress
+from generator.render.workbook.reading.read_back import to_number
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.series import SERIES
@@ -30,7 +35,7 @@ from generator.sheets.series import SERIES
 CHUNK = 8  # pupils that a process marks at a time
 
 
-class Portion(NamedTuple):
+class PupilPortion(NamedTuple):
     """Some pupils' entries and by what to mark them; small enough to be sent to a process."""
 
     folder: Path
@@ -81,6 +86,9 @@ def mark_class(
         )
         for code, record in batch.records.items()
     )
+    copied = any(far_from_own(file) for one in pupils for file in one.files)
+    others = _numbers(batch, pupils, scheme, workers) if copied else ()
+    pupils = looked_at(pupils, others, catalogue)
     sheets = tuple(SERIES[sheet].name for sheet in batch.lesson.filled)
     stray.sort(key=lambda one: one.file)
     return ClassMarks(pupils, tuple(stray), scheme, sheets, _printed(batch))
@@ -92,7 +100,7 @@ def _printed(batch: Batch) -> dict[str, float]:
     return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
 
 
-def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[Portion]:
+def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator[PupilPortion]:
     """All of a pupil in one portion, for what was entered may go on to a later sheet; latest last.
 
     Of two that differ for an earlier sheet the latest goes on.
@@ -103,10 +111,26 @@ def _portions(batch: Batch, came: Iterable[Entries], scheme: Scheme) -> Iterator
     pupils = [by_code[code] for code in sorted(by_code)]
     for start in range(0, len(pupils), CHUNK):
         some = (one for files in pupils[start : start + CHUNK] for one in files)
-        yield Portion(batch.folder, tuple(some), scheme)
+        yield PupilPortion(batch.folder, tuple(some), scheme)
 
 
-def _marked(portion: Portion) -> list[MarkedFile]:
+def _numbers(
+    batch: Batch, pupils: Iterable[PupilMarks], scheme: Scheme, workers: Pool
+) -> Iterator[tuple[str, Marks]]:
+    """The numbers of those who handed in nothing, by code, as marks of empty sheets."""
+    came = {one.code: {file.source.sheets for file in one.files} for one in pupils}
+    tasks = sorted(set[tuple[str, ...]]().union(*came.values()))
+    blank = [
+        Entries(Source("", CSV, code, batch.lesson.batch, sheets, batch.records[code]["level"]), {})
+        for code, own in came.items()
+        for sheets in tasks
+        if sheets not in own
+    ]
+    for _, files in in_order(workers, _marked, _portions(batch, blank, scheme)):
+        yield from ((one.marks.source.code or "", one.marks) for one in files)
+
+
+def _marked(portion: PupilPortion) -> list[MarkedFile]:
     batch, own = batch_in(portion.folder), dict[str, dict[Cell, Number]]()
     for one in portion.entries:
         own.setdefault(one.source.code or "", {}).update(one.typed)
@@ -128,7 +152,7 @@ def _one(batch: Batch, entries: Entries, own: Mapping[Cell, Number], scheme: Sch
 
 
 def _listed(
-    pages: Mapping[str, Page], questions: Iterable[Question]
+    pages: Mapping[str, WorkPage], questions: Iterable[Question]
 ) -> dict[str, tuple[Slip, ...]]:
     """The slips that the pages for teachers list, with the pupil's own numbers."""
     wanted = {question.name for question in questions}
@@ -139,7 +163,7 @@ def _listed(
     }
 
 
-def _slips(sheet: str, page: Page) -> list[Slip]:
+def _slips(sheet: str, page: WorkPage) -> list[Slip]:
     plan = planned(sheet, page.both.trace, page.options)
     return view(plan, *page.both, page.options, Formulas(), blank=False).slips()
 
@@ -174,3 +198,35 @@ def _remarked(one: MarkedFile, catalogue: Catalogue) -> Marks:
 def names_of(batch: Batch) -> dict[str, str]:
     """Names by code, which only the batch's names.csv holds; `UserError` where it is missing."""
     return names_in(batch.path.parent / NAMES)
+
+
+NOISE: Final = 1e-6
+
+
+def fits(given: Mapping[Cell, str | float], trace: Trace) -> bool:
+    """Whether the given cells of a file hold the numbers of a computation; false for none."""
+    return bool(given) and all(_same(cell, content, trace) for cell, content in given.items())
+
+
+def owners(entries: Entries, own: Trace, others: Iterable[tuple[str, Trace]]) -> tuple[str, ...]:
+    """The codes whose numbers stand in a file's given cells, where these are not its own pupil's.
+
+    Nothing where the file says nothing of its given cells, or where they are as they should be.
+    """
+    if not entries.given or fits(entries.given, own):
+        return ()
+    return tuple(code for code, trace in others if fits(entries.given, trace))
+
+
+def _same(cell: Cell, content: str | float, trace: Trace) -> bool:
+    name, i, j = cell
+    if name not in trace:
+        return False
+    step = trace[name]
+    if not (i < step.shape[0] and j < step.shape[1]):
+        return False
+    if step.text:
+        return str(content) == str(step.values[i, j])
+    number = to_number(content)
+    right = float(step.values[i, j])
+    return number is not None and (number == right or abs(number - right) <= NOISE)

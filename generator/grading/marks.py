@@ -7,10 +7,9 @@ from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.grading.causes import causes
-from generator.grading.credit import Judged
 from generator.grading.entries import Entries, Source
 from generator.grading.question import Question
-from generator.grading.rule import Paper, judged
+from generator.grading.rule import Judged, Paper, judged
 from generator.grading.scheme import USUAL, Scheme
 from generator.insight.slips import Slip
 from generator.plans.workbook import WorkbookPlan
@@ -22,7 +21,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class BoxMark:
     """One box: how it was judged, what share of its points it earns, and probable causes.
 
     `decided` says that a teacher's decision set the credit.
@@ -51,7 +50,7 @@ class TaskMarks:
 
     name: str
     steps: Mapping[str, Step]
-    marks: tuple[Mark, ...]
+    marks: tuple[BoxMark, ...]
     scheme: Scheme = USUAL
     worth: Worth | None = None
     by_hand: float | None = None
@@ -160,7 +159,7 @@ def _task(
     paper = Paper(question, entries.typed)
     slips = tuple(listed)
     marks = (
-        Mark(one, scheme.share(one.how, percent=one.percent), causes(paper, one, slips))
+        BoxMark(one, scheme.share(one.how, percent=one.percent), causes(paper, one, slips))
         for cell, one in judged(paper).items()
         if worth is None or cell in worth.cells
     )

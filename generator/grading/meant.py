@@ -2,7 +2,7 @@
 
 from generator.engine.ops import Cumulative, RowShare
 from generator.engine.step import Step
-from generator.insight.choosing import TICK
+from generator.insight.output_layer import TICK
 from generator.render.workbook.reading.read_back import to_number
 
 Number = float | str

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.errors import UserError, first_of
 from generator.locales.problem import of_schema
-from generator.presets.toml_file import tables_of, text_of
+from generator.presets.load import tables_of, text_of
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -1,7 +1,14 @@
-"""One sheet's task as it is marked: the cells with a box, what each is, and what is right."""
+"""One sheet's task as it is marked: the cells with a box, what each is, and what is right.
 
+Also here:
+
+* Where a sheet explains a step: the heading above the first number of its kind.
+"""
+
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from html import unescape
 
 import numpy as np
 
@@ -13,7 +20,11 @@ from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
 from generator.grading.meant import Number
+from generator.grading.printed_rows import OnPaper
 from generator.plans.workbook import WorkbookPlan
+from generator.render.worksheet.worksheet import page
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 
 Row = tuple[str, int]
@@ -42,7 +53,9 @@ class Question:
         order = order_of(trace, () if isinstance(plan, WorkbookPlan) else plan.extra)
         self.cells = tuple(sorted(_boxes(plan), key=lambda c: (order[c[0]], c[1], c[2])))
         self.before = tuple(cell for cell in before if cell not in self.cells)
-        self.exercise = Exercise(self.trace, {*self.cells, *self.before})
+        asked = {*self.cells, *self.before}
+        in_cells = isinstance(plan, WorkbookPlan)  # whose verdicts read what its formulas read
+        self.exercise = (Exercise if in_cells else OnPaper)(self.trace, asked)
         self._verdicts: dict[Cell, Expr] = {}
 
     def step(self, cell: Cell) -> Step:
@@ -146,3 +159,31 @@ def _with_extra(trace: Trace, plan: Plan | WorkbookPlan) -> Trace:
         step if all(name in whole for name in step.inputs) else step._replace(op=GIVEN, inputs=())
         for step in plan.extra
     )
+
+
+_MARK = re.compile(r'<h2[^>]*>(?P<title>.*?)</h2>|data-cell="(?P<step>[^"|]+)\|', re.DOTALL)
+_SIGN = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
+_DIGITS = "0123456789"
+
+
+def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> dict[str, str]:
+    """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
+    html = page(plan, trace, exact, options, Formulas(), blank=True)
+    headings: dict[str, str] = {}
+    heading = ""
+    for mark in _MARK.finditer(html):
+        if mark["step"] is None:
+            heading = " ".join(unescape(_SIGN.sub("", mark["title"])).split())
+        else:
+            headings.setdefault(kind(mark["step"]), heading)
+    return headings
+
+
+def kind(step: str) -> str:
+    """The last name of a step, which its worked example shares: "scores", "deviation".
+
+    Those of the output layer are told from those of a head, as "output.exp".
+    """
+    before, _, last = step.rpartition(".")
+    layer = "output." if before.rpartition(".")[2] == "output" else ""
+    return layer + last.rstrip(_DIGITS)

@@ -6,14 +6,14 @@ from typing import Annotated, Final, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from generator.errors import UserError
-from generator.grading.credit import GOES_ON, How
 from generator.grading.own_file import read_own
+from generator.grading.rule import GOES_ON, How
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(gt=0, le=1000)]
 
 
-class Step(BaseModel):
+class GradeStep(BaseModel):
     """A grade, and from which percentage on it is given."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,11 +55,11 @@ class Scheme(BaseModel):
     half: bool = False
     tolerance: Annotated[int, Field(ge=0, le=5)] = 1
     credit: Credit = Credit()
-    grades: Table | tuple[Step, ...] = "percent"
+    grades: Table | tuple[GradeStep, ...] = "percent"
 
     @field_validator("grades")
     @classmethod
-    def _from_nothing(cls, steps: Table | tuple[Step, ...]) -> Table | tuple[Step, ...]:
+    def _from_nothing(cls, steps: Table | tuple[GradeStep, ...]) -> Table | tuple[GradeStep, ...]:
         if not isinstance(steps, str) and not any(step.percent == 0 for step in steps):
             raise ValueError("one step must begin at from = 0, so that everybody has a grade")
         return steps

@@ -5,15 +5,15 @@ import io
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from generator.classroom import csv_cells
+from generator.classroom import columns
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import address
 from generator.grading.entries import WORKBOOK
-from generator.grading.marks import Mark, TaskMarks
+from generator.grading.marks import BoxMark, TaskMarks
 from generator.grading.scheme import PERCENT
 from generator.grading.wording import cause_words, how_words, sheet_name
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import MINUS, number, percent
+from generator.notation.shown import MINUS, number, percent
 from generator.sheets.series import in_workbook
 from generator.sheets.titles import placed, row_label
 
@@ -111,8 +111,8 @@ def points_shown(value: float, catalogue: Catalogue) -> str:
 
 def _csv(rows: Iterable[Iterable[str]], language: str) -> bytes:
     out = io.StringIO()
-    table = csv.writer(out, delimiter=csv_cells.delimiter(language), lineterminator="\r\n")
-    table.writerows([csv_cells.cell(text) for text in row] for row in rows)
+    table = csv.writer(out, delimiter=columns.delimiter(language), lineterminator="\r\n")
+    table.writerows([columns.cell(text) for text in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -140,7 +140,9 @@ def _for_words(task: TaskMarks) -> float:
     return (task.by_hand or 0.0) / task.most_by_hand
 
 
-def _box(pupil: PupilMarks, task: TaskMarks, mark: Mark, catalogue: Catalogue) -> list[str | float]:
+def _box(
+    pupil: PupilMarks, task: TaskMarks, mark: BoxMark, catalogue: Catalogue
+) -> list[str | float]:
     one, step = mark.judged, task.step(mark.cell)
     blank = ""
     return [
@@ -187,6 +189,6 @@ def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
         lines.append([str(run), "", "", f"first run, {len(after)} boxes", "", ""])
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerows(
-        [csv_cells.cell(text) for text in line] for line in [JOURNAL, *lines]
+        [columns.cell(text) for text in line] for line in [JOURNAL, *lines]
     )
     return out.getvalue().encode("utf-8-sig")

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from generator.classroom import pupil_files
-from generator.classroom.journal import MANIFEST
 from generator.classroom.key_rows import REPEATED
 from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import opened
+from generator.classroom.manifest import MANIFEST, opened
 from generator.classroom.reissue import content_of, lesson_of, seat_of, sensible
-from generator.classroom.seat_record import Record
-from generator.classroom.work_sheets import Page
+from generator.classroom.seats import SeatRecord
+from generator.classroom.work_sheets import WorkPage
 from generator.errors import UserError
-from generator.grading.entries import WORKBOOK, Source, Task
+from generator.grading.entries import WORKBOOK, PupilTask, Source
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import planned, worth_of
@@ -41,19 +40,19 @@ class Batch:
         return self.path.parent.parent
 
     @cached_property
-    def records(self) -> Mapping[str, Record]:
+    def records(self) -> Mapping[str, SeatRecord]:
         """What is kept of each seat, by its code."""
         return {record["code"]: record for record in self.manifest["pupils"]}
 
-    def pages(self, code: str) -> Mapping[str, Page]:
+    def pages(self, code: str) -> Mapping[str, WorkPage]:
         """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
         return _pages(self, code)
 
-    def tasks(self, code: str) -> Sequence[Task]:
+    def tasks(self, code: str) -> Sequence[PupilTask]:
         """What the seat was asked on paper: one task for the sheets of each computation."""
         return _tasks(self, code)
 
-    def on_paper(self, code: str, sheets: Collection[str]) -> Task:
+    def on_paper(self, code: str, sheets: Collection[str]) -> PupilTask:
         """The seat's task to which these sheets belong; `UserError` where none has all of them."""
         for task in self.tasks(code):
             if task.plans.keys() >= set(sheets):
@@ -63,14 +62,14 @@ class Batch:
             f"it has {', '.join(SERIES[sheet].name for sheet in self.lesson.filled)}"
         )
 
-    def in_workbook(self, code: str) -> Task:
+    def in_workbook(self, code: str) -> PupilTask:
         """What the seat was asked in the exercise workbook; `UserError` where there was none."""
         pages = self.pages(code)
         tabs = tuple(in_workbook(pages))
         if not tabs:
             raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
         trace = played(pages[tabs[0]].both.trace, tabs)
-        return Task(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+        return PupilTask(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
 
     def worth(self, code: str) -> Mapping[str, Worth]:
         """What an exam's paper says that each sheet can give, by its name; empty for a lesson.
@@ -90,7 +89,7 @@ class Batch:
 
 
 @lru_cache(maxsize=PUPILS)
-def _pages(batch: Batch, code: str) -> Mapping[str, Page]:
+def _pages(batch: Batch, code: str) -> Mapping[str, WorkPage]:
     record = batch.records[code]
     with sensible(batch.manifest, batch.path):
         seat = seat_of(batch.lesson, batch.manifest, record)
@@ -98,8 +97,8 @@ def _pages(batch: Batch, code: str) -> Mapping[str, Page]:
 
 
 @lru_cache(maxsize=PUPILS)
-def _tasks(batch: Batch, code: str) -> Sequence[Task]:
-    shared: dict[int, dict[str, Page]] = {}
+def _tasks(batch: Batch, code: str) -> Sequence[PupilTask]:
+    shared: dict[int, dict[str, WorkPage]] = {}
     for sheet, page in _pages(batch, code).items():
         shared.setdefault(id(page.both.trace), {})[sheet] = page
     return tuple(map(_on_paper, shared.values()))
@@ -125,7 +124,7 @@ def _opened(path: Path, content: bytes) -> Batch:
         return Batch(manifest, lesson_of(manifest), path)
 
 
-def task_of(source: Source, batch_dir: Path) -> Task:
+def task_of(source: Source, batch_dir: Path) -> PupilTask:
     """The own computation of who handed a file in, and what its sheets ask.
 
     Raises `UserError` for a code or a sheet that the batch has not.
@@ -137,16 +136,16 @@ def task_of(source: Source, batch_dir: Path) -> Task:
     if source.sheets == (WORKBOOK,):
         return batch.in_workbook(code)
     task = batch.on_paper(code, source.sheets)
-    return Task(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
+    return PupilTask(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
 
 
-def _on_paper(pages: Mapping[str, Page]) -> Task:
+def _on_paper(pages: Mapping[str, WorkPage]) -> PupilTask:
     """The sheets of one computation, with the steps that only they have."""
     page = next(iter(pages.values()))
     plans = {sheet: planned(sheet, page.both.trace, page.options) for sheet in pages}
     extra = [step for plan in plans.values() for step in plan.extra]
     named = {SERIES[sheet].name: _written(plan) for sheet, plan in plans.items()}
-    return Task(page.both.trace.with_steps(extra), named)
+    return PupilTask(page.both.trace.with_steps(extra), named)
 
 
 def _written(plan: Plan) -> Plan:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.classroom import csv_cells
+from generator.classroom import columns as csv_cells
 from generator.classroom.key_rows import asked
 from generator.classroom.lesson import teachers
 from generator.classroom.manifest import entry
@@ -18,11 +18,11 @@ from generator.classroom.pupil_codes import code_of
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, first_of
-from generator.grading.entries import CSV, Entries, Source, Stray, Task
+from generator.grading.entries import CSV, Entries, PupilTask, Source, Stray
 from generator.grading.reading.raw import NotOurs
 from generator.grading.task import Batch, batch_in
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.norms import of_norm
+from generator.locales.locale import of_norm
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -35,7 +35,7 @@ _BLANKS = ("", "-", NOT_ASKED)
 CHUNK = 8  # lines that a process reads at a time, for it makes each pupil's numbers again
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """A cell of a sheet, the same for pupils who compute other rows: "4a block1.head1.sum own 1".
 
     `row` and `column` count from 1.
@@ -50,11 +50,11 @@ class Column(NamedTuple):
         return f"{self.sheet} {self.step} {self.row} {self.column}"
 
 
-def column_of(sheet: str, plan: Plan | WorkbookPlan, trace: Trace, cell: Cell) -> Column:
+def column_of(sheet: str, plan: Plan | WorkbookPlan, trace: Trace, cell: Cell) -> ListColumn:
     """The column of an asked cell."""
     name, i, j = cell
     own = i == plan.own and trace[name].rows == trace.tokens
-    return Column(sheet, name, OWN if own else str(i + 1), j + 1)
+    return ListColumn(sheet, name, OWN if own else str(i + 1), j + 1)
 
 
 def mark_of(batch: Batch) -> str:
@@ -73,8 +73,8 @@ def template(batch: Batch) -> bytes:
     """
     language = teachers(batch.lesson).language
     texts = of_norm(load(language), batch.lesson.preset.norm_form)
-    rows: dict[str, set[Column]] = {}
-    titles: dict[Column, str] = {}
+    rows: dict[str, set[ListColumn]] = {}
+    titles: dict[ListColumn, str] = {}
     for code in batch.records:
         rows[code] = set()
         for column, title in _columns(batch, code, texts):
@@ -92,7 +92,7 @@ def template(batch: Batch) -> bytes:
     return out.getvalue().encode("utf-8-sig")
 
 
-def _columns(batch: Batch, code: str, texts: Catalogue) -> Iterator[tuple[Column, str]]:
+def _columns(batch: Batch, code: str, texts: Catalogue) -> Iterator[tuple[ListColumn, str]]:
     """The columns of a pupil, each with what a reader calls it, in the order of computation."""
     for task in batch.tasks(code):
         for sheet, plan in task.plans.items():
@@ -105,14 +105,14 @@ def _columns(batch: Batch, code: str, texts: Catalogue) -> Iterator[tuple[Column
                 yield column, f"{sheet} {placed(texts, step.name)}: {place}"
 
 
-def _in_order(columns: Mapping[Column, str], batch: Batch) -> list[Column]:
+def _in_order(columns: Mapping[ListColumn, str], batch: Batch) -> list[ListColumn]:
     """By sheet, then by step as first met, then own row first."""
     steps: dict[tuple[str, str], int] = {}
     for column in columns:
         steps.setdefault((column.sheet, column.step), len(steps))
     sheets = list(dict.fromkeys(column.sheet for column in columns))
 
-    def place(column: Column) -> tuple[int, int, int, int]:
+    def place(column: ListColumn) -> tuple[int, int, int, int]:
         row = 0 if column.row == OWN else int(column.row)
         return sheets.index(column.sheet), steps[column.sheet, column.step], row, column.column
 
@@ -139,7 +139,7 @@ def entries_of(
     filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
     keys = tuple(cell.strip() for cell in rows[0])
     portions = (
-        Portion(batch.folder, file, keys, tuple(filled[k : k + CHUNK]))
+        LinePortion(batch.folder, file, keys, tuple(filled[k : k + CHUNK]))
         for k in range(0, len(filled), CHUNK)
     )
     entries: list[Entries] = []
@@ -150,7 +150,7 @@ def entries_of(
     return entries, stray
 
 
-class Portion(NamedTuple):
+class LinePortion(NamedTuple):
     """Some lines of a list with their numbers; small enough to be sent to a process."""
 
     folder: Path
@@ -159,7 +159,7 @@ class Portion(NamedTuple):
     rows: tuple[tuple[int, Sequence[str]], ...]
 
 
-def _of_portion(portion: Portion) -> tuple[list[Entries], list[Stray]]:
+def _of_portion(portion: LinePortion) -> tuple[list[Entries], list[Stray]]:
     batch, entries, stray = batch_in(portion.folder), list[Entries](), list[Stray]()
     for line, row in portion.rows:
         try:
@@ -196,7 +196,7 @@ def _of_row(
 
 
 def _of_sheet(
-    typed: dict[str, str], task: Task, sheet: str, file: str, batch: Batch, code: str
+    typed: dict[str, str], task: PupilTask, sheet: str, file: str, batch: Batch, code: str
 ) -> Entries:
     """The entries of one sheet, which are taken out of what was typed."""
     plan, typed_cells = task.plans[sheet], dict[Cell, str | float]()

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Final
 
 from generator.grading.causes import LISTED
-from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK
-from generator.grading.marks import Mark
+from generator.grading.marks import BoxMark
+from generator.grading.rule import How
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import ENGLISH
 from generator.sheets.fonts import missing_glyphs
@@ -79,7 +79,7 @@ def cause_word(catalogue: Catalogue, task: str, key: str) -> str:
     return catalogue.t(f"grading.cause.{key}")
 
 
-def cause_words(catalogue: Catalogue, task: str, mark: Mark) -> str:
+def cause_words(catalogue: Catalogue, task: str, mark: BoxMark) -> str:
     """The causes of a box: one is probable, several are possible; "" for none."""
     words = [cause_word(catalogue, task, key) for key in mark.causes]
     if not words:
@@ -88,7 +88,7 @@ def cause_words(catalogue: Catalogue, task: str, mark: Mark) -> str:
     return catalogue.t(f"grading.{kind}", causes=f" {catalogue.t('grading.or')} ".join(words))
 
 
-def how_words(catalogue: Catalogue, mark: Mark) -> str:
+def how_words(catalogue: Catalogue, mark: BoxMark) -> str:
     """Why a box has its credit, in words."""
     one = mark.judged
     if mark.decided:

@@ -1,13 +1,20 @@
-"""Who gets most of a token's attention, which factor made it so, what √d_k changes."""
+"""Who gets most of a token's attention, which factor made it so, what √d_k changes.
 
+Also here:
+
+* Which numbers of a row are the largest, as a reader sees them.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.fitness import FreeHead
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
-from generator.engine.unmasked import Head
 from generator.insight.row_again import row
+from generator.notation.shown import shown_value
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Attention:
     largest: bool
 
 
-def attention(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) -> Attention:
+def attention(trace: Trace, head: FreeHead, token: int, visible: tuple[int, ...]) -> Attention:
     """The facts about the attention of one token over the tokens that it sees.
 
     Ties go to the earlier token. The decisive dimension is the one in which the winner's product
@@ -66,3 +73,10 @@ def asks_alike(trace: Trace, at: str, token: int) -> tuple[int, ...]:
     queries = guarded(trace.rounded_as(step.name, unrounded), GUARD)
     same = np.flatnonzero((queries == queries[token]).all(axis=1))
     return tuple(i for i in same.tolist() if i != token)
+
+
+def leaders(trace: Trace, step: str, row: int, among: Iterable[int]) -> tuple[int, ...]:
+    """The columns with the largest number of a row: several where these are printed alike."""
+    shown = {j: shown_value(trace[step], row, j) for j in among}
+    most = max(shown.values())
+    return tuple(j for j, value in shown.items() if value == most)

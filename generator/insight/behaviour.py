@@ -1,13 +1,29 @@
-"""Whether a computation does what its preset promises: who looks at whom, what is predicted."""
+"""Whether a computation does what its preset promises: who looks at whom, what is predicted.
+
+Also here:
+
+* Which of some texts a model writes: what greedy decoding takes, how probable they are.
+* Whether a preset does what it states, on the sentences that it has itself.
+* What a computation's numbers mean: whether they do what the preset says of them.
+"""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
 
-from generator.engine.promise import Promise
-from generator.engine.tokenizers import readable
+import numpy as np
+
+from generator.engine.choices import ROUNDINGS, Rounding
+from generator.engine.model import compute
+from generator.engine.preset import Preset, Promise
 from generator.engine.trace import Trace
-from generator.insight.writing import writing
+from generator.engine.vocabulary import readable, tokenize
+from generator.generation.text_so_far import Written, begin
+from generator.presets.language import in_language
+from generator.presets.schema import PresetProblem
 
 NEXT, EMBEDDING = "sampling.next", "embedding"
 
@@ -153,3 +169,166 @@ RULES: Mapping[str, tuple[Find, bool]] = {
     "kinds": (_kinds, True),
     "words": (_words, True),
 }
+
+
+Tokens = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TextBeginning:
+    """The beginning of a text: what may follow it, what greedy decoding takes, each token's P."""
+
+    tokens: Tokens
+    allowed: tuple[str, ...]
+    greedy: str
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """All beginnings from a sentence on, and how probable it is to sample one of the texts."""
+
+    beginnings: tuple[TextBeginning, ...]
+    probability: float
+
+    @property
+    def astray(self) -> tuple[TextBeginning, ...]:
+        """Those after which greedy decoding takes a token that no text has there."""
+        return tuple(one for one in self.beginnings if one.greedy not in one.allowed)
+
+
+def writing(trace: Trace, texts: Iterable[str]) -> Writing | None:
+    """How a computation goes on among texts that its tokens begin; None where they begin none."""
+    known = tuple(tokens_of(trace, text) for text in texts)
+    if not any(_after(trace.tokens, known)):
+        return None
+    beginnings: list[TextBeginning] = []
+    probability = _walk(begin(trace), known, beginnings)
+    return Writing(tuple(beginnings), probability)
+
+
+def tokens_of(trace: Trace, text: str) -> Tokens:
+    """The tokens of a text, as the computation's preset splits it."""
+    preset = trace.preset
+    return tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
+
+
+def _walk(text: Written, texts: tuple[Tokens, ...], beginnings: list[TextBeginning]) -> float:
+    """The probability of all texts that go on here; writes down each beginning on the way."""
+    shares = text.trace["sampling.share"].values[0]
+    allowed = tuple(dict.fromkeys(_after(text.tokens, texts)))
+    each = tuple(float(shares[text.words.index(token)]) for token in allowed)
+    rank = text.trace["sampling.rank"].values[0]
+    beginnings.append(TextBeginning(text.tokens, allowed, text.words[int(np.argmin(rank))], each))
+    total = 0.0
+    for token, share in zip(allowed, each, strict=True):
+        whole = (*text.tokens, token) in texts
+        total += share * (1.0 if whole else _walk(text.then(token), texts, beginnings))
+    return total
+
+
+def _after(tokens: Tokens, texts: tuple[Tokens, ...]) -> Iterator[str]:
+    n = len(tokens)
+    return (one[n] for one in texts if one[:n] == tokens and len(one) > n)
+
+
+def broken(preset: Preset) -> Iterator[PresetProblem]:
+    """Each `[[behaviour]]` that a computation does not show, where it has a case of it.
+
+    Every language of the preset, in exact arithmetic, and on paper where it computes so itself.
+    """
+    roundings = ROUNDINGS if preset.rounding == "paper" else (preset.rounding,)
+    for language, rounding in product(preset.sentences, roundings):
+        one = in_language(preset, language)
+        for number, promise in enumerate(one.behaviour, 1):
+            trace = compute(one, promise.sentence or None, rounding=rounding)
+            if promise.tokens and len(trace.tokens) > promise.tokens:
+                continue
+            where = f"{trace.sentence!r} ({language}, {rounding})"
+            for shown, expected in missed(trace, promise):
+                yield PresetProblem(f"behaviour.{number}", f"{shown} in {where}", expected)
+
+
+# Edits of the model's own numbers; others take another word, a switch, a temperature.
+NUMBERS = re.compile(r"vocabulary\.embedding|block|final|output\.(matrix|bias)|position|input|last")
+OF_A_SENTENCE = ("predicts", "writes")  # promises about the sentence that they name
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A promise about another sentence than the one computed, and the model that gives it."""
+
+    sha256: str
+    language: str
+    rounding: Rounding
+    promise: Promise
+    preset: Preset = field(compare=False)  # the first two say which it is
+
+
+def drawn_words(trace: Trace) -> tuple[str, ...]:
+    """The sentence's words whose embeddings nobody has chosen or learned, each once."""
+    preset = trace.preset
+    if preset.start != "sentence":
+        return ()
+    return tuple(dict.fromkeys(token for token in trace.tokens if token not in preset.words))
+
+
+def as_given(trace: Trace) -> bool:
+    """Whether all numbers are the preset's: no word is drawn, and no number was changed."""
+    return not drawn_words(trace) and not any(map(NUMBERS.match, trace.edits))
+
+
+def to_see(trace: Trace) -> bool:
+    """Whether this computation shows all that the preset's `shows` says.
+
+    Each promise must have a case here and keep it, however long the sentence is. A promise about
+    another sentence is kept by the preset's own numbers only.
+    """
+    whole = _whole(trace)
+    return all(_shown(whole, one) for one in trace.preset.behaviour)
+
+
+def meant(trace: Trace) -> bool:
+    """Whether the result means something: the preset's own numbers, and no promise is broken."""
+    if not trace.preset.meaningful or not as_given(trace):
+        return False
+    whole = _whole(trace)
+    here = (one for one in trace.preset.behaviour if _is_here(trace, one))
+    return not any(True for one in here for _ in missed(whole, one))
+
+
+def _whole(trace: Trace) -> Trace:
+    """The computation with the steps that promises are about; a workbook's tabs may lack some."""
+    promises = trace.preset.behaviour
+    if all(name in trace for one in promises for name in needed(one)):
+        return trace
+    return compute(
+        trace.preset,
+        trace.sentence,
+        rounding=trace.rounding,
+        edits=trace.edits,
+        training=trace.training,
+    )
+
+
+def _shown(trace: Trace, promise: Promise) -> bool:
+    if _is_here(trace, promise):
+        return holds(trace, promise)
+    if not as_given(trace):
+        return False
+    preset = trace.preset
+    return _kept(Elsewhere(preset.sha256, preset.language, trace.rounding, promise, preset))
+
+
+@cache
+def _kept(promise: Elsewhere) -> bool:
+    """Whether a model keeps a promise about another sentence; looked up once for each model."""
+    other = compute(promise.preset, promise.promise.sentence or None, rounding=promise.rounding)
+    return holds(other, promise.promise)
+
+
+def _is_here(trace: Trace, promise: Promise) -> bool:
+    """Whether a promise is about every sentence, or about the one that is computed."""
+    return promise.rule not in OF_A_SENTENCE or trace.sentence == (
+        promise.sentence or trace.preset.sentences[trace.preset.language]
+    )

@@ -1,27 +1,35 @@
-"""One step of learning for several sentences together: each group's gradient, and their mean."""
+"""One step of learning for several sentences together: each group's gradient, and their mean.
 
+Also here:
+
+* The wrong numbers of the usual slips when a class adds its gradients up.
+* The worked example of sheet 7d: two groups, one row of two numbers, one step together.
+"""
+
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from generator.engine.edits import Edits
+from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.model import forward
 from generator.engine.ops import Descend
 from generator.engine.predict import drawing_row, predict
 from generator.engine.scope import Run, Scope
-from generator.engine.softmax import Shifts
 from generator.engine.together import write_mean
-from generator.engine.tokenizers import joined, tokenize
 from generator.engine.trace import Labels, Step, Trace
+from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError
 from generator.generation.again import all_again
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import (
     BIAS,
     DECIMALS,
+    ERROR,
     GRADIENT,
     LEAST_CHANCE,
     LEAST_GAIN,
@@ -30,6 +38,7 @@ from generator.insight.output_step import (
     WRITTEN,
     passes,
 )
+from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
 
 AT, OLD, NEW, RATE = "together", f"together.{MATRIX}", "together.new", "together.rate"
@@ -41,7 +50,7 @@ SHOWN = ("last", "output.", "loss.", "grad.")  # what a group has of its own
 
 
 @dataclass(frozen=True)
-class Exercise:
+class GroupExercise:
     """What one group learns: the tokens that it reads, and the word that really comes next."""
 
     tokens: tuple[str, ...]
@@ -58,7 +67,7 @@ def renewed(k: int, name: str) -> str:
     return f"group{k + 1}.after.{name}"
 
 
-def exercises(trace: Trace) -> tuple[Exercise, ...]:
+def exercises(trace: Trace) -> tuple[GroupExercise, ...]:
     """What the groups learn: the last word of each of the class's sentences, from all before it.
 
     Without such sentences these are the beginnings of the sentence, each with the word that it has
@@ -67,7 +76,7 @@ def exercises(trace: Trace) -> tuple[Exercise, ...]:
     if trace.sentences:
         return tuple(_of_sentence(trace, text) for text in trace.sentences)
     tokens, words = trace.tokens, trace[LOGITS].columns
-    beginnings = [Exercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
+    beginnings = [GroupExercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
     known = (one for one in beginnings if one.word in words)
     usable = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
     if len(usable) < FEWEST:
@@ -79,14 +88,14 @@ def exercises(trace: Trace) -> tuple[Exercise, ...]:
     return tuple(usable[-MOST:])
 
 
-def _chance(trace: Trace, group: Exercise) -> float:
+def _chance(trace: Trace, group: GroupExercise) -> float:
     """The probability of a group's word before learning, as printed."""
     shares = read(trace, group)[SHARES]
     row, at = drawing_row(trace.preset), shares.columns.index(group.word)
     return shown_value(shares, row, at)
 
 
-def _of_sentence(trace: Trace, text: str) -> Exercise:
+def _of_sentence(trace: Trace, text: str) -> GroupExercise:
     preset, words = trace.preset, trace[LOGITS].columns
     tokens = tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
     unknown = [token for token in tokens if token not in words]
@@ -100,7 +109,7 @@ def _of_sentence(trace: Trace, text: str) -> Exercise:
             f"--sentences: {text!r} is one word; the last word of each line is the one that is "
             "learned, so write at least two"
         )
-    group = Exercise(tokens[:-1], tokens[-1])
+    group = GroupExercise(tokens[:-1], tokens[-1])
     if not LEAST_CHANCE <= (chance := _chance(trace, group)) <= MOST_CHANCE:
         raise UserError(
             f"--sentences: the model gives the last word of {text!r} the probability {chance:g}, "
@@ -109,7 +118,7 @@ def _of_sentence(trace: Trace, text: str) -> Exercise:
     return group
 
 
-def class_steps(trace: Trace, groups: tuple[Exercise, ...]) -> tuple[float, tuple[Step, ...]]:
+def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float, tuple[Step, ...]]:
     """The first rate by which the mean loss visibly falls, and all steps; `UserError` for none.
 
     `group1.last`, `.output.…`, `.loss.…`, `.grad.output.matrix` and so on for each group,
@@ -135,7 +144,7 @@ def class_steps(trace: Trace, groups: tuple[Exercise, ...]) -> tuple[float, tupl
     )
 
 
-def read(trace: Trace, group: Exercise) -> Trace:
+def read(trace: Trace, group: GroupExercise) -> Trace:
     """The computation of what a group reads, with the vocabulary and weights of the class."""
     scope = all_again(trace, group.tokens, 0.0)
     forward(scope, group.tokens, trace[LOGITS].columns, Shifts(trace.preset.shifted))
@@ -152,7 +161,7 @@ def _writer(trace: Trace, steps: Iterable[Step]) -> Scope:
     return Scope(Run(preset, trace.rounding), whole.steps, whole.aliases)
 
 
-def _befores(traces: list[Trace], groups: tuple[Exercise, ...]) -> tuple[Step, ...]:
+def _befores(traces: list[Trace], groups: tuple[GroupExercise, ...]) -> tuple[Step, ...]:
     steps_before: list[Step] = []
     for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
         scope, _ = passes(one, group.word, 1.0)
@@ -209,3 +218,44 @@ def require_no_bias(trace: Trace) -> None:
             f"preset {trace.preset.name!r} has a bias for each word, for which the board of sheet "
             "7d has no column: take 'katze' or 'katze-trained'"
         )
+
+
+GIVEN = {"first": (0.4, -0.2), "second": (0.2, 0.6), "old": (0.5, 1.0)}
+ClassExampleRATE, ClassExampleDECIMALS = 0.5, 2
+
+
+def example_steps(trace: Trace) -> tuple[Step, ...]:
+    """`example.first` and `.second`, their sum and mean, the old and the new row."""
+    chain = trace.scratch()
+    for name, numbers in GIVEN.items():
+        chain.give(f"example.{name}", np.array([numbers]), columns=("d1", "d2"))
+    mean = write_mean(chain, "example", ("example.first", "example.second"), ClassExampleDECIMALS)
+    chain.give("example.rate", np.array([[ClassExampleRATE]]))
+    before = ("example.old", "example.rate")
+    chain.apply(
+        "example.new", Descend(), *before, mean, columns=("d1", "d2"), decimals=ClassExampleDECIMALS
+    )
+    return chain.new
+
+
+def class_slips(trace: Trace, row: int, rate: float, groups: int, group: int = 0) -> list[Slip]:
+    """Not divided by the groups, one gradient alone, uphill, a sign lost, the old loss kept.
+
+    What a group does by itself, and alone, is that of `group`.
+    """
+    old, total, mean = (float(trace[name].values[row, 0]) for name in (OLD, SUM, MEAN))
+    mine = float(trace[own(group, GRADIENT)].values[row, 0])
+    lost = math.fsum(abs(float(trace[own(k, GRADIENT)].values[row, 0])) for k in range(groups))
+    last = float(trace[own(groups - 1, LOSS)].values[0, 0])
+    kept = float(trace[f"{AFTER}.sum"].values[0, 0])
+    kept += last - float(trace[renewed(groups - 1, LOSS)].values[0, 0])
+    error = own(group, ERROR)
+    candidates = [
+        Slip("reversed", error, 0, row, -float(trace[error].values[0, row])),
+        Slip("signs", SUM, row, 0, lost),
+        Slip("undivided", NEW, row, 0, old - rate * total),
+        Slip("alone", NEW, row, 0, old - rate * mine),
+        Slip("uphill", NEW, row, 0, old + rate * mean),
+        Slip("kept", f"{AFTER}.mean", 0, 0, kept / groups),
+    ]
+    return changing(trace, candidates)

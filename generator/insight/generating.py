@@ -12,11 +12,11 @@ from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD
 from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
-from generator.engine.tokenizers import readable
 from generator.engine.trace import Labels, Step, Trace
+from generator.engine.vocabulary import readable
 from generator.errors import UserError
 from generator.generation.text_so_far import Written, begin
-from generator.insight.choosing import DIGITS, added_up, intervals
+from generator.insight.output_layer import DIGITS, added_up, intervals
 from generator.insight.slips import Slip
 
 ROUNDS = 3

@@ -1,19 +1,24 @@
-"""How a model has learned: loss and P at the start, in the middle and at the end, and its texts."""
+"""How a model has learned: loss and P at the start, in the middle and at the end, and its texts.
+
+Also here:
+
+* Further sentences made from the words of one: a short one, two words swapped, signs and case.
+"""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.engine.history import History
 from generator.engine.ops import MinusLog, Power
-from generator.engine.preset import Preset
+from generator.engine.preset import History, Preset
 from generator.engine.renumbered import digest, with_numbers
 from generator.engine.rounding import guarded
-from generator.engine.tokenizers import tokenize
 from generator.engine.trace import Step, Trace
+from generator.engine.vocabulary import tokenize
 from generator.errors import UserError
 from generator.generation.generate import generate
 from generator.generation.text_length import most_tokens
@@ -26,7 +31,7 @@ PLACES, FINE = 2, 4  # decimals of a loss, and of the share that all tokens have
 LONGEST = 8  # tokens that follow in a text
 
 
-class Text(NamedTuple):
+class ModelText(NamedTuple):
     """What a model writes from its first token on: the likeliest tokens, and drawn ones."""
 
     greedy: str
@@ -77,13 +82,13 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     return chain.new
 
 
-def texts(preset: Preset, begin: str) -> tuple[Text, ...]:
+def texts(preset: Preset, begin: str) -> tuple[ModelText, ...]:
     """The texts of start, middle and end, each with the very numbers of its step."""
-    return _texts(_Writer(preset, preset.history, preset.language, begin))
+    return _texts(_WritesLike(preset, preset.history, preset.language, begin))
 
 
 @dataclass(frozen=True)
-class _Writer:
+class _WritesLike:
     """A preset whose history is that of others: what they write is the same, in a language."""
 
     preset: Preset = field(compare=False)
@@ -93,7 +98,7 @@ class _Writer:
 
 
 @lru_cache(maxsize=16)
-def _texts(writer: _Writer) -> tuple[Text, ...]:
+def _texts(writer: _WritesLike) -> tuple[ModelText, ...]:
     states = () if writer.history is None else writer.history.states[:2]
     earlier = (with_numbers(writer.preset, state.numbers) for state in states)
     return tuple(_text(model, writer.begin) for model in (*earlier, writer.preset))
@@ -124,15 +129,71 @@ def slips(trace: Trace) -> list[Slip]:
     return changing(trace, candidates)
 
 
-def _text(model: Preset, begin: str) -> Text:
+def _text(model: Preset, begin: str) -> ModelText:
     """Drawn at temperature 1 and from seed 0, whatever the preset is asked to do otherwise."""
     more = min(LONGEST, most_tokens(model))  # the last token need not be read again
     known: dict[str, Any] = {"preset": model, "tokens": more, "rounding": "exact"}
     greedy = generate(begin, strategy="greedy", **known)
     drawn = generate(begin, strategy="sample", temperature=1.0, seed=0, **known)
-    return Text(greedy.text, drawn.text)
+    return ModelText(greedy.text, drawn.text)
 
 
 def _needed(values: np.ndarray) -> int:
     """The decimals that show the numbers in full."""
     return next(d for d in range(FINE + 1) if (guarded(values, d) == values).all() or d == FINE)
+
+
+COMMA, STOP = ",", "."
+SHORT = 3
+
+
+def words(tokens: Sequence[str]) -> tuple[int, ...]:
+    """The places of the tokens that hold a letter or a digit."""
+    return tuple(k for k, token in enumerate(tokens) if any(map(str.isalnum, token)))
+
+
+def short(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The last three words."""
+    return tuple(tokens[k] for k in words(tokens)[-SHORT:])
+
+
+def swap(tokens: Sequence[str]) -> tuple[int, int]:
+    """The places of the second word and of the last word that differs from it."""
+    places = words(tokens)
+    second = places[1]
+    return second, next(k for k in reversed(places) if tokens[k] != tokens[second])
+
+
+def swapped(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The sentence with its second and its last word swapped."""
+    a, b = swap(tokens)
+    order = list(range(len(tokens)))
+    order[a], order[b] = b, a
+    return tuple(tokens[k] for k in order)
+
+
+def repeated(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Eight tokens: three words, a comma, the first with its other initial, two words, full stop.
+
+    The third word comes twice: "Die Katze sitzt, die Matte sitzt."
+    """
+    own_words = [tokens[k] for k in words(tokens)]
+    first, second, third = own_words[0], own_words[1], own_words[min(2, len(own_words) - 1)]
+    noun = own_words[-1] if len(own_words) > 3 else second
+    return (first, second, third, COMMA, other_case(first), noun, third, STOP)
+
+
+def other_case(word: str) -> str:
+    """The word with a small initial where it has a capital one, and the other way round."""
+    changed = word[0].lower() if word[0].isupper() else word[0].upper()
+    return changed + word[1:] if len(changed) == 1 else word
+
+
+def written(tokens: Sequence[str], kind: str = "word") -> str:
+    """The tokens as one writes the sentence: no space before comma and full stop.
+
+    `kind` is that of the tokenizer: characters follow each other without a gap.
+    """
+    if kind == "character":
+        return "".join(tokens)
+    return " ".join(tokens).replace(f" {COMMA}", COMMA).replace(f" {STOP}", STOP)

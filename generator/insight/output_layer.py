@@ -1,13 +1,34 @@
-"""The output layer: check of the logits, effect of temperature, savings of a KV cache, slips."""
+"""The output layer: check of the logits, effect of temperature, savings of a KV cache, slips.
+
+Also here:
+
+* Choosing the next token by hand: interval table, draws, top-k and top-p, by the engine's ops.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.ops import MatMul, OverEach, Power, RowShare, RowSum
+from generator.engine.arrays import column
+from generator.engine.draws import draw
+from generator.engine.ops import (
+    Compared,
+    Cumulative,
+    Draw,
+    IntervalStart,
+    Kept,
+    MatMul,
+    OverEach,
+    Power,
+    Rank,
+    Renormalise,
+    RowShare,
+    RowSum,
+    TwoDigits,
+)
 from generator.engine.rounding import GUARD, guarded
-from generator.engine.trace import Step, Trace
-from generator.insight.choosing import added_up
+from generator.engine.scope import Scope
+from generator.engine.trace import Labels, Step, Trace
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals
 
@@ -113,3 +134,110 @@ def _lost_sign(trace: Trace, row: int, words: tuple[int, ...]) -> list[Slip]:
         return []
     wrong = Power(trace.preset.softmax_base, masked=False).value(-exponent)
     return [Slip("negative", EXP, row, lowest, float(wrong[0, 0]))]
+
+
+DIGITS = 2  # draws from 00 to 99
+TICK = "✓"
+WORDS = "vocabulary.words"
+STRIP = {"A": 0.204, "B": 0.513, "C": 0.283}  # rounding each share first would give other ends
+
+
+def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tuple[Step, ...]:
+    """The interval table of one row of probabilities, and what `count` printed draws give.
+
+    `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
+    `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
+    """
+    chain = trace.scratch()
+    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
+    chain.apply("draw.share", Compared(row), "output.probabilities", **labels)
+    intervals(chain, "draw", labels)
+    numbers = printed_draws(trace, count)
+    chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
+    chain.give("draw.token", column(_drawn(chain, numbers, by_number=by_number)))
+    return chain.new
+
+
+def printed_draws(trace: Trace, count: int) -> list[int]:
+    """So many numbers from 0 to 99, the same for the same preset seed and sentence."""
+    return [draw("sheet6", trace.preset.seed, trace.sentence, n, 100) for n in range(count)]
+
+
+def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
+    """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`.
+
+    `….shared` are the probabilities that the words left are drawn with.
+    """
+    chain = trace.scratch()
+    decimals = trace["output.probabilities"].decimals
+    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
+    chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
+    chain.apply("topk.rank", Rank(), "topk.share", **labels)
+    for at, keep, name, value in (
+        ("topk", Kept("top-k"), "k", float(k)),
+        ("topp", Kept("top-p"), "p", p),
+    ):
+        chain.give(f"{at}.{name}", np.array([[value]]))
+        inputs = ("topk.share", "topk.rank", f"{at}.{name}")
+        kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
+        even = Renormalise()
+        chain.apply(f"{at}.shared", even, "topk.share", kept, **labels, decimals=decimals)
+        ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
+        chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
+    return chain.new
+
+
+def extreme_steps(trace: Trace) -> tuple[Step, ...]:
+    """What the shares tend to, each word counted as one: `cold.shared` and `hot.shared`.
+
+    As T goes to 0, all is the largest logit's, or of equal ones each has as much; as T grows
+    without end, all words have as much.
+    """
+    chain = trace.scratch()
+    logits = trace["output.logits"]
+    labels = Labels(rows=("",), columns=logits.columns)
+    decimals = trace["output.probabilities"].decimals
+    last = guarded(logits.values[:1], GUARD)
+    chain.give("hot.kept", np.ones_like(last), **labels)
+    chain.give("cold.kept", (last == last.max()).astype(np.float64), **labels)
+    for at in ("cold", "hot"):
+        inputs = ("hot.kept", f"{at}.kept")
+        chain.apply(f"{at}.shared", Renormalise(), *inputs, **labels, decimals=decimals)
+    return chain.new
+
+
+def strip_steps(trace: Trace) -> tuple[Step, ...]:
+    """A small interval table of three made-up shares, for the explanation."""
+    chain = trace.scratch()
+    labels = Labels(rows=("",), columns=tuple(STRIP))
+    chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
+    intervals(chain, "strip", labels)
+    return chain.new
+
+
+def intervals(chain: Scope, at: str, labels: Labels) -> None:
+    """Write the interval table of `{at}.share` [1, v]: `.kept`, `.cumulative`, `.from`, `.digits`.
+
+    The ends are rounded sums, not sums of rounded shares.
+    """
+    chain.apply(f"{at}.kept", Kept("sample"), f"{at}.share", f"{at}.share", **labels)
+    inputs = (f"{at}.share", f"{at}.kept")
+    ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
+    start = chain.apply(f"{at}.from", IntervalStart(), ends, **labels)
+    chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
+
+
+def added_up(trace: Trace, at: str) -> list[Slip]:
+    """The slip of adding up rounded shares: the first end of an interval table that it misses."""
+    right = trace[f"{at}.cumulative"]
+    wrong = guarded(np.cumsum(guarded(trace[f"{at}.share"].values, DIGITS), axis=1), DIGITS)
+    missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
+    return [Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1]]
+
+
+def _drawn(chain: Scope, numbers: list[int], *, by_number: bool) -> list[str]:
+    words = chain[WORDS].values
+    answers = column([str(k) for k in range(len(words))]) if by_number else words
+    ends = chain["draw.cumulative"].values
+    draws = [np.array([[number / 100]]) for number in numbers]
+    return [str(Draw().value(ends, one, answers)[0, 0]) for one in draws]

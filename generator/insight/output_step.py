@@ -1,5 +1,13 @@
-"""One step of learning for the output alone, small enough for paper: its steps, rate and word."""
+"""One step of learning for the output alone, small enough for paper: its steps, rate and word.
 
+Also here:
+
+* The wrong numbers of the usual slips in a step of learning and in the prediction after it.
+* Cross-entropy and perplexity: the wrong numbers of the usual slips.
+* What other learning rates would make of the same step: for the word, and for the other places.
+"""
+
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -7,17 +15,28 @@ import numpy as np
 
 from generator.engine.choices import Rounding
 from generator.engine.edits import Edits
+from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, Training, train, write_losses
-from generator.engine.loss import TARGET
-from generator.engine.ops import Descend, MatMulT, MatTMul, MinusLog, Power, RowShare, RowSum
-from generator.engine.ops.slopes import ShareError
+from generator.engine.loss import TARGET, write_each_loss
+from generator.engine.ops import (
+    ColumnMean,
+    Descend,
+    MatMulT,
+    MatTMul,
+    MinusLog,
+    Power,
+    RowShare,
+    RowSum,
+)
+from generator.engine.ops.learning import ShareError
 from generator.engine.place import step_prefix
 from generator.engine.predict import drawing_row, predict
+from generator.engine.rounding import guarded
 from generator.engine.scope import Run, Scope
-from generator.engine.softmax import Shifts
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
+from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_value
 
 BIAS = "output.bias"
@@ -136,3 +155,115 @@ def passes(
     write_losses(scope, "last", words, shifts)
     train(scope, Training(1, rate, ("output.*",)), words, shifts, forward)
     return scopes[0], scopes[1]
+
+
+POWER = f"{AFTER}output.exp"
+
+
+def step_slips(trace: Trace, row: int, other: int, rate: float) -> list[Slip]:
+    """Y − P instead of P − y, the decimal logarithm, a step uphill, without rate, from nothing.
+
+    And from the row of the other word.
+    """
+    old, slope = (float(trace[name].values[row, 0]) for name in (MATRIX, GRADIENT))
+    chance = float(trace[CHANCE].values[0, 0])
+    error = float(trace[ERROR].values[0, row])
+    candidates = [
+        Slip("decimal", LOSS, 0, 0, -math.log10(chance)),
+        Slip("reversed", ERROR, 0, row, -error),
+        Slip("uphill", NEW, row, 0, old + rate * slope),
+        Slip("no_rate", NEW, row, 0, old - slope),
+        Slip("nothing", NEW, row, 0, -rate * slope),
+        Slip("other_row", NEW, row, 0, float(trace[MATRIX].values[other, 0]) - rate * slope),
+    ]
+    return changing(trace, candidates)
+
+
+def after_slips(trace: Trace, at: int, right: int) -> list[Slip]:
+    """The old row, sum or share used once more, the largest power taken for the sum."""
+    power = float(trace[POWER].values[at, right])
+    share, loss = f"{AFTER}{SHARES}", f"{AFTER}{LOSS}"
+    candidates = [
+        Slip("old_row", f"{AFTER}{LOGITS}", 0, right, float(trace[LOGITS].values[0, right])),
+        Slip("old_sum", share, at, right, power / float(trace["output.sum"].values[at, 0])),
+        Slip("largest", share, at, right, power / float(trace[POWER].values[at].max())),
+        Slip("old_share", loss, 0, 0, float(trace[LOSS].values[0, 0])),
+        Slip("decimal", loss, 0, 0, -math.log10(float(trace[f"{AFTER}{CHANCE}"].values[0, 0]))),
+    ]
+    return changing(trace, candidates)
+
+
+STEP = "loss.cross_entropy"
+PERCENT = 100.0
+
+
+def slips(trace: Trace) -> list[Slip]:
+    """The decimal logarithm taken for the natural one, and per cent typed in for the share."""
+    if STEP not in trace:
+        return []
+    share = trace["loss.probability"].values
+    logarithm = MinusLog()
+    ten = logarithm.value(np.array([[0.1]]))  # ln 10
+    decimal = logarithm.value(share) / ten
+    per_cent = logarithm.value(share * PERCENT)
+    candidates = (("decimal", decimal), ("per_cent", per_cent))
+    return [Slip(key, STEP, 0, 0, float(wrong[0, 0])) for key, wrong in candidates]
+
+
+RATE, CHANCE_THERE, HERE, OTHERS = (
+    f"rates.{name}" for name in ("rate", "chance", "loss", "others")
+)
+HUGE = (100.0, 10.0)  # the first that still can be computed
+SMALL = 0.1  # of the rate of the sheet
+RATE_DECIMALS = 2
+
+
+def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
+    """`rates.rate`, `.chance` and `.loss` of the right word, `.others` [rates, 1]; or none.
+
+    The rates are a tenth of the sheet's and a huge one, exactly computed; above them the numbers
+    before learning, with the rate 0. What the sheet's own rate gives is asked, so it is not there.
+    `.others` is the mean loss of the words that the sentence itself has after each earlier token:
+    one that is missing leaves it out.
+    """
+    word = trace[LOGITS].columns[right]
+    rows = [_row(trace, word, None)]
+    for wanted in ((rate * SMALL,), HUGE):
+        row_of_rate = next((row for one in wanted if (row := _tried(trace, word, one))), None)
+        if row_of_rate is None:
+            return ()
+        rows.append(row_of_rate)
+    chain = trace.scratch()
+    for name, numbers in zip(
+        (RATE, CHANCE_THERE, HERE, OTHERS), zip(*rows, strict=True), strict=True
+    ):
+        if None not in numbers:
+            values = np.array(numbers, dtype=np.float64)[:, None]
+            chain.give(name, values if name == RATE else guarded(values, RATE_DECIMALS))
+    return chain.new
+
+
+def _tried(trace: Trace, word: str, rate: float) -> tuple[float | None, ...] | None:
+    try:
+        return _row(trace, word, rate)
+    except UserError:
+        return None
+
+
+def _row(trace: Trace, word: str, rate: float | None) -> tuple[float | None, ...]:
+    """Rate, P and loss of the right word, mean loss elsewhere; without a rate before learning."""
+    before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
+    elsewhere = [_elsewhere(scope) for scope in (before, after)]
+    at, mean = ("", elsewhere[0]) if rate is None else (AFTER, elsewhere[1])
+    # `after` has its own P under the plain name: asked of `before`, each name is the whole one
+    chance, loss = (float(before[f"{at}{name}"].values[0, 0]) for name in (CHANCE, LOSS))
+    return rate or 0.0, chance, loss, mean
+
+
+def _elsewhere(scope: Scope) -> float | None:
+    """The mean loss of the words that follow the earlier tokens; None where there are none."""
+    words = scope[LOGITS].columns
+    if not scope["last"].inputs or len(scope.tokens) < 2 or not set(scope.tokens[1:]) <= set(words):
+        return None
+    each = write_each_loss(scope, words, Shifts("always"), named=False)
+    return float(ColumnMean().value(scope[each].values)[0, 0])

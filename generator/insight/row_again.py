@@ -9,7 +9,7 @@ from generator.engine.trace import Trace
 
 
 @dataclass(frozen=True)
-class Row:
+class AttentionRow:
     """A row of attention: shares [m] and output [d_head] over the tokens that take part."""
 
     shares: np.ndarray
@@ -18,7 +18,7 @@ class Row:
 
 def row(
     trace: Trace, at: str, token: int, tokens: tuple[int, ...], divisor: float | None = None
-) -> Row:
+) -> AttentionRow:
     """The shares and the output of a token that sees `tokens`, by the engine's own operations.
 
     `divisor` replaces √d_head. Rounded as the Trace's arithmetic rounds those steps.
@@ -35,4 +35,4 @@ def row(
     total = chain.apply(f"{at}.sum", RowSum(), exp)
     weights = chain.apply(f"{at}.weights", RowShare(), exp, total)
     output = chain.apply(f"{at}.output", MatMul(), weights, value)
-    return Row(chain[weights].values[0], chain[output].values[0])
+    return AttentionRow(chain[weights].values[0], chain[output].values[0])

@@ -1,16 +1,23 @@
-"""The wrong number that each usual slip in self-attention gives."""
+"""The wrong number that each usual slip in self-attention gives.
 
+Also here:
+
+* What pupils get who round none of their own results: computed from the numbers on the sheet.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.fitness import FreeHead
 from generator.engine.ops import MatMul, MatMulT
 from generator.engine.rounding import guarded
+from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
-from generator.engine.unmasked import Head
 from generator.insight.row_again import row
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import shown_decimals, shown_values
 
 
 @dataclass(frozen=True)
@@ -24,7 +31,9 @@ class Slip:
     wrong: float
 
 
-def slips(trace: Trace, head: Head, token: int, visible: tuple[int, ...], best: int) -> list[Slip]:
+def slips(
+    trace: Trace, head: FreeHead, token: int, visible: tuple[int, ...], best: int
+) -> list[Slip]:
     """The usual slips of one token's attention, seen in the number of its strongest partner.
 
     No √d_k, division by d_k, Σ replaced by the largest power, Σ forgotten in the output, query
@@ -61,7 +70,7 @@ def _share(key: str, step: str, token: int, best: int, wrong: float) -> Slip:
     return Slip(key, step, token, best, float(wrong))
 
 
-def _without_sum(trace: Trace, head: Head, token: int, visible: tuple[int, ...]) -> float:
+def _without_sum(trace: Trace, head: FreeHead, token: int, visible: tuple[int, ...]) -> float:
     powers = trace[head.step("exp")].values[token : token + 1, list(visible)]
     total = MatMul().value(powers, trace[head.step("value")].values[list(visible)])
     return float(_as_shown(trace, head.step("output"), total)[0, 0])
@@ -76,3 +85,36 @@ def _swapped(trace: Trace, at: str, token: int, best: int) -> float:
 def _as_shown(trace: Trace, step: str, values: np.ndarray) -> np.ndarray:
     decimals = trace[step].decimals
     return values if decimals is None else guarded(values, decimals)
+
+
+class Unrounded:
+    """A computation in which only the asked cells are computed, and none of them is rounded.
+
+    All other cells are as the sheet prints them: start values from an earlier sheet stay rounded.
+    """
+
+    def __init__(self, trace: Trace, asked: Iterable[Cell]) -> None:
+        self.trace = trace
+        self._asked: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for name, i, j in asked:
+            self._asked[trace[name].name].append((i, j))
+        self._known: dict[str, np.ndarray] = {}
+
+    def values(self, name: str) -> np.ndarray:
+        """The numbers of a step [rows, columns]."""
+        name = self.trace[name].name
+        if name not in self._known:
+            self._known[name] = self._values(name)
+        return self._known[name]
+
+    def _values(self, name: str) -> np.ndarray:
+        step = self.trace[name]
+        printed = step.values if step.text else shown_values(step)
+        cells = self._asked[name]
+        if step.op is GIVEN or not cells:
+            return printed
+        computed = step.op.value(*map(self.values, step.inputs))
+        values = printed.copy()
+        places = tuple(zip(*cells, strict=True))
+        values[places] = computed[places]
+        return values

@@ -1,5 +1,12 @@
-"""The way back from the loss to one number of W_Q: the engine's gradients along one head."""
+"""The way back from the loss to one number of W_Q: the engine's gradients along one head.
 
+Also here:
+
+* The worked example of sheet 7c: two made-up tokens and the way back through their attention.
+* The wrong numbers of the usual slips on the way back through a head.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,12 +14,27 @@ import numpy as np
 from generator.engine.learning import Training
 from generator.engine.loss import TARGET
 from generator.engine.model import compute
-from generator.engine.ops import Activation, Masked, MinusRow, Over, Sum
+from generator.engine.ops import (
+    Activation,
+    ActivationSlope,
+    Masked,
+    MatMul,
+    MatMulT,
+    MatTMul,
+    MinusRow,
+    Op,
+    Over,
+    RowDot,
+    ShareSlope,
+    Sum,
+)
 from generator.engine.rounding import guarded
+from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.errors import UserError
 from generator.insight.output_step import LOSS
+from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
 
 WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is bent
@@ -163,3 +185,96 @@ def _small(step: Step, i: int, j: int) -> bool:
 
 def _largest(values: np.ndarray) -> int:
     return int(np.argmax(np.round(np.abs(values), 10)))
+
+
+TOKENS = ("A", "B")
+DECIMALS = 3
+PAST, THROUGH = 0.2, -0.05  # the two paths of the residual connection
+GATES = {"hidden": (1.2, -0.4), "after": (0.3, -0.2)}
+ARRIVES, SHARES = (0.4, -0.6), (0.75, 0.25)
+VALUES, KEYS = ((1.0, 0.5), (0.2, -1.0)), ((2.0,), (-1.0,))
+ROOT, INPUT = 2.0, 0.5  # √d for d = 4
+AT = "example."
+
+
+def example_steps(trace: Trace) -> tuple[Step, ...]:
+    """`example.*`: a gate, a sum, and softmax backwards down to one number of a weight matrix."""
+    chain = trace.scratch()
+    _gates(chain)
+    give = {"output": (ARRIVES,), "shares": (SHARES,), "value": VALUES, "key": KEYS}
+    for name, rows in give.items():
+        chain.give(AT + name, np.array(rows))
+    chain.give(f"{AT}root", np.array([[ROOT]]))
+    chain.give(f"{AT}input", np.array([[INPUT]]))
+    _head(chain)
+    return chain.new
+
+
+def _gates(chain: Scope) -> None:
+    for name, numbers in GATES.items():
+        chain.give(AT + name, np.array([numbers]))
+    slope = ActivationSlope("relu")
+    chain.apply(f"{AT}gate", slope, f"{AT}after", f"{AT}hidden", decimals=DECIMALS)
+    for name, number in (("past", PAST), ("through", THROUGH)):
+        chain.give(AT + name, np.array([[number]]))
+    chain.apply(f"{AT}both", Sum(), f"{AT}past", f"{AT}through", decimals=DECIMALS)
+
+
+def _head(chain: Scope) -> None:
+    def step(name: str, op: Op, *inputs: str) -> None:
+        chain.apply(AT + name, op, *(AT + one for one in inputs), decimals=DECIMALS)
+
+    step("content", MatTMul(), "shares", "output")
+    step("share", MatMulT(), "output", "value")
+    step("average", RowDot(), "share", "shares")
+    step("scaled", ShareSlope(None), "share", "shares", "average")
+    step("score", Over(), "scaled", "root")
+    step("query", MatMul(), "score", "key")
+    step("weight", MatTMul(), "input", "query")
+
+
+def back_slips(trace: Trace, back: Way, gates: tuple[int, ...]) -> list[Slip]:
+    """A gate or a path forgotten, softmax without its average, √d, sign, undivided slope."""
+    slips = (*_network(trace, back, gates), *_softmax(trace, back), *_end(trace, back))
+    return changing(trace, slips)
+
+
+def _network(trace: Trace, back: Way, gates: tuple[int, ...]) -> Iterator[Slip]:
+    if back.hidden:
+        after = trace[trace[f"grad.{back.hidden}"].inputs[0]].values[back.row]
+        closed = [j for j in gates if trace[back.hidden].values[back.row, j] <= 0.0]
+        if closed:
+            j = max(closed, key=lambda j: (abs(float(after[j])), -j))
+            yield Slip("gate", f"grad.{back.hidden}", back.row, j, float(after[j]))
+    if back.skip:
+        past, through = (trace[x].values[back.row] for x in trace[f"grad.{back.skip}"].inputs)
+        j = int(abs(through).argmax())
+        yield Slip("path", f"grad.{back.skip}", back.row, j, float(past[j]))
+
+
+def _softmax(trace: Trace, back: Way) -> Iterator[Slip]:
+    """Softmax's own gradient at the token that matters most, done wrong in three ways."""
+    step = back.of(tempered(trace, back.at).rpartition(".")[2])
+    j, row = strongest(trace, back), back.row
+    share = float(trace[f"{back.at}.weights"].values[row, j])
+    slope, average = (trace[back.of(name)].values[row] for name in ("weights", "weights.average"))
+    away = float(slope[j] - average[0])
+    yield Slip("no_average", step, row, j, share * float(slope[j]))
+    yield Slip("reversed", step, row, j, -share * away)
+    plain = float(slope[list(back.looked_at)].mean())
+    yield Slip("plain_mean", step, row, j, share * float(slope[j] - plain))
+    yield Slip("no_root", back.of("scores"), row, j, float(trace[step].values[row, j]))
+
+
+def _end(trace: Trace, back: Way) -> Iterator[Slip]:
+    c = back.column
+    query = float(trace[back.of("query")].values[back.row, c])
+    yield Slip("no_input", back.of("weight.query"), back.line, c, query)
+    if RISE in trace:
+        yield Slip("undivided", SLOPE, 0, 0, float(trace[RISE].values[0, 0]))
+
+
+def strongest(trace: Trace, back: Way) -> int:
+    """The token whose score changes the loss most."""
+    slopes = trace[back.of("scores")].values[back.row]
+    return max(back.telling, key=lambda j: (abs(float(slopes[j])), -j))

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from generator.engine.place import Place, place_of
+from generator.errors import UserError
 from generator.locales.folders import FILE, PRESETS, folders, require_language
 from generator.resources import own_sheets, templates
 
@@ -28,13 +29,23 @@ class Catalogue:
         self.phrases = phrases
 
     def t(self, key: str, /, **names: object) -> str:
-        """The phrase of that key with its names put in; KeyError for an unknown key or name."""
+        """The phrase of that key with its names put in; KeyError for an unknown key or name.
+
+        In an author's own sheet, whoever asks for the phrase, that is a `UserError`.
+        """
+        if key not in self.phrases:
+            require_written(key)
         phrase = self.phrases[key]
         try:
             return phrase.format(**names)
         except (LookupError, ValueError, AttributeError) as error:
             given = ", ".join(f"{{{name}}}" for name in names) or "none"
             problem = f"found {phrase!r}, expected in braces only names that are given: {given}"
+            if folder := _own_folder(key):
+                file = f"{self.language}.toml"
+                raise UserError(
+                    f"the phrase {key!r} of {file} in {folder} cannot be said: {problem}"
+                ) from error
             raise WrongPhrase(key, self.language, problem) from error
 
     def step(self, name: str) -> str:
@@ -55,6 +66,22 @@ class Catalogue:
         if place.use:
             return self.t("learning.part", step=step, use=self.step(place.use))
         return self.t(f"step.{place.kind}", step=step)
+
+
+def require_written(key: str) -> None:
+    """Raise a `UserError` for a phrase that an author's own sheet should have and has not."""
+    if folder := _own_folder(key):
+        names = [f"{one}.toml" for one in folders() if (folder / f"{one}.toml").is_file()]
+        raise UserError(
+            f"there is no phrase {key!r}; write it into {' and '.join(names)} of {folder}, as a "
+            f'line "{key}" = "…"'
+        )
+
+
+def _own_folder(key: str) -> Path | None:
+    """The folder of the author's own sheet whose phrase has that key."""
+    sheet = key.partition(".")[0]
+    return next((folder for folder in own_sheets() if folder.name == sheet), None)
 
 
 def load(language: str) -> Catalogue:

@@ -9,7 +9,7 @@ from generator.errors import MOST_SAID, UserError
 from generator.locales.catalogue import files
 from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
 from generator.locales.locale import names_in, read_locale, tables
-from generator.locales.problem import Problem
+from generator.locales.problem import LocaleProblem
 
 TRANSLATED = re.compile("name|sentence|words[.].+")  # of language.toml
 _OUTSIDE = re.compile(r"<[^>]*>|{[^}]*}|&\w+;")
@@ -40,7 +40,7 @@ def added(folder: Path) -> str:
     return add(folder) if code not in folders() else code
 
 
-def problems_in(folder: Path) -> list[Problem]:
+def problems_in(folder: Path) -> list[LocaleProblem]:
     """Each key of a folder's `language.toml` and phrases that is not as it must be."""
     english = folders()[ENGLISH]
     wanted, _ = _phrases(files(ENGLISH, english))
@@ -48,19 +48,21 @@ def problems_in(folder: Path) -> list[Problem]:
     phrases, problems = _phrases(own)
     unread = {one.file for one in wanted.values()} - {one.file for one in phrases.values()}
     unread -= {wanted[key].file for key in phrases.keys() & wanted.keys()}  # they are elsewhere
-    problems += [Problem(file, "", "missing", "a file") for file in sorted(unread - own.keys())]
+    problems += [
+        LocaleProblem(file, "", "missing", "a file") for file in sorted(unread - own.keys())
+    ]
     asked = {key: one for key, one in wanted.items() if one.file not in unread}
     problems += [*_compared(asked, phrases), *_unknown(wanted, phrases)]
     return [*_locale(folder, english), *problems]
 
 
-def same(file: str, key: str, phrase: str, english: str) -> Iterator[Problem]:
+def same(file: str, key: str, phrase: str, english: str) -> Iterator[LocaleProblem]:
     """The problem of words that read as in English, where there are any to be translated."""
     if phrase == english and _WORD.search(_OUTSIDE.sub("", phrase)):
-        yield Problem(file, key, "same", "a translation", phrase)
+        yield LocaleProblem(file, key, "same", "a translation", phrase)
 
 
-def _phrases(named: Mapping[str, Path]) -> tuple[dict[str, Phrase], list[Problem]]:
+def _phrases(named: Mapping[str, Path]) -> tuple[dict[str, Phrase], list[LocaleProblem]]:
     """The phrases of these files by key, and the files that are no TOML and keys that are twice."""
     phrases: dict[str, Phrase] = {}
     problems = []
@@ -70,30 +72,34 @@ def _phrases(named: Mapping[str, Path]) -> tuple[dict[str, Phrase], list[Problem
         for key, text in table.items():
             if key in phrases:
                 expected = f"this key in {phrases[key].file} only"
-                problems.append(Problem(name, key, "wrong", expected, str(text)))
+                problems.append(LocaleProblem(name, key, "wrong", expected, str(text)))
             phrases[key] = Phrase(name, text)
     return phrases, problems
 
 
-def _compared(wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]) -> Iterator[Problem]:
+def _compared(
+    wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]
+) -> Iterator[LocaleProblem]:
     for key, one in wanted.items():
         if key not in phrases:
-            yield Problem(one.file, key, "missing", one.text)
+            yield LocaleProblem(one.file, key, "missing", one.text)
             continue
         file, text = phrases[key]
         names = names_in(one.text)
         if not isinstance(text, str) or _names(text) != names:
             listed = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
             expected = f"text with the names in braces: {listed}"
-            yield Problem(file, key, "wrong", expected, str(text))
+            yield LocaleProblem(file, key, "wrong", expected, str(text))
         else:
             yield from same(file, key, text, one.text)
 
 
-def _unknown(wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]) -> Iterator[Problem]:
+def _unknown(
+    wanted: Mapping[str, Phrase], phrases: Mapping[str, Phrase]
+) -> Iterator[LocaleProblem]:
     for key, (file, text) in phrases.items():
         if key not in wanted:
-            yield Problem(file, key, "unknown", "no such key", str(text))
+            yield LocaleProblem(file, key, "unknown", "no such key", str(text))
 
 
 def _names(phrase: str) -> set[str] | None:
@@ -103,7 +109,7 @@ def _names(phrase: str) -> set[str] | None:
         return None
 
 
-def _locale(folder: Path, english: Path) -> Iterator[Problem]:
+def _locale(folder: Path, english: Path) -> Iterator[LocaleProblem]:
     _, problems = read_locale(folder / FILE)
     yield from (problem._replace(file=FILE) for problem in problems)
     (own, _), (other, _) = (tables(place / FILE) for place in (folder, english))

@@ -1,18 +1,26 @@
-"""How a language writes numbers, signs and functions: its `language.toml`, checked and typed."""
+"""How a language writes numbers, signs and functions: its `language.toml`, checked and typed.
 
+Also here:
+
+* What a language says of a model whose norm is not the usual one, layer norm.
+"""
+
+import re
 import tomllib
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from generator.engine.choices import NormForm
 from generator.errors import UserError
 from generator.files import LARGEST_TEXT, require_file
+from generator.locales.catalogue import Catalogue
 from generator.locales.folders import FILE, folders, require_language
-from generator.locales.problem import Problem, of_schema
+from generator.locales.problem import LocaleProblem, of_schema
 
 # The spreadsheet functions that formulas call, by their English names.
 SPREADSHEET = (
@@ -59,13 +67,13 @@ Of2 = Annotated[str, AfterValidator(_with("0", "1"))]
 Of3 = Annotated[str, AfterValidator(_with("0", "1", "2"))]
 
 
-class Table(BaseModel):
+class TomlTable(BaseModel):
     """A TOML table: no unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Numbers(Table):
+class Numbers(TomlTable):
     """The marks of a number; `group` stands between groups of three digits."""
 
     decimal: Literal[",", "."]
@@ -73,7 +81,7 @@ class Numbers(Table):
     percent: Filled
 
 
-class Signs(Table):
+class Signs(TomlTable):
     """The signs of worked arithmetic; `vector` opens a row of numbers, parts and closes it."""
 
     times: Literal["·", "×"]
@@ -82,14 +90,14 @@ class Signs(Table):
     vector: tuple[Filled, Filled, Filled]
 
 
-class Spreadsheet(Table):
+class Spreadsheet(TomlTable):
     """How a spreadsheet in this language shows a formula."""
 
     separator: Literal[";", ","]
     functions: Annotated[Mapping[str, str], AfterValidator(_all_functions)]
 
 
-class Functions(Table):
+class FunctionNames(TomlTable):
     """What functions are called in worked arithmetic."""
 
     max: Filled
@@ -99,7 +107,7 @@ class Functions(Table):
     cos: Filled
 
 
-class Words(Table):
+class FormulaWords(TomlTable):
     """Formulas that need words, by the function that they call; {0} is its first argument."""
 
     choice: Annotated[str, AfterValidator(_with("yes", "condition", "no"))]
@@ -118,7 +126,7 @@ class Words(Table):
     merged: Of2
 
 
-class Headings(Table):
+class Headings(TomlTable):
     """How a class list may head a column, without capitals, spaces and signs.
 
     `code`, `personal` and `running` numbers stand for an id where there is none.
@@ -138,7 +146,7 @@ class Headings(Table):
     group: list[Filled]
 
 
-class Figure(Table):
+class FigureCorpus(TomlTable):
     """The corpus of a figure: a word that grows from its letters in so many rounds."""
 
     word: Filled
@@ -146,15 +154,15 @@ class Figure(Table):
     words: Mapping[str, Count]
 
 
-class Corpus(Table):
+class CorpusWords(TomlTable):
     """Words of the sheet on byte-pair encoding, each with how often it occurs, and a new one."""
 
     new: Filled
     words: Mapping[str, Count]
-    figure: Figure
+    figure: FigureCorpus
 
 
-class Locale(Table):
+class Locale(TomlTable):
     """Everything of a language that is no phrase.
 
     `called` is what a class list may call it, in small letters, beside its code; `babel` its name
@@ -168,9 +176,9 @@ class Locale(Table):
     numbers: Numbers
     signs: Signs
     spreadsheet: Spreadsheet
-    functions: Functions
-    words: Words
-    corpus: Corpus
+    functions: FunctionNames
+    words: FormulaWords
+    corpus: CorpusWords
     headings: Headings
 
 
@@ -184,7 +192,7 @@ def locale_of(language: str) -> Locale:
     return locale
 
 
-def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:
+def read_locale(path: Path) -> tuple[Locale | None, list[LocaleProblem]]:
     """The typed file, or None and every problem of it."""
     raw, problems = tables(path)
     try:
@@ -193,12 +201,53 @@ def read_locale(path: Path) -> tuple[Locale | None, list[Problem]]:
         return None, [of_schema(str(path), one) for one in error.errors(include_url=False)]
 
 
-def tables(path: Path) -> tuple[dict[str, Any], list[Problem]]:
+def tables(path: Path) -> tuple[dict[str, Any], list[LocaleProblem]]:
     """The tables of a TOML file, or the problem that there are none."""
     require_file(path, "language", LARGEST_TEXT)
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")), []
     except OSError as error:
-        return {}, [Problem(str(path), "", "missing", f"a file ({error.strerror})")]
+        return {}, [LocaleProblem(str(path), "", "missing", f"a file ({error.strerror})")]
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return {}, [Problem(str(path), "", "wrong", "TOML in UTF-8", str(error))]
+        return {}, [LocaleProblem(str(path), "", "wrong", "TOML in UTF-8", str(error))]
+
+
+USUAL: Final[NormForm] = "layer"
+OTHERS: Final[tuple[NormForm, ...]] = tuple(f for f in get_args(NormForm) if f != USUAL)
+ENDINGS = tuple(f".{form}" for form in OTHERS)  # of phrases for models with norms of that form
+
+
+@lru_cache(maxsize=16)
+def of_norm(catalogue: Catalogue, form: NormForm) -> Catalogue:
+    """The catalogue for a model with norms of that form: nothing in it is true of another alone.
+
+    A phrase with the form's ending, such as `.rms`, takes the place of the one without. In all
+    others the form's name ("norm.rms") stands where layer norm's does ("norm.layer"). A phrase
+    that says something else of another form, but nothing of this one, is left out: whoever asks
+    for it stops with a KeyError.
+    """
+    if form == USUAL:
+        return catalogue
+    phrases, own = catalogue.phrases, f".{form}"
+    found = _renamed(phrases, form)
+    for key in depending(phrases):
+        found.pop(key, None)
+        if key + own in phrases:
+            found[key] = phrases[key + own]
+    return Catalogue(catalogue.language, found)
+
+
+def depending(phrases: Mapping[str, str]) -> set[str]:
+    """The keys of the phrases that say something else of another form than layer norm."""
+    return {base for key in phrases for base in _bases(key) if base in phrases}
+
+
+def _bases(key: str) -> Iterator[str]:
+    return (key.removesuffix(ending) for ending in ENDINGS if key.endswith(ending))
+
+
+def _renamed(phrases: Mapping[str, str], form: NormForm) -> dict[str, str]:
+    """All phrases with the form's name in place of layer norm's."""
+    usual, name = re.compile(re.escape(phrases[f"norm.{USUAL}"]), re.I), phrases[f"norm.{form}"]
+    return {key: text if key.endswith(ENDINGS) else usual.sub(name, text)
+            for key, text in phrases.items() if key != f"norm.{USUAL}"}  # fmt: skip

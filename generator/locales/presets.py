@@ -8,18 +8,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from generator.errors import UserError
 from generator.locales.folders import PRESETS, folders
-from generator.locales.locale import Filled, Table, tables
-from generator.locales.problem import Problem, of_schema
+from generator.locales.locale import Filled, TomlTable, tables
+from generator.locales.problem import LocaleProblem, of_schema
 
 
-class Comparison(Table):
+class Comparison(TomlTable):
     """What a source printed, in words."""
 
     title: Filled
     note: str = ""
 
 
-class Words(Table):
+class PresetWords(TomlTable):
     """A shipped preset's words in another language; see the same keys in a preset's file."""
 
     title: Filled
@@ -29,11 +29,11 @@ class Words(Table):
     compare: Comparison | None = None
 
 
-FILE = TypeAdapter(Mapping[str, Words])
+FILE = TypeAdapter(Mapping[str, PresetWords])
 
 
 @cache
-def preset_words(language: str) -> Mapping[str, Words]:
+def preset_words(language: str) -> Mapping[str, PresetWords]:
     """The words of shipped presets in a language's folder, by preset; `UserError` if wrong."""
     path = folders()[language] / PRESETS
     words, problems = read_presets(path) if path.exists() else ({}, [])
@@ -42,7 +42,7 @@ def preset_words(language: str) -> Mapping[str, Words]:
     return words
 
 
-def read_presets(path: Path) -> tuple[Mapping[str, Words], list[Problem]]:
+def read_presets(path: Path) -> tuple[Mapping[str, PresetWords], list[LocaleProblem]]:
     """The typed file, or nothing and every problem of it."""
     raw, problems = tables(path)
     try:

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 
-class Problem(NamedTuple):
+class LocaleProblem(NamedTuple):
     """File and key, what kind of problem it is, what was found and expected.
 
     The key is empty for a whole file. Kinds: "missing", "unknown", "wrong"; "same" is a phrase
@@ -22,19 +22,19 @@ class Problem(NamedTuple):
         return f"{place}: {self.kind}, {found}expected {self.expected}"
 
 
-def of_schema(file: str, detail: Any) -> Problem:
+def of_schema(file: str, detail: Any) -> LocaleProblem:
     """A problem that pydantic found in a file."""
     key = ".".join(map(str, detail["loc"]))
     expectation = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
     match detail["type"]:
         case "missing":
-            return Problem(file, key, "missing", "a value")
+            return LocaleProblem(file, key, "missing", "a value")
         case "extra_forbidden":
-            return Problem(file, key, "unknown", "no such key", str(detail["input"]))
+            return LocaleProblem(file, key, "unknown", "no such key", str(detail["input"]))
         case "string_too_short":
-            return Problem(file, key, "wrong", "text that is not empty", "")
+            return LocaleProblem(file, key, "wrong", "text that is not empty", "")
         case _:
-            return Problem(file, key, "wrong", expectation, _shown(detail["input"]))
+            return LocaleProblem(file, key, "wrong", expectation, _shown(detail["input"]))
 
 
 def _shown(value: Any) -> str:

@@ -6,9 +6,10 @@ from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make.request import Request
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned
+from generator.sheets.advice import advised
 from generator.sheets.left_out import left_out
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SHEETS, in_workbook, require_sheet
@@ -29,7 +30,8 @@ def chosen_sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list
     reasons = {name: unfit(name, trace) for name in wanted}
     own = cache(lambda: compute(trace.preset))
     note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
-    return tuple(name for name, why in reasons.items() if not why), [note] if note else []
+    notes = [advised(note, trace.preset)] if note else []
+    return tuple(name for name, why in reasons.items() if not why), notes
 
 
 def _require_read(trace: Trace, request: Request) -> None:

@@ -12,22 +12,21 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.make.choice import chosen_outputs, chosen_sheets, chosen_tabs
 from generator.make.request import FOLDERS, Request
+from generator.presets.computed import stopped
 from generator.processes import Progress, nobody, processors, results
 from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.pdf import no_garbage_collection
-from generator.render.worksheet.pdf_by import browser_notes, in_browser
-from generator.render.worksheet.worksheet import asks, render
-from generator.sheets import thread
+from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
+from generator.render.worksheet.worksheet import asks, has_helps, render, render_help
+from generator.sheets import left_out
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import long_texts
 from generator.sheets.series import FILLABLE, SERIES
-from generator.sheets.small_numbers import numbers_of
+from generator.sheets.titles import numbers_of
 from generator.slug import code
 
 
-class Made(NamedTuple):
+class MakeResult(NamedTuple):
     """What was written, what was left out and why, and what failed."""
 
     paths: list[Path]
@@ -35,21 +34,22 @@ class Made(NamedTuple):
     problems: list[str]
 
 
-class Job(NamedTuple):
+class FileJob(NamedTuple):
     """One file: its path below the result folder and what renders it."""
 
     path: Path
     render: Callable[[], bytes]
 
 
-class Part(NamedTuple):
-    """Files by their path below the result folder, and why others could not be made."""
+class TaskFiles(NamedTuple):
+    """Files by their path below the result folder, why others could not be made, and remarks."""
 
     files: dict[Path, bytes]
     problems: list[str]
+    notes: tuple[str, ...] = ()
 
 
-Task = Callable[[], Part]
+Task = Callable[[], TaskFiles]
 
 
 class Rendered(NamedTuple):
@@ -60,7 +60,7 @@ class Rendered(NamedTuple):
     problems: list[str]
 
 
-def make(trace: Trace, request: Request, folder: Path, told: Progress = nobody) -> Made:
+def make(trace: Trace, request: Request, folder: Path, told: Progress = nobody) -> MakeResult:
     """Render what is asked for and write it below the folder, all files at once.
 
     An output that fails for a reason that the user can mend is named in `problems`; the others
@@ -70,7 +70,7 @@ def make(trace: Trace, request: Request, folder: Path, told: Progress = nobody) 
     """
     output.require_place(folder)
     files, notes, problems = rendered(trace, request, told)
-    return Made(output.write({folder / path: files[path] for path in files}), notes, problems)
+    return MakeResult(output.write({folder / path: files[path] for path in files}), notes, problems)
 
 
 def rendered(trace: Trace, request: Request, told: Progress = nobody) -> Rendered:
@@ -89,6 +89,7 @@ def rendered(trace: Trace, request: Request, told: Progress = nobody) -> Rendere
         parts += bound
         files |= {path: content for part in bound for path, content in part.files.items()}
     problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
+    notes += [note for part in parts for note in part.notes]
     notes += _own_texts(request) if sheets else []
     notes += _notes(trace, sheets)
     if not files:
@@ -96,14 +97,14 @@ def rendered(trace: Trace, request: Request, told: Progress = nobody) -> Rendere
     return Rendered(files, notes, problems)
 
 
-def _in_processes(tasks: list[Task], request: Request, told: Progress) -> list[Part]:
+def _in_processes(tasks: list[Task], request: Request, told: Progress) -> list[TaskFiles]:
     """What the tasks make, in their order; the last ones, which take longest, are begun first."""
     return results(tasks[::-1], request.jobs or processors(), told)[::-1]
 
 
-def _tried(jobs: Iterable[Job]) -> Part:
+def _tried(jobs: Iterable[FileJob]) -> TaskFiles:
     """The files that these jobs render."""
-    made = Part({}, [])
+    made = TaskFiles({}, [])
     for job in jobs:
         try:
             made.files[job.path] = job.render()
@@ -118,13 +119,18 @@ def _tasks(
     """All files but the booklets: the workbooks are a task, and each sheet in each kind."""
     tabs, tasks = chosen_tabs(request), []
     if "xlsx" in outputs and tabs != ():
-        tasks.append(lambda: _tried(_workbooks(trace, request, tabs)))
+        tasks.append(lambda: _workbooks(trace, request, tabs))
+    elif request.rounds > 1:
+        raise UserError(
+            f"--rounds {request.rounds} is about the workbooks, and none is asked for: leave it "
+            "out, or let --only have xlsx"
+        )
     kinds = [kind for kind in outputs if kind != "xlsx"]
     exact = exact_of(trace) if kinds else trace
     options = request.options(trace)
 
     def task(sheet: str, kind: str) -> Task:
-        def papers() -> Part:
+        def papers() -> TaskFiles:
             both = numbers_of(sheet, sheets, trace, exact)
             with no_garbage_collection():  # what one file of a sheet leaves serves the next one
                 return _tried(_papers(sheet, kind, *both, options, request.variants))
@@ -134,21 +140,33 @@ def _tasks(
     return tasks + [task(sheet, kind) for kind in kinds for sheet in sheets]
 
 
-def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> Iterator[Job]:
-    # Late, for openpyxl: worksheets alone do without its third of a second.
-    from generator.render.workbook import exercise, solution
+def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> TaskFiles:
     from generator.render.workbook.sheet_tabs import played
 
-    played_once, asked = cache(lambda: played(trace, tabs, request.rounds)), request.worksheet
+    once = cache(lambda: played(trace, tabs, request.rounds))
+    part = _tried(_books(trace, request, tabs, once))
+    return part._replace(notes=tuple(stopped(once(), request.rounds))) if part.files else part
+
+
+def _books(
+    trace: Trace,
+    request: Request,
+    tabs: tuple[str, ...] | None,
+    played_once: Callable[[], Trace],
+) -> Iterator[FileJob]:
+    # Late, for openpyxl: worksheets alone do without its third of a second.
+    from generator.render.workbook import exercise, solution
+
+    asked = request.worksheet
     texts, blank = load(trace.language), partial(exercise.render, judging=asked.judging)
     owner = partial(_owner, trace, tabs, asked.level)  # once `played_once` knows the tabs
     for variant in request.variants:
         if variant == "solution":
             path = Path(FOLDERS[variant], "workbook-solution.xlsx")
-            yield Job(path, lambda: solution.render(played_once(), texts))
+            yield FileJob(path, lambda: solution.render(played_once(), texts))
         else:
             path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield Job(path, lambda: blank(played_once(), texts, asked.level, owner=owner()))
+            yield FileJob(path, lambda: blank(played_once(), texts, asked.level, owner=owner()))
 
 
 def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:
@@ -164,20 +182,20 @@ def _papers(
     exact: Trace,
     options: SheetOptions,
     variants: tuple[str, ...],
-) -> Iterator[Job]:
+) -> Iterator[FileJob]:
     """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
     leaves: dict[tuple[object, ...], Any] = {}
     variants = SERIES[sheet].kind.variants(variants)
     for variant in variants:
         made = partial(render, kind=kind, variant=variant, leaves=leaves)
-        yield Job(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
+        yield FileJob(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
     leaves.clear()
     if options.fillable and kind == "pdf" and "blank" in variants and asks(sheet, trace, options):
         made = partial(render, owner=_owner(trace, (sheet,), options.level))
-        yield Job(_path(sheet, FILLABLE), partial(made, sheet, trace, exact, options))
+        yield FileJob(_path(sheet, FILLABLE), partial(made, sheet, trace, exact, options))
     if "blank" in variants and has_helps(sheet, trace, options):
         made = partial(render_help, kind=kind)
-        yield Job(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))
+        yield FileJob(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
@@ -201,7 +219,7 @@ def _booklets(
             return booklet(names, trace, exact, options, variant=variant,
                            ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
 
-        return lambda: _tried([Job(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
+        return lambda: _tried([FileJob(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
 
     return [
         task(variant)
@@ -216,7 +234,7 @@ def _own_texts(request: Request) -> list[str]:
 
 def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
     own = [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
-    return [*own, *thread.notes(trace, sheets)]
+    return [*own, *left_out.notes(trace, sheets)]
 
 
 def exact_of(trace: Trace) -> Trace:

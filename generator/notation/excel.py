@@ -1,10 +1,17 @@
-"""The Excel notation: classic functions in English, as formulas are stored in every language."""
+"""The Excel notation: classic functions in English, as formulas are stored in every language.
+
+Also here:
+
+* The formula of a cell as a person sees it in a spreadsheet of their language.
+"""
 
 import math
+import re
 from collections.abc import Callable
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
 from generator.engine.rounding import GUARD
+from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
 
 LONGEST_SUM = 8
@@ -143,8 +150,7 @@ class Excel(Notation):
                 return f"IF({self.write(condition)},{visible},{MASKED})"
         if isinstance(node.inner, Round) and node.inner.decimals >= GUARD:
             return f"ROUND({self.write(node.inner)},{node.decimals})"
-        guard = f"ROUND({self.write(node.inner)},{GUARD})"
-        return guard if node.decimals >= GUARD else f"ROUND({guard},{node.decimals})"
+        return guarded(self.write(node.inner), node.decimals)
 
     def _range(self, area: Expr) -> str:
         """The area as B3:B3 even for one cell: some functions take nothing but a range."""
@@ -165,6 +171,21 @@ class Excel(Notation):
         return f"{x}^2" if mean == Num(0) else f"({x}-{self.write(mean, STRENGTH['*'])})^2"
 
 
+def guarded(value: str, decimals: int) -> str:
+    """The engine's one rounding rule as a formula: without the first, noise decides a tie."""
+    guard = f"ROUND({value},{GUARD})"
+    return guard if decimals >= GUARD else f"ROUND({guard},{decimals})"
+
+
+def as_typed(cell: str) -> str:
+    """The digits of a cell's number, as many as it has, with the program's own decimal sign.
+
+    Joined to a text as it is, Gnumeric spells 0.54 as 0.54000000000000000002.
+    """
+    sign = "MID(1/2,2,1)"
+    return f'IF({cell}=INT({cell}),{cell},TEXT({cell},"0"&{sign}&"{"#" * GUARD}"))'
+
+
 def one_of(area: str, place: str) -> str:
     """The cell at that place of a row or column of cells.
 
@@ -173,3 +194,61 @@ def one_of(area: str, place: str) -> str:
     first, _, last = area.rpartition("!")[2].partition(":")
     lies = first != last and first.lstrip("$" + LETTERS) == last.lstrip("$" + LETTERS)
     return f"INDEX({area},{'1,' * lies}{place})"
+
+
+_PART = re.compile(
+    r"""
+      "(?:[^"]|"")*"                          # a text
+    | '(?:[^']|'')*'!                         # a sheet
+    | (?P<function>[A-Z][A-Z0-9.]*)(?=\()
+    | \$?[A-Z]{1,3}\$?\d+                     # a cell
+    | (?P<number>\d+\.\d+)
+    | (?P<comma>,)
+    """,
+    re.VERBOSE,
+)
+
+
+class Functions(Excel):
+    """What stands in a cell, with each step's rounding as one ROUND and no guard before it.
+
+    The rounding to 10 decimals that only serves to compare numbers is left out.
+    """
+
+    def __init__(self, address: Callable[[str, int, int], str], language: str) -> None:
+        super().__init__(address)
+        self.language = language
+
+    def formula(self, expression: Expr) -> str:
+        """The whole formula, with its leading "=", in the language's names and signs."""
+        return in_language(super().formula(expression), self.language)
+
+    def rounded(self, node: Round, inside: int) -> str:
+        if node.decimals >= GUARD:
+            return self.write(node.inner, inside)
+        match node.inner:
+            case If(no=Num(value=value)) if value == -math.inf:
+                return super().rounded(node, inside)  # comes back with the branch that is a number
+        return f"ROUND({self.write(node.inner)},{node.decimals})"
+
+
+def in_language(formula: str, language: str) -> str:
+    """An English formula as the sheet of that language shows it: `=RUNDEN(B3*0,5;2)`.
+
+    Raises KeyError for a function that stands in no list here.
+    """
+    locale = locale_of(language)
+    names, separator = locale.spreadsheet.functions, locale.spreadsheet.separator
+
+    def translated(part: re.Match[str]) -> str:
+        match part.lastgroup:
+            case "function":
+                return names[part[0]]
+            case "number":
+                return part[0].replace(".", locale.numbers.decimal)
+            case "comma":
+                return separator
+            case _:
+                return part[0]
+
+    return _PART.sub(translated, formula)

@@ -7,7 +7,7 @@ from markupsafe import escape
 from generator.engine.expr import Expr, Ref
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.notation.worked import Line, Worked
+from generator.notation.worked import Worked, WorkedLine
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 _OUTSIDE_TAGS = re.compile(" (?![^<>]*>)")
@@ -31,15 +31,23 @@ class HtmlWorked(Worked):
         self.blank = blank
         self._met_gap = False
 
-    def line(self, name: str, i: int, j: int) -> Line:
+    def line(self, name: str, i: int, j: int) -> WorkedLine:
         """As in `Worked`; over a gap even the sign, which would betray it, stands in a slot."""
         self._met_gap = False
         plain = super().line(name, i, j)
         if not self._met_gap:
             return plain
-        sign = "" if self.blank else plain.relation
-        slot = f'<span class="sign"><span class="answer">{sign}</span></span>'
-        return plain._replace(relation=slot)
+        return plain._replace(relation=self._sign_slot(plain.relation))
+
+    def relation(self, name: str, i: int, j: int) -> str:
+        """The sign alone, "=" or "≈"; before a gap too it stands in a slot, empty where `blank`."""
+        if (name, i, j) not in self.gaps:
+            return self.line(name, i, j).relation
+        return self._sign_slot("" if self.blank else super().line(name, i, j).relation)
+
+    def _sign_slot(self, sign: str) -> str:
+        shown = "" if self.blank else sign
+        return f'<span class="sign"><span class="answer">{shown}</span></span>'
 
     def ref(self, node: Ref, inside: int) -> str:
         if (node.step, node.i, node.j) not in self.gaps:

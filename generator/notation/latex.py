@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from generator.engine.expr import Bin, Expr, Fn, Ref, Text
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.numbers import MINUS, NARROW_SPACE
-from generator.notation.symbols import Symbols
-from generator.notation.words import NAMED, SAME_EVERYWHERE, worded
-from generator.notation.worked import Line, Worked
+from generator.notation.shown import LOWERED, MINUS, NARROW_SPACE, POWERS
+from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols, worded
+from generator.notation.worked import Worked, WorkedLine
 from generator.steps import letter_of
 
 OPERATORS = {
@@ -61,6 +60,7 @@ SIGNS = {
 }
 _SPECIAL = str.maketrans(dict[str | int, str](SPECIAL))
 _CALLED = re.compile(r"([A-Za-z]+)\(")
+_TENS = re.compile(f"(?<= 10)[{POWERS}]+")
 _SIGNS = str.maketrans(dict[str | int, str](SIGNS))
 
 
@@ -71,7 +71,13 @@ def escaped(text: str) -> str:
 
 def in_maths(text: str) -> str:
     """A printed number for math mode: a hyphen for the minus, no space after the comma."""
-    return text.replace(MINUS, "-").replace(",", "{,}").replace(NARROW_SPACE, r"\,")
+    plain = text.replace(",", "{,}").replace(NARROW_SPACE, r"\,")
+    return _raised_tens(plain).translate(_SIGNS)
+
+
+def _raised_tens(text: str) -> str:
+    """Powers of ten with their exponents as LaTeX raises them."""
+    return _TENS.sub(lambda power: f"^{{{power[0].translate(LOWERED)}}}", text)
 
 
 class Latex(Symbols):
@@ -192,12 +198,12 @@ class WorkedLatex(Worked):
         terms, relation, result = self.line(name, i, j)
         return f"{terms} {OPERATORS[relation]} {result}"
 
-    def line(self, name: str, i: int, j: int) -> Line:
+    def line(self, name: str, i: int, j: int) -> WorkedLine:
         if self.trace[name].text:
             word = rf"\text{{{escaped(str(self.trace[name].values[i, j]))}}}"
-            return Line(word, "=", word)
+            return WorkedLine(word, "=", word)
         terms, relation, result = super().line(name, i, j)
-        return Line(self._typeset(terms), relation, self._typeset(result))
+        return WorkedLine(self._typeset(terms), relation, self._typeset(result))
 
     def bin(self, node: Bin, inside: int) -> str:
         if node.op != "/":
@@ -214,7 +220,7 @@ class WorkedLatex(Worked):
     def _typeset(self, text: str) -> str:
         if locale_of(self.language).numbers.decimal == ",":
             text = text.replace(",", "{,}")
-        return _CALLED.sub(_called, text).translate(_SIGNS)
+        return _CALLED.sub(_called, _raised_tens(text)).translate(_SIGNS)
 
 
 def _called(match: re.Match[str]) -> str:

@@ -22,8 +22,8 @@ from generator.engine.ops import (
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.notation.base import STRENGTH
-from generator.notation.excel import MASKED, Excel, one_of
-from generator.notation.numbers import MINUS, number
+from generator.notation.excel import MASKED, Excel, as_typed, guarded, one_of
+from generator.notation.shown import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
 from generator.steps import kind_of, shaped_as
 
@@ -159,8 +159,8 @@ class _Shown(_Cells):
         self.plain = cells
 
     def ref(self, node: Ref, inside: int) -> str:
-        cell = super().ref(node, inside)
-        return f"ROUND({cell},{self.decimals(node.step)})" if self.noisy(node.step) else cell
+        cell, decimals = super().ref(node, inside), self.decimals(node.step)
+        return guarded(cell, decimals) if decimals is not None and self.noisy(node.step) else cell
 
     def choice(self, node: If, inside: int) -> str:
         condition = self.plain.write(node.condition)
@@ -201,9 +201,9 @@ class _Live(AllTerms):
         """The formula of a number's digits; FIXED spells them in every language of Excel."""
         cell, decimals = self.cells.ref(node, 0), self.cells.decimals(node.step)
         if decimals is None:
-            return cell
-        rounded = f"ROUND({cell},{decimals})" if self.cells.noisy(node.step) else cell
-        return f"FIXED({rounded}+0,{decimals},TRUE)"  # +0: IronCalc knows a −0
+            return as_typed(cell)
+        shown = self.as_shown.ref(node, 0)
+        return f"FIXED({shown}+0,{decimals},TRUE)"  # +0: IronCalc knows a −0
 
     def joined(self, text: str) -> str:
         """A spelled text with its pieces put in."""
@@ -228,7 +228,8 @@ class _Live(AllTerms):
         if not inside or isinstance(self.trace[node.step].op, NEVER_NEGATIVE):
             return self.piece(digits)
         below = self.as_shown.ref(node, 0)
-        return self.piece(f'IF({below}<0,"("&{digits}&")",{digits})')
+        opened, closed = (f'IF({below}<0,"{bracket}","")' for bracket in "()")
+        return self.piece(f"{opened}&{digits}&{closed}")
 
     def choice(self, node: If, inside: int) -> str:
         condition = self.cells.write(node.condition)

@@ -1,15 +1,23 @@
-"""How many decimals a step shows, and its numbers as shown."""
+"""How many decimals a step shows, and its numbers as shown.
 
-from decimal import Decimal
+Also here:
+
+* Numbers as mathematics teachers print them: decimal comma or point, a true minus, no "−0,00".
+"""
+
+import re
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from math import isfinite
 
 import numpy as np
 
-from generator.engine.rounding import guarded, rounded_number
+from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Step
+from generator.locales.locale import locale_of
 
 MOST_DECIMALS = 10
+SHORT = 1e5  # below it, 10 decimals are 15 digits
 MANY = 10_000  # numbers of one step; only models that others trained have as many
 
 
@@ -33,7 +41,11 @@ def shown_value(step: Step, i: int, j: int) -> float:
         return value
     decimals = shown_decimals(step)
     # Mostly it is as short as that already, and seeing so is quicker than rounding it again.
-    return value + 0.0 if round(value, decimals) == value else rounded_number(value, decimals)
+    if abs(value) < SHORT and round(value, decimals) == value:
+        return value + 0.0
+    if abs(value) >= SHORT and too_long(value, decimals):
+        return short(value)
+    return guarded_number(value, decimals)
 
 
 def shown_values(step: Step) -> np.ndarray:
@@ -68,3 +80,117 @@ def _longest(values: np.ndarray) -> int:
 def _decimals(value: float) -> int:
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     return min(MOST_DECIMALS, max(0, -int(exponent)))
+
+
+MINUS = "\N{MINUS SIGN}"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
+DIGITS = 15
+SURE = 12  # digits beside a power of ten: those behind them differ between programs
+POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+RAISED, LOWERED = (str.maketrans(*two) for two in (("0123456789", POWERS), (POWERS, "0123456789")))
+TEN = re.compile(f" 10[{POWERS}]+$")
+WIDE = Context(prec=400, rounding=ROUND_HALF_UP)  # 400 digits hold every float64 in full
+
+
+@lru_cache(maxsize=REMEMBERED)
+def number(value: float, decimals: int | None, language: str) -> str:
+    """The number with that many decimals, `-1.1, 2, "de"` gives `−1,10`.
+
+    `decimals=None` prints in full without rounding (shortest digits that read back as the same
+    number). A number that has more than 15 digits with them is printed with a power of ten:
+    `1,5 · 10²²`. Raises ValueError for what no sheet may print as a number: NaN, ±∞, decimals < 0.
+    """
+    if decimals is not None and too_long(value, decimals):
+        return _by_power(Decimal(repr(short(value))), language)
+    return _spell(_shown(value, decimals), language)
+
+
+def grouped(value: float, language: str) -> str:
+    """A whole number ≥ 0 in groups of three digits from 10 000 on: `124 439 808`, `124,439,808`."""
+    digits = number(value, 0, language)
+    if not digits.isdecimal():  # a power of ten
+        return digits
+    first = len(digits) % 3 or 3
+    groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
+    return digits if len(digits) < 5 else locale_of(language).numbers.group.join(groups)
+
+
+def constant(value: float, language: str) -> str:
+    """A number of a formula itself, in full; a long whole one in groups: 10 000, 10,000."""
+    whole = value >= 0 and float(value).is_integer()
+    return grouped(value, language) if whole else number(value, None, language)
+
+
+def signed_in_brackets(value: float, decimals: int | None, language: str) -> str:
+    """The number as it stands behind an operator: negative ones in brackets, `(−1,10)`."""
+    return in_brackets(number(value, decimals, language))
+
+
+def in_brackets(text: str) -> str:
+    """A printed number as it stands beside an operator: one with a sign or a power in brackets."""
+    return f"({text})" if text.startswith(MINUS) or TEN.search(text) else text
+
+
+def percent(value: float, decimals: int | None, language: str) -> str:
+    """A fraction as per cent with that many decimals: 0.249, 1 gives `24,9 %` or `24.9%`."""
+    if decimals is None:
+        shown = WIDE.scaleb(_shown(value, None), 2)
+    else:
+        shown = _cut(WIDE.scaleb(_guarded(value, decimals + 2), 2), decimals)
+    return _spell(shown, language) + locale_of(language).numbers.percent
+
+
+def _shown(value: float, decimals: int | None) -> Decimal:
+    if decimals is None:
+        _require_finite(value)
+        return Decimal(repr(float(value)).removesuffix(".0"))  # repr writes 3.0
+    return _cut(_guarded(value, decimals), decimals)
+
+
+def too_long(value: float, decimals: int) -> bool:
+    """Whether it stands as a power of ten: that many decimals need more than 15 digits."""
+    digits = _fifteen_digits(value)
+    if digits.adjusted() + 1 + decimals <= DIGITS:
+        return False
+    return digits.adjusted() >= DIGITS or digits != Decimal(repr(float(value)))
+
+
+def short(value: float) -> float:
+    """The number as it stands beside a power of ten."""
+    return float(f"{value:.{SURE - 1}e}")
+
+
+def _by_power(value: Decimal, language: str) -> str:
+    """The number as a power of ten with a factor from 1 to 10."""
+    power = value.adjusted()
+    factor = _spell(WIDE.normalize(WIDE.scaleb(value, -power)), language)
+    return f"{factor} {locale_of(language).signs.times} 10{str(power).translate(RAISED)}"
+
+
+def _guarded(value: float, decimals: int) -> Decimal:
+    """The number's digits, rounded to 10 decimals where fewer than these are shown."""
+    digits = _fifteen_digits(value)
+    return _cut(digits, GUARD) if decimals < GUARD else digits
+
+
+def _fifteen_digits(value: float) -> Decimal:
+    _require_finite(value)
+    return Decimal(format(float(value), f".{DIGITS}g"))
+
+
+def _cut(value: Decimal, decimals: int) -> Decimal:
+    if decimals < 0:
+        raise ValueError(f"decimals must be 0 or more, found {decimals}")
+    return value.quantize(Decimal(1).scaleb(-decimals), context=WIDE)
+
+
+def _require_finite(value: float) -> None:
+    if not isfinite(value):
+        raise ValueError(f"{value} is not printed as a number: a sheet says 'masked' in words")
+
+
+def _spell(value: Decimal, language: str) -> str:
+    digits = format(value.copy_abs(), "f")
+    sign = MINUS if value < 0 else ""
+    return sign + digits.replace(".", locale_of(language).numbers.decimal)

@@ -1,6 +1,10 @@
 """Formulas in symbols, as plain text: a whole step (S = Q · Kᵀ) or one cell (S₂₁ = Q₂₁ · K₁₁ + …).
 
 Both are printed from the step's cell expression; nobody writes a formula a second time.
+
+Also here:
+
+* The words that formulas in symbols need.
 """
 
 import math
@@ -11,15 +15,14 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
-from generator.locales.locale import locale_of
+from generator.locales.catalogue import load
+from generator.locales.locale import locale_of, of_norm
 from generator.notation.base import ATOM, STRENGTH, Notation
-from generator.notation.numbers import MINUS, NARROW_SPACE, constant
+from generator.notation.shown import MINUS, NARROW_SPACE, RAISED, constant
 from generator.notation.whole_step import meaning
-from generator.notation.words import NAMED, SAME_EVERYWHERE, size_word, worded
 from generator.steps import letter_of
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST_SUM = 4
 
 SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
@@ -257,3 +260,24 @@ class Symbols(Notation):
 
     def _at(self, home: str, *, indexed: bool) -> Self:
         return type(self)(self.trace, self.language, home=home, indexed=indexed)
+
+
+NAMED = {Fn.LN: "ln", Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}
+SAME_EVERYWHERE = {
+    Fn.EXACT: "{0} = {1}",
+    Fn.INDEX: "{0}[{1}]",
+    Fn.ABS: "|{0}|",
+    Fn.IF_ERROR: "{0}",
+    Fn.ROUND_UP: "⌈{0}⌉",
+    Fn.TWO_DIGITS: "{0}",
+}
+
+
+def worded(fn: Fn, language: str) -> str:
+    """The phrase of a function that formulas have no sign for."""
+    return str(getattr(locale_of(language).words, fn.value))
+
+
+def size_word(name: str, trace: Trace, language: str) -> str:
+    """What a row of `count.size` is called in that language."""
+    return of_norm(load(language), trace.preset.norm_form).t(f"walk.size.{name.replace(' ', '_')}")

@@ -6,8 +6,7 @@ Mostly it is that of the first cell; here stand the operations whose first cell 
 import math
 
 from generator.engine.choices import STRATEGIES, Strategy
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Text
-from generator.engine.operand import Operand
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Operand, Text
 from generator.engine.ops import (
     Append,
     ColumnDot,

@@ -1,17 +1,28 @@
-"""Worked arithmetic: a cell expression with the numbers put in, as one writes it on paper."""
+"""Worked arithmetic: a cell expression with the numbers put in, as one writes it on paper.
+
+Also here:
+
+* Which printed cells a mask hides: the powers, shares and products of what a token may not see.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.evaluate import evaluate
+from generator.engine.evaluate import Irrational, evaluate, exact
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.locale import locale_of
 from generator.notation.base import ATOM, STRENGTH, Notation
-from generator.notation.masked import is_masked
-from generator.notation.numbers import MINUS, constant, number
-from generator.notation.shown import shown_decimals, shown_values
+from generator.notation.shown import (
+    MINUS,
+    constant,
+    in_brackets,
+    number,
+    shown_decimals,
+    shown_values,
+)
 
 SAME = 1e-9
 
@@ -32,7 +43,7 @@ LOOKED_UP = {
 }
 
 
-class Line(NamedTuple):
+class WorkedLine(NamedTuple):
     """One line of arithmetic: the terms, "=" or "≈", and the result."""
 
     terms: str
@@ -56,24 +67,26 @@ class Worked(Notation):
         self.signs = locale_of(language).signs
         self._shown: dict[str, np.ndarray] = {}
 
-    def line(self, name: str, i: int, j: int) -> Line:
+    def line(self, name: str, i: int, j: int) -> WorkedLine:
         """The arithmetic of the number in row i, column j of a step, with its result."""
         step = self.trace[name]
         expression = self.trace.cell(name, i, j)
         inner = expression.inner if isinstance(expression, Round) else expression
         if step.text:
-            return Line(self.write(inner), "=", str(step.values[i, j]))
-        relation = "=" if self._is_same(inner, step.name, i, j) else "≈"
-        return Line(self.write(inner), relation, self.spelled(step.name, i, j))
+            return WorkedLine(self.write(inner), "=", str(step.values[i, j]))
+        relation = "=" if self._is_same(self._taken(inner), step.name, i, j) else "≈"
+        return WorkedLine(self.write(inner), relation, self.spelled(step.name, i, j))
 
     def _is_same(self, inner: Expr, name: str, i: int, j: int) -> bool:
-        """Whether the shown numbers give the shown result, which a shown 0 below a line cannot."""
-        value = float(self.shown(name)[i, j])
+        """Whether the shown numbers give the shown result, digit by digit, in exact arithmetic.
+
+        A shown 0 below a line cannot, nor what no decimals are equal to.
+        """
         try:
-            result = evaluate(inner, self.shown)
-        except ZeroDivisionError:
+            result = evaluate(inner, self.shown, exact)
+        except (ZeroDivisionError, Irrational):
             return False
-        return result == value or abs(float(result) - value) < SAME
+        return result == exact(float(self.shown(name)[i, j]))
 
     def shown(self, name: str) -> np.ndarray:
         """A step's numbers [rows, columns] as they are shown; words as they are."""
@@ -133,8 +146,13 @@ class Worked(Notation):
         return self.bracket(f"{left} {sign} {right}", mine, inside)
 
     def choice(self, node: If, inside: int) -> str:
-        taken = node.yes if evaluate(node.condition, self.trace.values) else node.no
-        return self.write(taken, inside)
+        return self.write(self._taken(node), inside)
+
+    def _taken(self, node: Expr) -> Expr:
+        """What is reckoned of several branches: the numbers decide, not how they are shown."""
+        while isinstance(node, If):
+            node = node.yes if evaluate(node.condition, self.trace.values) else node.no
+        return node
 
     def call(self, node: Call, inside: int) -> str:
         match node.fn, node.args:
@@ -150,6 +168,8 @@ class Worked(Notation):
             case Fn.INDEX, (Area() as area, position):
                 place = int(self._value(position))
                 return self.write(area.cells()[place - 1], inside)
+            case Fn.MAX, (Area() as area,) if not self._visible(area):
+                return "0"
             case Fn.ABS, (x,):
                 return f"|{self.write(x)}|"
             case Fn.MIN, (bound, x) if self._value(x) <= self._value(bound):
@@ -170,8 +190,8 @@ class Worked(Notation):
         return self.write(node.inner, inside)
 
     def signed(self, text: str, inside: int) -> str:
-        """A number, in brackets where its sign would meet an operator."""
-        return f"({text})" if inside and text.startswith(MINUS) else text
+        """A number, in brackets where its sign or its power of ten would meet an operator."""
+        return in_brackets(text) if inside else text
 
     def power(self, base: str, exponent: Expr) -> str:
         """base^exponent in plain text."""
@@ -199,3 +219,33 @@ class Worked(Notation):
         names = locale_of(self.language).functions
         name = TELLING.get(fn) or getattr(names, fn.value)
         return f"{name}({self.signs.separator.join(self.write(arg) for arg in args)})"
+
+
+PER_PAIR = frozenset(("masked", "shifted", "exp", "weights"))  # [tokens, tokens]
+
+
+def is_masked(trace: Trace, name: str, i: int, j: int) -> bool:
+    """Whether the cell of a step belongs to a token that the mask hides from its row's token."""
+    hidden = _scores(trace, name)
+    if hidden is None:
+        return False
+    token = place_of(name).number
+    return bool(np.isneginf(hidden[i, j] if token is None else hidden[token - 1, i]))
+
+
+def any_masked(trace: Trace, name: str) -> bool:
+    """Whether a table of the step has cells that the mask hides."""
+    hidden, token = _scores(trace, name), place_of(name).number
+    if hidden is None:
+        return False
+    return bool(np.isneginf(hidden if token is None else hidden[token - 1]).any())
+
+
+def _scores(trace: Trace, name: str) -> np.ndarray | None:
+    """The masked scores [n, n] of a step's head, for steps of pairs of tokens; else None."""
+    place = place_of(name)
+    masked = f"{name.rpartition('.')[0]}.masked"
+    if place.head is None or masked not in trace:
+        return None
+    of_pairs = place.kind in PER_PAIR or place.kind == "contribution"
+    return trace[masked].values if of_pairs else None

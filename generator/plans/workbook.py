@@ -21,7 +21,7 @@ COUNTED = 2
 LENGTHS = {2: 1, 3: 2, 4: 3}
 
 
-class Wanted(NamedTuple):
+class WantedRow(NamedTuple):
     """Cells of one row that could be asked; what is `later` drops out first."""
 
     later: bool
@@ -56,7 +56,7 @@ def plan(trace: Trace, level: int) -> WorkbookPlan:
     return WorkbookPlan(level, own, frozenset(asked))
 
 
-def _order(wanted: Wanted) -> bool:
+def _order(wanted: WantedRow) -> bool:
     return wanted.later
 
 
@@ -69,9 +69,9 @@ def _share(rows: Sequence[list[Cell]], most: int) -> Iterator[Cell]:
         yield from row[:length]
 
 
-def _tabs(trace: Trace, own: int) -> Iterable[list[Wanted]]:
+def _tabs(trace: Trace, own: int) -> Iterable[list[WantedRow]]:
     """What could be asked on each tab: rows of the steps of the first round that ask for one."""
-    tabs: dict[Home, list[Wanted]] = {}
+    tabs: dict[Home, list[WantedRow]] = {}
     norm_first = trace.preset.norm == "pre"
     for step in trace:
         asked = kind_of(step.name).asked
@@ -81,7 +81,7 @@ def _tabs(trace: Trace, own: int) -> Iterable[list[Wanted]]:
             tab += [one for one in _wanted(trace, step, asked, own) if one.cells]
         elif by_hand := list(asked_of(trace, step)):
             tab = tabs.setdefault(home_of(step.place, norm_first), [])
-            tab += [Wanted(False, *one) for one in by_hand]
+            tab += [WantedRow(False, *one) for one in by_hand]
     return tabs.values()
 
 
@@ -90,25 +90,25 @@ def _is_first(place: Place) -> bool:
     return place.round == 1 and not place.learning
 
 
-def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[Wanted]:
+def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[WantedRow]:
     level = _level(trace, step.place, asked)
     match asked.row:
         case "own":
             if asked.unless and _makes_needless(trace, step.place, asked.unless):
                 return
-            yield Wanted(False, level, _row(trace, step, own))
+            yield WantedRow(False, level, _row(trace, step, own))
             if asked.worked and trace.worked not in (None, own):
-                yield Wanted(True, asked.worked, _row(trace, step, trace.worked or 0))
+                yield WantedRow(True, asked.worked, _row(trace, step, trace.worked or 0))
         case "first":
-            yield Wanted(False, level, _row(trace, step, 0))
+            yield WantedRow(False, level, _row(trace, step, 0))
         case "drawn":
-            yield Wanted(False, level, _row(trace, step, drawing_row(trace.preset)))
+            yield WantedRow(False, level, _row(trace, step, drawing_row(trace.preset)))
         case "merges":
             if step.place.number in LENGTHS:
-                yield Wanted(False, LENGTHS[step.place.number], [(step.name, 0, 0)])
+                yield WantedRow(False, LENGTHS[step.place.number], [(step.name, 0, 0)])
         case "pairs":
             if step.place.number == COUNTED:
-                yield from (Wanted(True, level, row) for row in _pairs(trace, step))
+                yield from (WantedRow(True, level, row) for row in _pairs(trace, step))
 
 
 def _level(trace: Trace, place: Place, asked: Asked) -> int:

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from generator.engine.copyable import require_short_numbers
+from generator.engine.fitness import require_short_numbers
 from generator.engine.learning import Training
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import cleaned
 from generator.engine.trace import Trace
-from generator.engine.vocabulary import listed
+from generator.engine.vocabulary import cleaned, listed
 from generator.presets.language import in_language, translated, translated_edits
 from generator.presets.load import load_preset
 from generator.presets.usual import Usual, usual
@@ -58,7 +57,7 @@ def computed(
         training=training,
     )
     notices = trace.notices if original is None else (*cleaned(original)[1], *_drawn(trace))
-    return replace(trace, notices=(*reasons, *notices, *_stopped(trace, rounds)))
+    return replace(trace, notices=(*reasons, *notices, *stopped(trace, rounds)))
 
 
 def taken(preset: str | Path | Preset | None, sentence: str | None, language: str | None) -> Usual:
@@ -79,10 +78,11 @@ def _drawn(trace: Trace) -> Iterator[str]:
         )
 
 
-def _stopped(trace: Trace, rounds: int) -> Iterator[str]:
-    """That a text ended earlier than asked for."""
+def stopped(trace: Trace, rounds: int) -> Iterator[str]:
+    """That a text ended earlier than asked for, and what would go on."""
     if trace.rounds < rounds:
         yield (
             f"the text ends in round {trace.rounds} of {rounds} with the stop token "
-            f"{trace.preset.stop!r}"
+            f"{trace.preset.stop!r}, after which nothing follows; another sentence, or a preset "
+            "without a stop token, such as 'katze', goes on"
         )

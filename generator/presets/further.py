@@ -8,8 +8,8 @@ from typing import Any
 from generator.errors import UserError
 from generator.locales.check import flat, same
 from generator.locales.folders import ENGLISH, PRESETS, folders, languages
-from generator.locales.presets import Words, preset_words, read_presets
-from generator.locales.problem import Problem
+from generator.locales.presets import PresetWords, preset_words, read_presets
+from generator.locales.problem import LocaleProblem
 
 KINDS = ("title", "sentence", "shows")
 
@@ -61,7 +61,7 @@ def _toml(name: str, words: Mapping[str, Any]) -> Iterator[str]:
             yield from _toml(f"{name}.{key}", value)
 
 
-def _merged(raw: dict[str, Any], language: str, words: Words) -> dict[str, Any]:
+def _merged(raw: dict[str, Any], language: str, words: PresetWords) -> dict[str, Any]:
     own: dict[str, Any] = {kind: getattr(words, kind) for kind in KINDS if getattr(words, kind)}
     if words.translation:
         own["translation"] = dict(words.translation)
@@ -76,12 +76,12 @@ def _merged(raw: dict[str, Any], language: str, words: Words) -> dict[str, Any]:
     return {**raw, **more}
 
 
-def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Problem]:
+def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[LocaleProblem]:
     """What a folder's `presets.toml` lacks of shipped presets, by name, or says wrongly."""
     words_of, problems = read_presets(folder / PRESETS)
     yield from (problem._replace(file=PRESETS) for problem in problems)
     for name in words_of.keys() - raws.keys():
-        yield Problem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
+        yield LocaleProblem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
     for name in [
         one for one in raws if one in words_of
     ]:  # one that is not there has no such language
@@ -89,11 +89,11 @@ def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Pr
         yield from _compared(name, dict(flat(english_words(raws[name]))), dict(flat(own)))
 
 
-def _compared(name: str, wanted: dict[str, str], own: dict[str, str]) -> Iterator[Problem]:
+def _compared(name: str, wanted: dict[str, str], own: dict[str, str]) -> Iterator[LocaleProblem]:
     for key, english in wanted.items():
         if key not in own:
-            yield Problem(PRESETS, f"{name}.{key}", "missing", english)
+            yield LocaleProblem(PRESETS, f"{name}.{key}", "missing", english)
         else:
             yield from same(PRESETS, f"{name}.{key}", own[key], english)
     for key in own.keys() - wanted.keys():
-        yield Problem(PRESETS, f"{name}.{key}", "unknown", "no such key", own[key])
+        yield LocaleProblem(PRESETS, f"{name}.{key}", "unknown", "no such key", own[key])

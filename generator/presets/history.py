@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from generator.engine.history import History, State
+from generator.engine.preset import History, State
 from generator.errors import UserError
 from generator.files import LARGEST_TEXT, require_file
 from generator.presets.schema import Number
@@ -26,7 +26,7 @@ class _State(_Strict):
     numbers: dict[str, list[list[Number]]]
 
 
-class _File(_Strict):
+class _HistoryFile(_Strict):
     format: str = Field(pattern=f"^{FORMAT}$")
     made: str
     begun: str
@@ -52,7 +52,7 @@ def history_of(preset: Path) -> History | None:
     require_file(path, "history", LARGEST_TEXT)
     try:
         text = path.read_text(encoding="utf-8")
-        file = _File.model_validate_json(text)
+        file = _HistoryFile.model_validate_json(text)
     except FileNotFoundError:
         return None
     except OSError as error:

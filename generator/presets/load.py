@@ -1,35 +1,53 @@
-"""From a preset's name or file to a checked, resolved Preset."""
+"""From a preset's name or file to a checked, resolved Preset.
+
+Also here:
+
+* What a preset keeps in files beside it: the words with their embeddings, the list of merges.
+* From TOML tables to a typed file, or to every problem of its keys, types and ranges.
+* TOML files of users: read as text, parsed as tables; what is wrong is said.
+"""
 
 import hashlib
 import json
-from collections.abc import Mapping
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
-from generator.engine.compare import Compare
 from generator.engine.embeddings import Embeddings
-from generator.engine.history import History
-from generator.engine.preset import Preset
-from generator.engine.promise import Promise
-from generator.engine.vary import Range
+from generator.engine.preset import Compare, History, Preset, Promise, Range
+from generator.engine.vocabulary import cleaned
 from generator.errors import UserError, did_you_mean
+from generator.files import LARGEST_LIST, LARGEST_TEXT, require_file
 from generator.presets.check import focus_words, problems_in
-from generator.presets.forms import resolve
 from generator.presets.further import with_languages
 from generator.presets.history import history_of, history_text
-from generator.presets.own_words import reserved_in
-from generator.presets.problems import PresetError, private_in
-from generator.presets.read import read
-from generator.presets.schema import Behaviour, File, Vary
+from generator.presets.language import reserved_in
+from generator.presets.schema import (
+    FORMS,
+    Behaviour,
+    ComparedKeys,
+    File,
+    FormError,
+    MergesKeys,
+    PresetError,
+    PresetProblem,
+    Stored,
+    Vary,
+    resolve,
+    shown,
+    unshown_in,
+)
 from generator.presets.shapes import shapes, sizes
-from generator.presets.stored import with_merges, with_words
+from generator.presets.subwords import FORMS as MERGES
 from generator.presets.subwords import corpus_of, kind_of, merges_of
-from generator.presets.toml_file import tables_of, text_of
 
 T = TypeVar("T")
 
@@ -72,7 +90,7 @@ def parse(text: str, source: str, folder: Path | None = None, own: str = "") -> 
     `own` is the name of a shipped one, which folders of languages may have words of too.
     """
     raw, problems = with_merges(tables_of(text, source), folder)
-    problems += private_in(raw)
+    problems += unshown_in(raw)
     file = None
     if not problems:
         tables, added = with_languages(own, raw)
@@ -241,3 +259,213 @@ def _compare(file: File) -> Compare | None:
 def _promise(one: Behaviour) -> Promise:
     who, at, tokens = tuple(one.who), tuple(one.at), one.tokens or 0
     return Promise(one.rule, one.head, who, at, one.sentence, one.least, tokens)
+
+
+TABLE = "vocabulary.table"
+LINES = "a UTF-8 text file with one on each line"
+
+
+def with_merges(
+    raw: dict[str, Any], folder: Path | None
+) -> tuple[dict[str, Any], list[PresetProblem]]:
+    """The tables with `merges = { file = "…" }` replaced by the lines of that file."""
+    tokenizer = raw.get("tokenizer")
+    merges = tokenizer.get("merges") if isinstance(tokenizer, dict) else None
+    if not (isinstance(merges, dict) and merges.keys() == {"file"}):
+        return raw, []
+    try:
+        lines = _lines(str(merges["file"]), folder)
+    except FormError as error:
+        return raw, [PresetProblem("tokenizer.merges.file", error.found, error.expected)]
+    return {**raw, "tokenizer": {**raw["tokenizer"], "merges": lines}}, []
+
+
+def with_words(file: File, folder: Path | None) -> tuple[File, list[PresetProblem]]:
+    """The file with the words of `[vocabulary] table`, where it has one, or its problems."""
+    stored, vocabulary = file.vocabulary.table, file.vocabulary
+    if stored is None:
+        return file, []
+    if vocabulary.words:
+        expected = "[vocabulary.words] or this, not both"
+        return file, [
+            PresetProblem(TABLE, f"a table beside {len(vocabulary.words)} words", expected)
+        ]
+    try:
+        words = _lines(stored.words, folder)
+    except FormError as error:
+        return file, [PresetProblem(f"{TABLE}.words", error.found, error.expected)]
+    problems = list(_words_in(stored, words))
+    try:
+        form = {"file": stored.file, "key": stored.key}
+        table = resolve(form, (len(words), file.model.d_model), TABLE, 0, folder)
+    except FormError as error:
+        problems.append(
+            PresetProblem(f"{TABLE}.file", error.found, f"{error.expected}, one row per word")
+        )
+    if problems:
+        return file, problems
+    own = vocabulary.model_copy(update={"words": Embeddings(words, table)})
+    return file.model_copy(update={"vocabulary": own}), []
+
+
+def _words_in(stored: Stored, words: list[str]) -> Iterator[PresetProblem]:
+    key = f"{TABLE}.words"
+    for number, word in enumerate(words, 1):
+        if not word or word != word.strip() or cleaned(word)[1]:
+            found = f"{shown(word)} on line {number}"
+            yield PresetProblem(key, found, "a word without space around it or control characters")
+            return
+    yield from islice(unshown_in(words, key), 1)
+    for word, count in Counter(words).most_common(1):
+        if count > 1:
+            yield PresetProblem(key, f"{shown(word)} on {count} lines", "each word once")
+    if not words:
+        yield PresetProblem(key, f"{stored.words} without a word", LINES)
+
+
+def _lines(name: str, folder: Path | None) -> list[str]:
+    require_file((folder or Path()) / name, "words", LARGEST_LIST)
+    try:
+        text = ((folder or Path()) / name).read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise FormError(f"no file {name}", LINES) from None
+    except UnicodeDecodeError as error:
+        raise FormError(f"{name}, no UTF-8 text (byte {error.start + 1})", LINES) from None
+    except OSError as error:
+        raise FormError(f"{name}, which cannot be read ({error.strerror})", LINES) from None
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
+
+
+EXPECTED = {
+    "string_type": "text in quotes",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list in square brackets",
+    "dict_type": "a table of keys and values",
+    "model_type": "a table of keys and values",
+    "finite_number": "a finite number",
+}
+# Tables that may be something else, or nothing.
+TABLES = {"behaviour": Behaviour, "compare": ComparedKeys, "merges": MergesKeys, "table": Stored}
+TEXTS = ("worked", "exercise")  # one word or a list of words
+
+
+def read(raw: dict[str, Any]) -> tuple[File | None, list[PresetProblem]]:
+    """The typed file, or None and every problem of types, ranges and unknown keys."""
+    try:
+        return File.model_validate(raw), []
+    except ValidationError as error:
+        return None, [*_problems(error, raw)]
+
+
+def _problems(error: ValidationError, raw: dict[str, Any]) -> Iterator[PresetProblem]:
+    seen = set()
+    for detail in error.errors(include_url=False):
+        path = _path_to_value(detail, raw)
+        if path not in seen:  # each branch of a choice of types complains about the same value
+            seen.add(path)
+            yield _problem(path, detail)
+
+
+def _path_to_value(detail: Any, raw: dict[str, Any]) -> tuple[str | int, ...]:
+    """The file's own path to the value: pydantic's without the names of a choice's branches."""
+    path: list[str | int] = []
+    node: Any = raw
+    for part in detail["loc"]:
+        inside = isinstance(node, dict) and part in node
+        if inside or (isinstance(node, list) and isinstance(part, int)):
+            path.append(part)
+            node = node[part]
+    if detail["type"] == "missing":
+        path.append(detail["loc"][-1])
+    return tuple(path)
+
+
+def _key(path: tuple[str | int, ...]) -> str:
+    text = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def _problem(path: tuple[str | int, ...], detail: Any) -> PresetProblem:
+    key, value = _key(path), detail["input"]
+    match detail["type"]:
+        case "extra_forbidden":
+            name, known = str(path[-1]), _known(path[:-1])
+            expected = f"one of {', '.join(known)}"
+            return PresetProblem(key, "an unknown key", expected, did_you_mean(name, known))
+        case "missing":
+            return PresetProblem(key, "nothing", "a value: this key is compulsory")
+        case "literal_error":
+            expected = detail["ctx"]["expected"]
+            known = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
+            hint = did_you_mean(value, known) if isinstance(value, str) else ""
+            return PresetProblem(key, shown(value), f"one of {', '.join(known)}", hint)
+        case _:
+            return PresetProblem(key, shown(value), _expectation(path, detail))
+
+
+def _expectation(path: tuple[str | int, ...], detail: Any) -> str:
+    if path[0] == "weights":
+        return FORMS
+    if path == ("tokenizer", "merges"):
+        return MERGES
+    if path[0] in TEXTS:
+        return "a word or a list of words"
+    if detail["type"] == "string_pattern_mismatch":
+        return "small letters, digits and hyphens, at most 40, such as 'my-preset'"
+    if detail["type"] == "too_short":
+        return "at least one entry"
+    if detail["type"] in EXPECTED:
+        return EXPECTED[detail["type"]]
+    return str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+
+
+def _known(path: tuple[str | int, ...]) -> list[str]:
+    fields: Any = File
+    for part in path:
+        field = fields.model_fields.get(part)
+        fields = field.annotation if field else fields
+        if not (isinstance(fields, type) and issubclass(fields, BaseModel)):
+            fields = TABLES.get(str(part), Vary)
+    return [field.alias or name for name, field in fields.model_fields.items()]
+
+
+DEEPEST = 50  # tables within tables; a preset has four
+
+
+def text_of(path: Path, what: str) -> str:
+    """A file's text; `UserError` where there is none or it is not UTF-8."""
+    require_file(path, what, LARGEST_TEXT)
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UserError(f"{what} {path}: there is no such file; expected a TOML file") from None
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{what} {path}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
+        ) from None
+    except OSError as error:
+        raise UserError(f"{what} {path}: cannot be read: {error.strerror}") from None
+
+
+def tables_of(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text; `UserError` with the line where it is not TOML."""
+    try:
+        tables = tomllib.loads(text)
+        _require_flat(tables)
+    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
+        raise UserError(f"{source}: this is not TOML: {error}") from None
+    except RecursionError:
+        raise UserError(f"{source}: this is not TOML: tables nested too deeply") from None
+    return tables
+
+
+def _require_flat(tables: dict[str, Any]) -> None:
+    """Raise RecursionError where nobody could look into all tables: a.a.a.… needs no brackets."""
+    level: list[Any] = [tables]
+    for _ in range(DEEPEST):
+        inside = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [one for some in inside for one in some if isinstance(one, dict | list)]
+    if level:
+        raise RecursionError

@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from generator.engine.compare import Compare
-from generator.engine.history import History, State
-from generator.engine.preset import Preset
-from generator.engine.promise import Promise
-from generator.engine.vary import Range
+from generator.engine.preset import Compare, History, Preset, Promise, Range, State
 
 # By the names that manifests hold, which stay whatever the classes are called.
 CLASSES: Mapping[str, type] = MappingProxyType(

@@ -8,8 +8,7 @@ from generator.engine import choices
 from generator.engine.bpe import Pair
 from generator.engine.bpe_text import Bpe, faults, from_list, is_letter, learn
 from generator.errors import UserError
-from generator.presets.problems import Problem, shown
-from generator.presets.schema import Tokenizer, Training
+from generator.presets.schema import MergesKeys, PresetProblem, Tokenizer, shown
 
 FORMS = (
     'a list of pairs such as ["e n", "s en"], { train = "a text", count = 20 } '
@@ -36,35 +35,35 @@ def merges_of(tokenizer: Tokenizer) -> tuple[Pair, ...]:
 def corpus_of(tokenizer: Tokenizer) -> Mapping[str, int] | None:
     """The words × counts that the merges are learned from, where the preset has such a table."""
     match tokenizer.merges:
-        case Training(train=dict(words)):
+        case MergesKeys(train=dict(words)):
             return words
         case _:
             return None
 
 
-def merges_in(tokenizer: Tokenizer) -> Iterator[Problem]:
+def merges_in(tokenizer: Tokenizer) -> Iterator[PresetProblem]:
     """What is wrong with the merges, all of it."""
     key, merges = "tokenizer.merges", tokenizer.merges
     if tokenizer.kind != "bpe":
         expected = f"none, as tokenizer.kind is {tokenizer.kind!r}"
         if merges is not None:
-            yield Problem(key, "merges", expected)
+            yield PresetProblem(key, "merges", expected)
         if tokenizer.level is not None:
-            yield Problem("tokenizer.level", shown(tokenizer.level), expected)
+            yield PresetProblem("tokenizer.level", shown(tokenizer.level), expected)
         if tokenizer.split is not None:
-            yield Problem("tokenizer.split", shown(tokenizer.split), expected)
+            yield PresetProblem("tokenizer.split", shown(tokenizer.split), expected)
         return
-    if tokenizer.split == "gpt2" and (tokenizer.level != "byte" or isinstance(merges, Training)):
+    if tokenizer.split == "gpt2" and (tokenizer.level != "byte" or isinstance(merges, MergesKeys)):
         expected = "'spaces', as only listed merges of bytes are GPT-2's"
-        yield Problem("tokenizer.split", "'gpt2'", expected)
+        yield PresetProblem("tokenizer.split", "'gpt2'", expected)
     match merges:
         case None:
-            yield Problem(key, "nothing", f"{FORMS}, as tokenizer.kind is 'bpe'")
-        case Training():
+            yield PresetProblem(key, "nothing", f"{FORMS}, as tokenizer.kind is 'bpe'")
+        case MergesKeys():
             yield from _training(key, merges, tokenizer)
         case texts:
             for number, found, expected in faults(texts, tokenizer.level or "character"):
-                yield Problem(f"{key}[{number + 1}]", found, expected)
+                yield PresetProblem(f"{key}[{number + 1}]", found, expected)
 
 
 def is_token(tokenizer: Tokenizer, word: str) -> bool:
@@ -75,16 +74,16 @@ def is_token(tokenizer: Tokenizer, word: str) -> bool:
     return word in known.vocabulary or is_letter(word, known.level)
 
 
-def _training(key: str, training: Training, tokenizer: Tokenizer) -> Iterator[Problem]:
+def _training(key: str, training: MergesKeys, tokenizer: Tokenizer) -> Iterator[PresetProblem]:
     if isinstance(training.train, dict):
         for word in training.train:
             if not word or len(word.split()) != 1 or word != word.strip():
                 expected = "a word without white space"
-                yield Problem(f"{key}.train.{word}", shown(word), expected)
+                yield PresetProblem(f"{key}.train.{word}", shown(word), expected)
     try:
         _bpe(tokenizer.model_dump_json())
     except UserError as error:
-        yield Problem(f"{key}.count", f"{training.count}", f"fewer: {error}")
+        yield PresetProblem(f"{key}.count", f"{training.count}", f"fewer: {error}")
 
 
 @lru_cache(maxsize=64)
@@ -92,6 +91,6 @@ def _bpe(dumped: str) -> Bpe:
     """The encoding of a tokenizer table, which is learned once."""
     tokenizer = Tokenizer.model_validate_json(dumped)
     level, merges = tokenizer.level or "character", tokenizer.merges
-    if isinstance(merges, Training):
+    if isinstance(merges, MergesKeys):
         return learn(merges.train, merges.count, level)
     return from_list(merges or (), level)

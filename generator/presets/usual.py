@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import tokenize
-from generator.engine.vocabulary import listed
+from generator.engine.vocabulary import listed, tokenize
 from generator.presets.defaults import LEARNED, OPEN
 from generator.presets.language import in_language, translated
 from generator.presets.load import load_preset

@@ -8,7 +8,10 @@ from generator.errors import UserError
 WIDTH = 440  # pixels, in the gallery: titles and tables can be told apart
 COLOURS = 16  # a page has few
 LIBRARIES = ("pypdfium2", "pillow")
-INSTALL = "pip install 'paperformer[gallery]', in a checkout: .venv/bin/pip install -e '.[gallery]'"
+INSTALL = (
+    "pip install 'paperformer[gallery]', "
+    "in a checkout: .venv/bin/pip install -r .locked/program.txt"
+)
 
 
 def versions(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.fitness import FreeHead
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.engine.unmasked import Head
 from generator.errors import UserError
-from generator.sheets.effort import dot, seconds
+from generator.sheets.plan import dot, seconds
 
 AT = "block1.head1"
 ROW = 3  # numbers for each token looked at: its score, its scaled score, its power
@@ -57,12 +57,12 @@ def scores(trace: Trace) -> tuple[str, ...]:
     return ("scores", "scaled", "masked") if f"{AT}.masked" in trace else ("scores", "scaled")
 
 
-def share_cells(head: Head, token: int, visible: tuple[int, ...]) -> set[Cell]:
+def share_cells(head: FreeHead, token: int, visible: tuple[int, ...]) -> set[Cell]:
     """The cells of a token's shares in a head, and of the sum that they are shares of."""
     return {(head.step("sum"), token, 0)} | {(head.step("weights"), token, j) for j in visible}
 
 
-def output_cells(head: Head, token: int, width: int) -> set[Cell]:
+def output_cells(head: FreeHead, token: int, width: int) -> set[Cell]:
     """The cells of a token's output of a head."""
     return {(head.step("output"), token, c) for c in range(width)}
 

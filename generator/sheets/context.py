@@ -1,30 +1,37 @@
-"""What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number."""
+"""What a worksheet's template may ask: places of cells, labels, symbols, facts. Never a number.
 
-from collections.abc import Iterable
+Also here:
+
+* The picture-signs of the story, one for each role: glasses for the query, a tag for the key.
+* A pupil's code as a QR code, drawn as outlines.
+* Phrases as they are set on paper: the letters with an index that plain text spells d_k.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from markupsafe import Markup
+import segno
+from markupsafe import Markup, escape
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import CheckedCatalogue, Claims
-from generator.insight.general_claims import GENERAL, SHOWS
-from generator.insight.meaning import drawn_words
-from generator.insight.slips import Slip
-from generator.insight.unrounded import Unrounded
+from generator.insight.behaviour import drawn_words
+from generator.insight.claims import GENERAL, SHOWS, CheckedCatalogue, Claims
+from generator.insight.slips import Slip, Unrounded
+from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.sheets.decimals import listed, places, said
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
-from generator.sheets.qr_code import qr_code
-from generator.sheets.signs import sign
-from generator.sheets.slots import CARRIED, FIRST, TERMS, no_such_cell, slot
+from generator.sheets.slots import CARRIED, FIRST, RELATION, TERMS, no_such_cell, slot
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -145,8 +152,7 @@ class Context:
 
     def label(self, word: str) -> str:
         """A word as a label: one without a letter or digit, such as ".", in quotation marks."""
-        readable = any(sign.isalnum() for sign in word)
-        return word if readable else self.catalogue.t("sheet.quoted", text=word)
+        return word if any(map(str.isalnum, word)) else self.catalogue.t("sheet.quoted", text=word)
 
     def asks(self, step: str, i: int, j: int) -> bool:
         """Whether a cell is one to fill."""
@@ -171,6 +177,10 @@ class Context:
     def terms(self, step: str, i: int, j: int) -> Markup:
         """The slot of a line of arithmetic without its result."""
         return self._slot(TERMS, step, i, j)
+
+    def relation(self, step: str, i: int, j: int) -> Markup:
+        """The slot of the sign "=" or "≈" of a line of arithmetic, as its numbers are printed."""
+        return self._slot(RELATION, step, i, j)
 
     def carried(self, step: str, i: int, j: int) -> Markup:
         """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
@@ -289,10 +299,94 @@ class Context:
 
     def slack(self, step: str, terms: int) -> str:
         """By how much the sum of so many rounded numbers of a step may miss what it should be."""
-        decimals = shown_decimals(self.trace[step])
-        width = terms * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
+        d = shown_decimals(self.trace[step])
+        return number(round(terms * 0.5 * 10.0**-d, d + 1), None, self.options.language)
 
     def show(self, step: str, value: float) -> str:
         """A number with the decimals of a step."""
         return number(value, shown_decimals(self.trace[step]), self.options.language)
+
+
+DRAWN = Path(__file__).with_name("signs.toml")
+UNITS, STROKE = 24, 1.3  # of a drawing's width, of its lines
+SVG = Markup(
+    '<span class="pictogram"><svg role="img" width="{mm}mm" height="{mm}mm" '
+    'viewBox="0 0 {units} {units}">'
+    '<title>{name}</title><path d="{drawing}" fill="none" stroke="#14202b" stroke-width="{stroke}" '
+    'stroke-linecap="round" stroke-linejoin="round"/></svg></span>'
+)
+
+
+@cache
+def drawings() -> dict[str, str]:
+    """The drawing of each object by the object's name."""
+    return {name: str(one["drawing"]) for name, one in _table().items()}
+
+
+@cache
+def objects() -> dict[str, str]:
+    """The object of the story that stands for each role."""
+    return {role: name for name, one in _table().items() for role in one["roles"]}
+
+
+@cache
+def _table() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(DRAWN.read_text(encoding="utf-8"))
+
+
+def sign(catalogue: Catalogue, role: str, mm: float) -> Markup:
+    """The sign of a role as a drawing in a page; KeyError for a role that has none."""
+    name = objects()[role]
+    called, drawing = catalogue.t(f"sheet.sign.{name}"), drawings()[name]
+    return SVG.format(mm=mm, units=UNITS, name=called, drawing=drawing, stroke=STROKE)
+
+
+ERROR = "m"  # a sixth of the squares may be spoilt by the copier
+QUIET = 2  # white squares around it
+
+
+def qr_code(text: str) -> Markup:
+    """The text as a QR code in SVG; it says nothing to a screen reader but what it is."""
+    dark, size = squares(text)
+    path = "".join(f"M{x} {y}h1v1h-1z" for x, y in dark)
+    return Markup(
+        '<svg class="qr" viewBox="0 0 {0} {0}"><title>QR</title><path d="{1}"/></svg>'
+    ).format(size, path)
+
+
+@lru_cache(maxsize=256)
+def squares(text: str) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The dark squares of a QR code, row by row, and how many squares wide it is."""
+    matrix = segno.make(text, error=ERROR, boost_error=False, micro=False).matrix
+    dark = tuple(
+        (x + QUIET, y + QUIET)
+        for y, row in enumerate(matrix)
+        for x, is_dark in enumerate(row)
+        if is_dark
+    )
+    return dark, len(matrix) + 2 * QUIET
+
+
+INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")
+TABLES = ("W_Q", "W_K", "W_V", "W_O", "W_U")
+LETTERS = {
+    name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in (*INDEXED, *TABLES)
+}
+
+
+def typesetting(catalogue: Catalogue) -> Callable[..., str]:
+    """A catalogue's `t` for templates; a phrase that spells such a letter comes back as Markup."""
+
+    def t(key: str, /, **names: object) -> str:
+        phrase = catalogue.t(key, **names)
+        return typeset(phrase) if any(letter in phrase for letter in LETTERS) else phrase
+
+    return t
+
+
+def typeset(phrase: str) -> Markup:
+    """A phrase with its letters set; all else in it is escaped."""
+    markup_so_far = escape(phrase)
+    for letter, markup in LETTERS.items():
+        markup_so_far = markup_so_far.replace(letter, markup)
+    return markup_so_far

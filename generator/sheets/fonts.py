@@ -3,8 +3,13 @@
 Left alone, Pango would take any system font for a character that ours lack; then the same sheet
 looks different on every machine. So a missing character is an error that names it, and fontconfig
 is shown an empty system while the PDF renderer starts.
+
+Also here:
+
+* The fonts inside an HTML file: cut to the characters of European languages and of mathematics.
 """
 
+import base64
 import io
 import os
 import tempfile
@@ -18,6 +23,7 @@ from pathlib import Path
 from fontTools.ttLib import TTFont
 
 from generator.errors import UserError
+from generator.output import write_scratch
 from generator.resources import templates
 
 SCHEME = "paperformer-font:"  # answered by the PDF renderer's fetcher, by nobody else
@@ -137,5 +143,77 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 def _empty_fontconfig() -> Path:
     folder = Path(_scratch().name)
     file = folder / "fonts.conf"
-    file.write_text(EMPTY_FONTCONFIG.format(folder=folder), encoding="utf-8")
+    write_scratch(file, EMPTY_FONTCONFIG.format(folder=folder).encode())
     return file
+
+
+CUTS = {
+    "SourceSans3-Regular.ttf": "PaperformerSans-Regular.woff2",
+    "SourceSans3-It.ttf": "PaperformerSans-It.woff2",
+    "SourceSans3-Semibold.ttf": "PaperformerSans-Semibold.woff2",
+    "SourceSans3-Bold.ttf": "PaperformerSans-Bold.woff2",
+    "STIXTwoMath-Regular.ttf": "PaperformerSymbols-Regular.woff2",
+    "SourceCodePro-Regular.ttf": "PaperformerCode-Regular.woff2",
+}
+# Latin, Greek, punctuation, indices, currencies, letters as symbols, arrows, mathematics, shapes.
+KEPT = (
+    (0x20, 0x17F), (0x18F, 0x18F), (0x192, 0x192), (0x218, 0x21B), (0x259, 0x259), (0x2B0, 0x2FF),
+    (0x300, 0x30C), (0x327, 0x328), (0x386, 0x3CE), (0x3D1, 0x3D5), (0x1E9E, 0x1EF9),
+    (0x2000, 0x209F), (0x20A0, 0x20BF), (0x2100, 0x214F), (0x2190, 0x23FF), (0x25A0, 0x27EF),
+)  # fmt: skip
+
+
+def kept(character: str) -> bool:
+    """Whether the cut fonts have a character that the whole ones have."""
+    return any(first <= ord(character) <= last for first, last in KEPT)
+
+
+def embedded_font_face_css(text: str) -> str:
+    """The @font-face rules for an HTML file that stands alone, with the fonts inside.
+
+    The mathematical font and the Chinese one come along only where `text` has a character that
+    needs them; formulas do not, they are drawings. That of programs comes with one.
+    """
+    faces = [*TEXT, *([CODE] if "<code" in text else [])]
+    for face in (MATHS, HANZI):
+        lacking = missing_glyphs(text, faces)
+        if len(missing_glyphs("".join(lacking), [face])) < len(lacking):
+            faces.append(face)
+    cut = all(map(kept, set(text) - {"\n", "\t"}))
+    return "\n".join(_rule(face, _address(face.file, cut)) for face in faces)
+
+
+def linked(html: str, address: str) -> str:
+    """An HTML file that stands alone, its fonts no longer inside but below an address.
+
+    So a page that is shown again and again loads them once.
+    """
+    for face in STACK:
+        for cut in (True, False):
+            html = html.replace(_address(face.file, cut), address + face.file)
+    return html
+
+
+def cut_bytes(file: str) -> bytes:
+    """A cut font file, by its own name; raises KeyError for a file that is not one of them."""
+    if file not in CUTS.values():
+        raise KeyError(file)
+    return (templates() / "fonts" / file).read_bytes()
+
+
+def _rule(face: Face, address: str) -> str:
+    return (
+        f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
+        f'font-weight: {face.weight}; src: url("{address}"); }}'
+    )
+
+
+@cache
+def _address(file: str, cut: bool) -> str:
+    if cut and file in CUTS:
+        return _data("font/woff2", cut_bytes(CUTS[file]))
+    return _data("font/ttf", font_bytes(file))
+
+
+def _data(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"

@@ -1,10 +1,16 @@
-"""Widths of tables, lengths of bars and heads of arrows on paper, in millimetres."""
+"""Widths of tables, lengths of bars and heads of arrows on paper, in millimetres.
+
+Also here:
+
+* Numbers without needless zeros: an exact computation with few decimals shows just those.
+"""
 
 from math import hypot
 from typing import NamedTuple
 
-from generator.engine.trace import Step
-from generator.notation.shown import shown_value
+from generator.engine.trace import Step, Trace
+from generator.notation.shown import shown_decimals, shown_value
+from generator.sheets.attending import attended
 
 LABELS = 12  # the two narrow columns of labels in Falk's scheme
 PAGE = 158  # for the numbers of a scheme
@@ -13,7 +19,7 @@ BESIDE_MM = 0.46  # from the 0 of the scale, in the middle of the axis, to where
 HEAD, HALF = 2.8, 1.0  # of an arrow: how long its head is, and half as wide
 
 
-class Scheme(NamedTuple):
+class FalkScheme(NamedTuple):
     """The columns of a product in Falk's scheme: how many, how wide is one of each kind."""
 
     factors: int
@@ -64,3 +70,35 @@ def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:
     back = (x - HEAD * along[0], y - HEAD * along[1])
     sides = [(back[0] - k * HALF * along[1], back[1] + k * HALF * along[0]) for k in (1, -1)]
     return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in (tip, *sides)) + "Z"
+
+
+HALVINGS = {1.0: 0, 2.0: 1, 4.0: 2}  # what dividing by these adds to the decimals
+
+
+def compact(trace: Trace, at: str) -> tuple[Step, ...]:
+    """A head's steps up to the scaled scores, shown with as many decimals as they can need.
+
+    How many that are follows from the given numbers alone: a product has the decimals of its
+    factors together. Nothing changes where numbers are rounded on the way, or need more.
+    """
+    if trace.rounding != "exact":
+        return ()
+    x = _full(trace, attended(trace))
+    need = {name: x + _full(trace, f"{at}.weight.{name}") for name in PROJECTED}
+    if any(f"{at}.bias.{name}" in trace for name in PROJECTED):
+        return ()
+    need["scores"] = need["query"] + need["key"]
+    divisor = float(trace["scale"].values[0, 0])
+    if divisor in HALVINGS:
+        need["scaled"] = need["masked"] = need["scores"] + HALVINGS[divisor]
+    steps = [(trace[f"{at}.{name}"], n) for name, n in need.items() if f"{at}.{name}" in trace]
+    steps += [(trace["scale"], 0)] if divisor in HALVINGS else []
+    return tuple(s._replace(decimals=n) for s, n in steps if s.decimals and n < s.decimals)
+
+
+PROJECTED = ("query", "key", "value")
+
+
+def _full(trace: Trace, name: str) -> int:
+    """How many decimals a step's numbers have when nothing is cut off."""
+    return shown_decimals(trace[name]._replace(decimals=None))

@@ -1,6 +1,14 @@
-"""Which worksheets are left out, in one line: those with the same reason named together."""
+"""Which worksheets are left out, in one line: those with the same reason named together.
 
-from collections.abc import Callable, Mapping
+Also here:
+
+* What a teacher should know of the token that runs through the sheets, where it is not quite fit.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from generator.engine.fitness import LEAST_CHANGE, LEAST_VISIBLE, Fitness
+from generator.engine.trace import Trace
 
 FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet but these
 BUT = {"7d": "katze"}  # and the one that fills them; a test holds both to that
@@ -42,3 +50,37 @@ def _group(sheets: list[str], why: str, reasons: Mapping[str, str]) -> str:
     if len(full) == 1:
         return f"{', '.join(sheets)} ({full.pop()})"
     return f"{', '.join(sheets)} ({why}; --sheets {sheets[0]} says more)"
+
+
+LONGER = "a sentence of four words or more has more to show"
+OTHER_SENTENCE = "try another sentence"
+OTHER = f"{OTHER_SENTENCE} or preset ({FILLS_ALL!r})"
+SAYS = {  # by the name of a condition in `engine.fitness`; the sheet that it is about comes first
+    "similar": ("2", f"is equally similar to all other words; {OTHER}"),
+    "weighs": ("4a", f"gives all tokens the same attention; {OTHER}"),
+    "enough": ("4b", f"sees fewer than {LEAST_VISIBLE} tokens under the mask; {LONGER}"),
+    "changed": (
+        "4b",
+        f"has no attention weight that the mask changes by {LEAST_CHANGE:g} or more; {OTHER}",
+    ),
+    "weighs seen": ("4b", f"gives all tokens that it sees the same attention; {OTHER}"),
+    "moved": ("5", f"gets only zeros from the feed-forward network; {OTHER}"),
+}
+
+
+PAIRED = {"3", "4a", "4b", "5"}  # sheets on which the example would be the solution
+
+
+def notes(trace: Trace, sheets: Iterable[str]) -> list[str]:
+    """A message for each task of these sheets that says little about the asked token."""
+    if trace.exercise is None:
+        return []
+    wanted, token = set(sheets), trace.tokens[trace.exercise]
+    fitness = Fitness(trace)
+    unmet = [SAYS[name] for name in fitness.unmet(trace.exercise, wanted) if name in SAYS]
+    messages = [f"sheet {sheet}: {token!r} {what}" for sheet, what in unmet if sheet in wanted]
+    paired = trace.worked is not None and not wanted.isdisjoint(PAIRED)
+    if paired and fitness.copies(trace.exercise, trace.worked or 0):
+        messages.append(f"{token!r} starts from the same row as the example; {OTHER}")
+    here = OTHER_SENTENCE if trace.preset.name == FILLS_ALL else OTHER
+    return [message.replace(OTHER, here) for message in messages]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from generator.notation.numbers import number
+from generator.notation.shown import number
 
 LEFT, TOP, WIDTH, HEIGHT = 16.0, 9.0, 140.0, 56.0  # of the field of the curve, in mm
 PAGE, FOOT, SMALL = 160.0, 12.0, 3.2  # the whole width, room below the field, height of type

@@ -21,7 +21,6 @@ from generator.engine.expr import If, Num, Ref, Round
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.locales.catalogue import WrongPhrase
 from generator.locales.folders import languages
 from generator.resources import add_sheet
 from generator.sheets.context import Context
@@ -40,6 +39,10 @@ class OwnSheet(Sheet):
     """A sheet whose one folder holds what two hold of a shipped one."""
 
     folder: Path
+
+    @property
+    def _view(self) -> str:
+        return "View"  # a folder of one's own need not say its name again
 
     @classmethod
     def read(cls, folder: Path, shipped: tuple[str, ...]) -> "OwnSheet":
@@ -101,7 +104,7 @@ def as_message(folder: Path, also: type[UserError] | None = None) -> Iterator[No
     except Exception as error:  # the author's code may raise anything
         if isinstance(error, UserError) and also is None:
             raise
-        raise UserError(f"{_place(folder, error)}: {_meaning(folder, error)}") from error
+        raise UserError(f"{_place(folder, error)}: {_meaning(error)}") from error
 
 
 def _place(folder: Path, error: Exception) -> str:
@@ -112,13 +115,7 @@ def _place(folder: Path, error: Exception) -> str:
     return "{}, line {}".format(*inside[-1]) if inside else str(folder)
 
 
-def _meaning(folder: Path, error: Exception) -> str:
-    if isinstance(error, WrongPhrase):
-        return f"the phrase {error.key!r} of {error.language}.toml cannot be said: {error.problem}"
-    what = error.args[0] if isinstance(error, KeyError) and error.args else ""
-    if str(what).startswith(f"{folder.name}."):
-        names = " and ".join(f"{language}.toml" for language in _languages(folder))
-        return f"there is no phrase {what!r}; write it into {names}"
+def _meaning(error: Exception) -> str:
     return str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
 
 

@@ -12,8 +12,7 @@ from generator.errors import UserError, did_you_mean, private_use
 from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
-from generator.locales.locale import names_in
-from generator.locales.norms import ENDINGS, of_norm
+from generator.locales.locale import ENDINGS, names_in, of_norm
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 CHECKS = "sheet.exam.checks"  # the sentences that ask for a check, with | between them

@@ -1,7 +1,17 @@
-"""What every plan of a worksheet holds."""
+"""What every plan of a worksheet holds.
 
+Also here:
+
+* How long a class needs: seconds for each kind of number, minutes for a sheet.
+* What pupils have from an earlier sheet: the rows that it asks for, of the same token.
+"""
+
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Self
 
 from generator.engine.step import Cell
@@ -86,3 +96,41 @@ def require_level(level: int) -> None:
     """Raise a `UserError` for a level that there is none of."""
     if level not in LEVELS:
         raise UserError(f"there is no level {level}; choose from: 1, 2, 3")
+
+
+TABLE = Path(__file__).with_name("effort.toml")
+
+
+@cache
+def seconds() -> dict[str, float]:
+    """The editable table of seconds for one number of each kind."""
+    return {k: float(v) for k, v in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+
+
+def dot(terms: int) -> float:
+    """Seconds for a dot product of that many terms."""
+    return seconds()["dot"] * terms + seconds()["dot_start"]
+
+
+def minutes(practised: float, blocks: int) -> int:
+    """Minutes of a class median for that many practised seconds, spread over that many blocks."""
+    table = seconds()
+    return round((practised * table["class_median"] + blocks * table["reading"]) / 60)
+
+
+def has(sheet: ModuleType, trace: Trace, plan: Plan, steps: tuple[str, ...]) -> bool:
+    """Whether the plan of an earlier sheet asks for the whole own row of steps at the same level.
+
+    `sheet` is the module of that plan, `plan` the later sheet's.
+    """
+    cells = tuple((step, plan.own, j) for step in steps for j in range(trace[step].shape[1]))
+    return has_cells(sheet, trace, plan, cells)
+
+
+def has_cells(sheet: ModuleType, trace: Trace, plan: Plan, cells: tuple[Cell, ...]) -> bool:
+    """Whether the plan of an earlier sheet asks for all these cells at the same level."""
+    try:
+        before = sheet.plan(trace, plan.level)
+    except UserError:
+        return False
+    return all(cell in before.asked for cell in cells)

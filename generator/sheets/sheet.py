@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 
 from generator.engine.scope import Scope
 from generator.engine.trace import Trace
+from generator.errors import UserError
 from generator.resources import template
+from generator.sheets.advice import advised
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
 from generator.sheets.plan import Plan
@@ -25,15 +28,28 @@ class Sheet:
 
     @property
     def plan(self) -> Callable[[Trace, int], Plan]:
-        """How it is planned: what it shows and asks of a computation at a level."""
-        plan: Callable[[Trace, int], Plan] = self.module("plan").plan
-        return plan
+        """How it is planned: what it shows and asks of a computation at a level.
+
+        A refusal never advises the preset that was taken.
+        """
+        return partial(self._advised, self.module("plan").plan)
+
+    def _advised(self, plan: Callable[[Trace, int], Plan], trace: Trace, level: int) -> Plan:
+        try:
+            return plan(trace, level)
+        except UserError as error:
+            raise UserError(advised(str(error), trace.preset)) from error
 
     @property
     def view(self) -> type[Context]:
         """What its template may ask."""
-        view: type[Context] = self.module("view").View
+        view: type[Context] = getattr(self.module("view"), self._view)
         return view
+
+    @property
+    def _view(self) -> str:
+        """What its view is called: "View4a"."""
+        return f"View{self.name[:1].upper()}{self.name[1:]}"
 
     @property
     def title(self) -> str:

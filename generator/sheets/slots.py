@@ -2,25 +2,32 @@
 
 So the same page can be laid out once and filled for many, and a blank cannot leak: what is asked
 is never looked up for it.
+
+Also here:
+
+* Whether another sheet can be filled from the same computation, so that one may point to it.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import did_you_mean
+from generator.errors import UserError, did_you_mean
+from generator.insight.claims import Predicate
 from generator.notation.html import HtmlWorked
-from generator.notation.numbers import percent
+from generator.notation.shown import percent
 from generator.sheets.worth import marks, with_worth
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
 FIRST = "first"  # how a line begins, without its result: asked terms in it stay empty
 TERMS = "terms"  # a line of arithmetic without its result: what pupils are to work out
+RELATION = "relation"  # the sign alone, "=" or "≈", of a line that the page spells itself
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _MARKS = f"{OPEN}marks|"
 _NESTING = re.compile(r"</|<|[()]|\s\+\s")
@@ -71,6 +78,7 @@ class Filler:
             "line": self.line,
             FIRST: self.first,
             TERMS: self.terms,
+            RELATION: self.worked.relation,
         }
 
     def fill(self, html: str) -> str:
@@ -120,7 +128,7 @@ class Filler:
 
     def one(self, kind: str, step: str, i: int, j: int) -> str:
         """What a slot holds; nothing where a blank asks for it."""
-        if self.blank and (step, i, j) in self.asked and kind not in (FIRST, TERMS):
+        if self.blank and (step, i, j) in self.asked and kind not in (FIRST, TERMS, RELATION):
             return ""
         return self.kinds[kind](step, i, j)
 
@@ -156,3 +164,20 @@ def of_mark(text: str) -> Slot:
     """The slot of a mark's text."""
     kind, step, i, j = text.split("|")
     return Slot(kind, step, int(i), int(j))
+
+
+def fills(sheet: str) -> Predicate:
+    """Whether the sheet of that name takes this computation, at the same level."""
+    return lambda trace, plan: _takes(sheet, trace, plan.level)
+
+
+@lru_cache(maxsize=16)
+def _takes(sheet: str, trace: Trace, level: int) -> bool:
+    """Kept for the rest of a page, which asks the same of a sheet up to four times."""
+    from generator.sheets.series import SERIES  # it knows all sheets, the one that asks too
+
+    try:
+        SERIES[sheet].plan(trace, level)
+    except UserError:
+        return False
+    return True

@@ -1,11 +1,23 @@
-"""How a teacher's papers call a step: by its title, with its task, its round or its head."""
+"""How a teacher's papers call a step: by its title, with its task, its round or its head.
+
+Also here:
+
+* Which numbers a sheet of a series prints: beside sheet 4a the first lesson has its own.
+"""
 
 import re
+from collections.abc import Collection
+from functools import cache
 
 from generator.engine.place import Place, place_of
 from generator.engine.predict import temperature_of
+from generator.engine.preset import Preset
+from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import number
+from generator.notation.shown import number
+from generator.presets.computed import computed
+from generator.presets.load import load_preset
+from generator.sheets.series import SERIES
 from generator.steps import KINDS
 
 ROUND = re.compile(r"(?:.*\.)?(task|draw|merge)([0-9]+)\..+")
@@ -16,7 +28,10 @@ LETTERS = "ABCDEF"  # of groups
 
 
 def title(catalogue: Catalogue, name: str) -> str:
-    """The title of a step, also of one that only a sheet has, with its task or its round."""
+    """The title of a step, also of one that only a sheet has, with its task or its round.
+
+    A step that no phrase names is called by its last name: an author's sheet may leave that out.
+    """
     if group := GROUP.fullmatch(name):
         key, letter = f"class.check.group{'.after' * bool(group[2])}", LETTERS[int(group[1]) - 1]
         return catalogue.t(key, letter=letter, title=title(catalogue, group[3]))
@@ -25,7 +40,7 @@ def title(catalogue: Catalogue, name: str) -> str:
     rest, last = _rest(place_of(name)), name.rpartition(".")[2].rstrip(DIGITS)
     own = (f"class.check.step.{rest}", f"class.check.step.{last}")
     keys = (f"step.{rest}", *own, f"step.{last}")
-    phrase = next(catalogue.phrases[key] for key in keys if key in catalogue.phrases)
+    phrase = next((catalogue.phrases[key] for key in keys if key in catalogue.phrases), last)
     if not (place := ROUND.fullmatch(name)):
         return phrase
     kind = "task" if place[1] == "task" else "round"
@@ -60,3 +75,36 @@ def row_label(catalogue: Catalogue, label: str) -> str:
     if t is None:
         return label
     return catalogue.t("sheet.heat", t=number(t, None, catalogue.language))
+
+
+REPEATED = "4a"
+
+
+def preset_of(sheet: str, sheets: Collection[str], preset: Preset, language: str) -> Preset:
+    """The preset whose numbers one of these sheets prints: the series' own or another.
+
+    A sheet with `Kind.small` would repeat sheet 4a digit by digit where both are made of one
+    computation; beside 4a it takes the small numbers of that preset, as far as these are written
+    in the series' language. Alone it prints what it is given.
+    """
+    small = SERIES[sheet].kind.small
+    if not small or REPEATED not in sheets or small == preset.name:
+        return preset
+    small_preset = _shipped(small)
+    return small_preset if language in small_preset.sentences else preset
+
+
+def numbers_of(
+    sheet: str, sheets: Collection[str], trace: Trace, exact: Trace
+) -> tuple[Trace, Trace]:
+    """The computation for one of these sheets, also unrounded, by the rule of `preset_of`."""
+    preset, language = preset_of(sheet, sheets, trace.preset, trace.language), trace.language
+    if preset is trace.preset:
+        return trace, exact
+    paper = computed(preset=preset, language=language)
+    return paper, computed(preset=preset, language=language, rounding="exact")
+
+
+@cache
+def _shipped(name: str) -> Preset:
+    return load_preset(name)

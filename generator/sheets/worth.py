@@ -18,7 +18,7 @@ _OF = re.compile(r'\bdata-of="([^"]*)"')
 
 
 @dataclass
-class Task:
+class MarkedTask:
     """A task's tag by its end in the HTML, the last names of the steps it asks for, its cells.
 
     `light` are those to read off or tick, `by_hand` the marks that no program gives: for words.
@@ -40,10 +40,10 @@ class Task:
 class Count:
     """The tasks and cells counted so far; the first task stands for all before the first one."""
 
-    tasks: list[Task] = field(default_factory=lambda: [Task(0)])
+    tasks: list[MarkedTask] = field(default_factory=lambda: [MarkedTask(0)])
     cells: set[str] = field(default_factory=set)
 
-    def asking(self, name: str) -> Task:
+    def asking(self, name: str) -> MarkedTask:
         """The last task that asks for such a step, else the last task."""
         return next((task for task in reversed(self.tasks) if name in task.of), self.tasks[-1])
 
@@ -131,7 +131,7 @@ def _counted(html: str) -> Count:
         classes = _classes(tag)
         if "task" in classes:
             of = _OF.search(tag)
-            count.tasks.append(Task(end, tuple(of[1].split()) if of else ()))
+            count.tasks.append(MarkedTask(end, tuple(of[1].split()) if of else ()))
         if "lines" in classes:
             count.tasks[-1].by_hand += MARKS_FOR_WORDS
         if cell := _CELL.search(tag):

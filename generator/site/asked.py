@@ -22,7 +22,7 @@ ATTENDING, TO_THE_OUTPUT = "4a", "6"  # one of them stands for a preset in a sma
 
 
 @dataclass(frozen=True)
-class Asked:
+class GalleryRequest:
     """What of the gallery is made; a value that does not exist is a `UserError`.
 
     `small` takes the usual level alone, every sheet of the first preset, the main one of the
@@ -87,11 +87,11 @@ def asked(
     address: str | None,
     docs: bool,
     jobs: int | None,
-) -> Asked:
+) -> GalleryRequest:
     """What is asked for, with all that was not said: everything that is shipped."""
     usual = (SheetOptions.level,) if small else LEVELS
     where = (address or "").strip()
-    return Asked(
+    return GalleryRequest(
         tuple(map(str, presets)) if presets is not None else _ordered(shipped()),
         tuple(dict.fromkeys(speaking)) if speaking is not None else languages(),
         tuple(sorted(set(levels))) if levels is not None else usual,

@@ -1,25 +1,39 @@
-"""Builds the gallery below a folder: parts that have changed, sequences, pages; the rest stays."""
+"""Builds the gallery below a folder: parts that have changed, sequences, pages; the rest stays.
 
-from collections.abc import Mapping
+Also here:
+
+* What stands in a gallery's folder, so that nobody else's file is overwritten or removed.
+* The project's own pages (`docs/`) as a site inside the gallery, built by Sphinx in a checkout.
+* What the bytes of a part depend on, as one hash: where it is the same, nothing is made again.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib import metadata
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from generator import output
+from generator.classroom.manifest import versions
+from generator.engine.preset import Preset
 from generator.errors import UserError
+from generator.locales.folders import folders
 from generator.processes import Progress, nobody, processors, results
+from generator.render import pictures
 from generator.render.worksheet.pdf_engine import load_engine
-from generator.site.asked import Asked
-from generator.site.contents import begun, put, take_away
-from generator.site.handbook import handbook, require_handbook
-from generator.site.key import key_of
-from generator.site.pages import Site
-from generator.site.part import Part, made
-from generator.site.record import FILE, Record, kept
+from generator.resources import PACKAGE, templates
+from generator.site.asked import GalleryRequest
+from generator.site.part import Part, Site, made
+from generator.site.record import FILE, PartRecord, hash_of, kept
 from generator.site.sequences import ready
 
 MEGA = 1_000_000
-Records = dict[Path, Record]  # by the part's folder below the gallery's
+Records = dict[Path, PartRecord]  # by the part's folder below the gallery's
 
 
 @dataclass(frozen=True)
@@ -38,7 +52,7 @@ class Built:
         return f"{counts}{gone}; {self.size / MEGA:.1f} MB"
 
 
-def build(asked: Asked, folder: Path, told: Progress = nobody) -> Built:
+def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built:
     """Make what has changed since the last time, and take away what is not asked for any more.
 
     A part that cannot be made for a reason that the user can mend is named in `problems`. Raises
@@ -68,7 +82,7 @@ def build(asked: Asked, folder: Path, told: Progress = nobody) -> Built:
     return Built(_names(fresh), _names(stayed), _names(removed), tuple(problems), size)
 
 
-def _parts(asked: Asked) -> list[Part]:
+def _parts(asked: GalleryRequest) -> list[Part]:
     presets = asked.loaded
     return [
         Part(preset, language, asked.levels, asked.sheets(preset))
@@ -81,7 +95,7 @@ def _key(part: Part) -> str:
     return key_of(part.preset, part.language, levels=part.levels, sheets=part.sheets)
 
 
-def _stays(folder: Path, key: str) -> Record | None:
+def _stays(folder: Path, key: str) -> PartRecord | None:
     """The record of a part whose files are there, made of the same."""
     record = kept(folder)
     return record if record and record.key == key and record.holds(folder) else None
@@ -90,7 +104,7 @@ def _stays(folder: Path, key: str) -> Record | None:
 def _made(
     parts: Mapping[Path, Part],
     keys: Mapping[Path, str],
-    stayed: Mapping[Path, Record],
+    stayed: Mapping[Path, PartRecord],
     folder: Path,
     jobs: int | None,
     told: Progress,
@@ -99,12 +113,12 @@ def _made(
     todo = [place for place in parts if place not in stayed]
     tasks = [partial(_written, parts[place], keys[place], folder) for place in todo]
     results_of = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
-    records = {place: one for place, one in results_of.items() if isinstance(one, Record)}
+    records = {place: one for place, one in results_of.items() if isinstance(one, PartRecord)}
     return records, [f"{place.as_posix()}: {one}" for place, one in results_of.items()
                      if isinstance(one, str)]  # fmt: skip
 
 
-def _written(part: Part, key: str, gallery: Path) -> Record | str:
+def _written(part: Part, key: str, gallery: Path) -> PartRecord | str:
     """One part made and written, all files at once; the message where it cannot be made."""
     folder = gallery / part.place
     try:
@@ -119,7 +133,7 @@ def _written(part: Part, key: str, gallery: Path) -> Record | str:
     return record
 
 
-def _site(asked: Asked, records: Records, folder: Path) -> Site:
+def _site(asked: GalleryRequest, records: Records, folder: Path) -> Site:
     by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
     sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
     return Site(
@@ -127,5 +141,187 @@ def _site(asked: Asked, records: Records, folder: Path) -> Site:
     )
 
 
-def _names(places: Mapping[Path, Record] | tuple[Path, ...]) -> tuple[str, ...]:
+def _names(places: Mapping[Path, PartRecord] | tuple[Path, ...]) -> tuple[str, ...]:
     return tuple(place.as_posix() for place in places)
+
+
+LIST = "gallery.json"  # the files that are no part's; where it stands, the folder is a gallery
+FORMAT = "paperformer-gallery/1"
+
+
+def begun(folder: Path) -> tuple[str, ...]:
+    """The files that an earlier run put into a gallery, beside its parts; marks a new folder.
+
+    Raises `UserError` for a folder that holds something else.
+    """
+    if (folder / LIST).is_file():
+        return _listed(folder / LIST)
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UserError(
+            f"{folder}: this folder holds other files and is no gallery (there is no {LIST} in "
+            "it); name a new or an empty folder"
+        )
+    output.write({folder / LIST: _list(())})
+    return ()
+
+
+def put(folder: Path, files: Mapping[str, bytes], before: Collection[str]) -> int:
+    """Write the files that are not there as they should be, remove those of before; their bytes."""
+    content = _list(sorted(files))
+    wanted = {folder / name: data for name, data in files.items()} | {folder / LIST: content}
+    output.write({path: data for path, data in wanted.items() if not _is(path, data)})
+    for name in sorted(set(before) - set(files)):
+        output.remove(folder / name)
+    return sum(map(len, wanted.values()))
+
+
+def take_away(folder: Path, places: Collection[Path]) -> tuple[Path, ...]:
+    """Remove the parts that are not among these places, as far as we wrote them."""
+    places_there = {path.parent.relative_to(folder) for path in folder.glob(f"*/*/{FILE}")}
+    gone = tuple(sorted(places_there - set(places)))
+    for place in gone:
+        if record := kept(folder / place):
+            for name in (*record.files, FILE):
+                output.remove(folder / place / name)
+    return gone
+
+
+def _listed(path: Path) -> tuple[str, ...]:
+    try:
+        contents = json.loads(path.read_bytes())
+        names = contents["files"] if contents["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError):
+        names = None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise UserError(
+            f"{path}: this is no list of a gallery's files, expected format {FORMAT!r}; name a new "
+            "folder, or remove that file and everything beside it"
+        )
+    return tuple(name for name in names if _is_below(Path(name)))
+
+
+def _is_below(name: Path) -> bool:
+    return ".." not in name.parts and not name.is_absolute()
+
+
+def _list(names: Collection[str]) -> bytes:
+    return f"{json.dumps({'format': FORMAT, 'files': list(names)}, indent=1)}\n".encode()
+
+
+def _is(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+DOCS = PACKAGE.parent / "docs"
+PLACE = "docs"  # below the gallery
+KEPT = f"{PLACE}/contents.json"  # what it was made from, and the hash of each file
+LIBRARIES = ("sphinx", "myst-parser", "furo", "docutils", "pygments")
+INSTALL = ".venv/bin/pip install -r .locked/proofs.txt"
+HIDDEN = "."  # Sphinx's own notes
+
+
+def handbook(gallery: Path) -> dict[str, bytes]:
+    """Every file of it by its path below the gallery; made again only where a page has changed.
+
+    Raises `UserError` outside a checkout and where Sphinx is missing.
+    """
+    key = require_handbook()
+    if files := _unchanged(gallery, key):
+        return files
+    with TemporaryDirectory(prefix="paperformer-") as folder:
+        built = _built(Path(folder))
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in built.items()}
+    contents = json.dumps({"key": key, "files": hashes}, indent=1, sort_keys=True)
+    return {**built, KEPT: f"{contents}\n".encode()}
+
+
+def require_handbook() -> str:
+    """The hash of the pages and of what builds them; `UserError` where it cannot be built."""
+    if not (DOCS / "conf.py").is_file():
+        raise UserError("--docs builds the pages of a checkout, and this is an installed package")
+    try:
+        versions = {name: metadata.version(name) for name in LIBRARIES}
+    except metadata.PackageNotFoundError as error:
+        raise UserError(f"--docs needs {error.name}: {INSTALL}") from None
+    files = sorted(path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    hashes = [(path.relative_to(DOCS).as_posix(), hash_of(path)) for path in files]
+    return hashlib.sha256(json.dumps([versions, hashes]).encode()).hexdigest()
+
+
+def _unchanged(gallery: Path, key: str) -> dict[str, bytes]:
+    """The files that are there, where they were made of the same and nothing is damaged."""
+    try:
+        record = json.loads((gallery / KEPT).read_bytes())
+        names = list(record["files"]) if record["key"] == key else []
+        files = {name: (gallery / name).read_bytes() for name in names}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    if any(hashlib.sha256(files[name]).hexdigest() != record["files"][name] for name in names):
+        return {}
+    return {**files, KEPT: (gallery / KEPT).read_bytes()} if files else {}
+
+
+def _built(folder: Path, *more: str) -> dict[str, bytes]:
+    """Every file that Sphinx makes; `more` are further words for it."""
+    out = folder / "site"
+    words = ["-b", "html", "-q", *more, "-d", str(folder / "trees"), str(DOCS), str(out)]
+    done = subprocess.run([sys.executable, "-m", "sphinx", *words], capture_output=True, text=True)
+    if done.returncode:
+        raise UserError(f"--docs: Sphinx could not build {DOCS}:\n{done.stderr.strip()}")
+    files = (path for path in sorted(out.rglob("*")) if path.is_file())
+    names = {path.relative_to(out): path for path in files}
+    return {f"{PLACE}/{name.as_posix()}": path.read_bytes() for name, path in names.items()
+            if not name.name.startswith(HIDDEN)}  # fmt: skip
+
+
+ELSEWHERE = ("api", "cli", "doctor", "grading", "training", "web")  # no sheet comes from there
+PAGES = ("gallery", "web")  # templates and phrases of pages that are filled anew each time
+HERE = ("part.py", "pictures.py", "record.py")  # what of this package decides about a part
+FILES = (".py", ".toml", ".json", ".j2", ".css", ".ttf")
+
+
+def key_of(preset: Preset, language: str, **chosen: object) -> str:
+    """The hash of the program, the libraries, the preset with its history, and what was chosen."""
+    history = hashlib.sha256(repr(preset.history).encode()).hexdigest()
+    what = {
+        "program": program(),
+        "versions": {**versions(), **pictures.versions()},
+        "preset": (preset.name, preset.sha256, history),
+        "language": (language, _hash_of(_files(folders()[language], ()))),
+        "chosen": chosen,
+    }
+    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def program() -> str:
+    """The hash of all files of the program that a sheet or a workbook may come from."""
+    return _hash_of([*_files(PACKAGE, ELSEWHERE), *_files(templates(), PAGES)])
+
+
+def _hash_of(files: Iterable[tuple[str, Path]]) -> str:
+    digest = hashlib.sha256()
+    for name, path in sorted(files):
+        digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(root: Path, without: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
+    """The files below a folder, each with its name there; packages `without` left out.
+
+    Of the presets the program counts, not their files: each part has the one that it shows.
+    """
+    for path in root.rglob("*"):
+        parts = path.relative_to(root).parts
+        package = parts[0].removesuffix(".py")
+        if path.suffix in FILES and package not in without and _decides(package, path):
+            yield "/".join((root.name, *parts)), path
+
+
+def _decides(package: str, path: Path) -> bool:
+    if package == "presets":
+        return path.suffix == ".py"
+    return path.name in HERE if package == "site" else path.stem not in PAGES

@@ -13,7 +13,7 @@ FILE = "contents.json"
 
 
 @dataclass(frozen=True)
-class Size:
+class SheetSize:
     """A sheet at one level: minutes, and its files by what they are for."""
 
     level: int
@@ -22,7 +22,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Entry:
+class SheetEntry:
     """One sheet: what it is called, what it teaches, what is needed before, its sizes."""
 
     sheet: str
@@ -30,7 +30,7 @@ class Entry:
     goal: str
     needs: str
     picture: str = ""
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[SheetSize, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Book:
 
 
 @dataclass(frozen=True)
-class Record:
+class PartRecord:
     """A part as it was made: the hash of what it came from, what it shows, each file's hash."""
 
     key: str
     sentence: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SheetEntry, ...]
     books: tuple[Book, ...]
     files: Mapping[str, str]
 
@@ -61,13 +61,13 @@ class Record:
         return all(hash_of(folder / name) == digest for name, digest in self.files.items())
 
 
-_FORM: TypeAdapter[Any] = TypeAdapter(Record)
+_FORM: TypeAdapter[Any] = TypeAdapter(PartRecord)
 
 
-def kept(folder: Path) -> Record | None:
+def kept(folder: Path) -> PartRecord | None:
     """The record of a part's folder; None where there is none, or none of ours."""
     try:
-        record: Record = _FORM.validate_json((folder / FILE).read_bytes())
+        record: PartRecord = _FORM.validate_json((folder / FILE).read_bytes())
     except (OSError, ValidationError):
         return None
     return record if all(Path(name).name == name for name in record.files) else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.make import FOLDERS
 from generator.presets.defaults import LEARNED
 from generator.sheets.series import SERIES
-from generator.site.record import Entry, Record, Size
+from generator.site.record import PartRecord, SheetEntry, SheetSize
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
 PLAN = "plan.html"
@@ -35,12 +35,12 @@ SEQUENCES = (
 class Taught(NamedTuple):
     """A sheet of a lesson: what it is, and the size that is taken."""
 
-    entry: Entry
-    size: Size
+    entry: SheetEntry
+    size: SheetSize
 
 
 @dataclass(frozen=True)
-class Ready:
+class ReadySequence:
     """A sequence that this gallery has all sheets of, in one language."""
 
     name: str
@@ -62,17 +62,19 @@ class Ready:
                     yield f"lesson-{number}/{folder}/{name}", name
 
 
-def ready(records: Mapping[tuple[str, str], Record], language: str, level: int) -> Iterator[Ready]:
+def ready(
+    records: Mapping[tuple[str, str], PartRecord], language: str, level: int
+) -> Iterator[ReadySequence]:
     """The sequences whose sheets are all there; `records` by language and preset."""
     for name, preset, lessons in SEQUENCES:
         if not (record := records.get((language, preset))):
             continue
         taught = tuple(tuple(_taught(record, lesson, level)) for lesson in lessons)
         if [len(one) for one in taught] == [len(one) for one in lessons]:
-            yield Ready(name, Path(language, preset), taught)
+            yield ReadySequence(name, Path(language, preset), taught)
 
 
-def _taught(record: Record, sheets: tuple[str, ...], level: int) -> Iterator[Taught]:
+def _taught(record: PartRecord, sheets: tuple[str, ...], level: int) -> Iterator[Taught]:
     """The sheets of a lesson that there are, at this level or the only one."""
     by_name = {entry.sheet: entry for entry in record.entries}
     for entry in (by_name[sheet] for sheet in sheets if sheet in by_name):
@@ -81,7 +83,7 @@ def _taught(record: Record, sheets: tuple[str, ...], level: int) -> Iterator[Tau
             yield Taught(entry, sizes.get(level) or entry.sizes[0])
 
 
-def zipped(of: Ready, gallery: Path, plan: bytes) -> bytes:
+def zipped(of: ReadySequence, gallery: Path, plan: bytes) -> bytes:
     """The sequence as one ZIP, the plan of the lessons first."""
     files = {PLAN: plan}
     files |= {name: (gallery / of.place / source).read_bytes() for name, source in of.inside()}

@@ -10,28 +10,15 @@ from typing import Final
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.errors import did_you_mean
-from generator.steps import (
-    attention,
-    bpe,
-    count,
-    feedforward,
-    learning,
-    loss,
-    norm,
-    output,
-    positions,
-    sampling,
-    switch,
-    tokens,
-)
-from generator.steps.kind import Asked, Chapter, Kind, Letter
+from generator.steps import attention, norm, output, positions, sampling, tokens
+from generator.steps.kind import Asked, Chapter, Letter, StepKind
 
 __all__ = [
     "KINDS",
     "Asked",
     "Chapter",
-    "Kind",
     "Letter",
+    "StepKind",
     "kind_of",
     "letter_of",
     "named",
@@ -39,20 +26,21 @@ __all__ = [
 ]
 
 _FAMILIES = (
-    *(tokens, positions, attention, norm, feedforward),
-    *(output, sampling, loss, learning, count, switch, bpe),
+    *(tokens.KINDS, positions.KINDS, attention.KINDS, norm.KINDS, norm.FEEDFORWARD),
+    *(output.KINDS, sampling.KINDS, output.LOSSES, output.LEARNING),
+    *(tokens.COUNTS, tokens.SWITCHES, tokens.PAIRS),
 )
-KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
-    {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
+KINDS: Final[Mapping[str, StepKind]] = MappingProxyType(
+    {kind.name: kind for family in _FAMILIES for kind in family}
 )
 
 
-def kind_of(step: str) -> Kind:
+def kind_of(step: str) -> StepKind:
     """What a step of that name says of itself; LookupError for a kind that says nothing."""
     return named(place_of(step).kind)
 
 
-def named(kind: str) -> Kind:
+def named(kind: str) -> StepKind:
     """The entry of that name; LookupError where there is none."""
     entry = KINDS.get(kind)
     if entry is None:
@@ -61,7 +49,7 @@ def named(kind: str) -> Kind:
     return entry
 
 
-def shaped_as(step: str) -> Kind:
+def shaped_as(step: str) -> StepKind:
     """The entry that says what rows and columns stand for: of a gradient that of its step."""
     return kind_of(place_of(step).of or step)
 
@@ -74,7 +62,7 @@ def letter_of(step: str, trace: Trace | None = None) -> Letter:
     kind, place = kind_of(step), place_of(step)
     if place.kind in ("grad", "update"):
         use = _of_head(place.use, trace) if place.use else None
-        return learning.letter_from(place, letter_of(place.of, trace), use)
+        return output.letter_from(place, letter_of(place.of, trace), use)
     symbol = kind.unfinished if trace and kind.unfinished and _goes_on(step, trace) else kind.letter
     if symbol is None:
         raise LookupError(f"the step {step!r} has no symbol, so nothing can print its formula")

@@ -6,21 +6,21 @@ from generator.steps.kind import (
     TABLE,
     Asked,
     Chapter,
-    Kind,
     Letter,
-    Shown,
+    StepKind,
+    TabStyle,
     given,
     letter,
 )
 
 SHARED = Asked(1, worked=3)  # what self-attention is about
-SOFTMAX = Shown(group="softmax")
+SOFTMAX = TabStyle(group="softmax")
 
 
-def _head(name: str, symbol: Letter, chapter: Chapter, asked: Asked | None) -> Kind:
+def _head(name: str, symbol: Letter, chapter: Chapter, asked: Asked | None) -> StepKind:
     """A step of a head that paper rounds."""
     shown = SOFTMAX if chapter == "softmax" else TABLE
-    return Kind(
+    return StepKind(
         name, symbol, chapter, "head", asked=asked, in_decimals=True, live=True, shown=shown
     )
 
@@ -34,10 +34,10 @@ def _square(
     rounded: bool = True,
     live: bool = True,
     says: bool = False,
-    shown: Shown = SOFTMAX,
-) -> Kind:
+    shown: TabStyle = SOFTMAX,
+) -> StepKind:
     """A table of tokens × tokens."""
-    return Kind(
+    return StepKind(
         name,
         symbol,
         chapter,
@@ -52,7 +52,7 @@ def _square(
 
 
 KINDS = (
-    Kind(
+    StepKind(
         "scale",
         letter("√d_k", r"\sqrt{d_{k}}"),
         "scores",
@@ -72,11 +72,11 @@ KINDS = (
     _head("query", letter("Q"), "query", Asked(2)),
     _head("key", letter("K"), "key", Asked(3)),
     _head("value", letter("V"), "value", Asked(3)),
-    _square("scores", letter("S"), "scores", SHARED, shown=Shown("scores")),
+    _square("scores", letter("S"), "scores", SHARED, shown=TabStyle("scores")),
     _square("scaled", letter("Ŝ", r"\hat{S}"), "scores", Asked(2)),
     _square("mask", letter("M"), "scores", None, rounded=False, live=False, says=True),
     _square("masked", letter("Ŝ_M", r"\hat{S}_{M}"), "scores", None, rounded=False),
-    Kind(
+    StepKind(
         "max",
         letter("max", r"\max"),
         "softmax",
@@ -91,9 +91,9 @@ KINDS = (
     _head("sum", letter("Σ", r"\Sigma"), "softmax", SHARED),
     _square(
         *("weights", letter("α", r"\alpha"), "softmax", SHARED),
-        shown=Shown(group="softmax", chart="shares"),
+        shown=TabStyle(group="softmax", chart="shares"),
     ),
-    Kind(
+    StepKind(
         "contribution",
         letter("B"),
         "sum",
@@ -105,7 +105,7 @@ KINDS = (
         shown=SOFTMAX,
     ),
     _head("output", letter("O"), "sum", Asked(1, worked=3, unless="attention")),
-    Kind(
+    StepKind(
         "concat",
         letter("C"),
         "heads",
@@ -113,11 +113,11 @@ KINDS = (
         asked=None,
         in_decimals=False,
         live=False,
-        shown=Shown(factor="left"),
+        shown=TabStyle(factor="left"),
     ),
     given("weight.output", letter("W_O", "W_{O}"), "heads", "attention", shown=FACTOR),
     given("bias.output", letter("b_O", "b_{O}"), "heads", "attention", shown=FACTOR),
-    Kind(
+    StepKind(
         "attention",
         letter("MH", r"\mathrm{MH}"),
         "heads",

@@ -48,7 +48,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Shown:
+class TabStyle:
     """How a tab of the workbook shows a step."""
 
     band: Band = "table"
@@ -60,12 +60,12 @@ class Shown:
     chart: Chart = ""  # its picture; shares are shaded too
 
 
-TABLE, LINE, BESIDE = Shown(), Shown("line"), Shown("beside another")
-FACTOR = Shown(factor="right")
+TABLE, LINE, BESIDE = TabStyle(), TabStyle("line"), TabStyle("beside another")
+FACTOR = TabStyle(factor="right")
 
 
 @dataclass(frozen=True)
-class Kind:
+class StepKind:
     """What one kind of step says of itself, under the name that `Place.kind` gives it.
 
     Its texts have that name too: `step.<name>`, `formula.<name>`, `walk.say.<name>`, where needed
@@ -88,7 +88,7 @@ class Kind:
     second_letter: Letter | None = None  # in the second layer, where a prime is not enough
     unfinished: Letter | None = None  # of a norm whose gain and shift follow
     layer_norm: bool = False  # with pre-norm it stands before its layer
-    shown: Shown = TABLE
+    shown: TabStyle = TABLE
     says: bool = False  # whether the walk has a sentence for each variant
 
 
@@ -101,10 +101,10 @@ def given(
     rows: Rows = "one",
     numbered: Numbered = "",
     layer_norm: bool = False,
-    shown: Shown = TABLE,
-) -> Kind:
+    shown: TabStyle = TABLE,
+) -> StepKind:
     """A kind of step that is never computed: a weight, a switch, a word."""
-    return Kind(
+    return StepKind(
         name,
         letter,
         chapter,

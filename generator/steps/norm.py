@@ -1,8 +1,13 @@
-"""The kinds of steps around the layers of a block: residual connection and norm."""
+"""The kinds of steps around the layers of a block: residual connection and norm.
 
-from generator.steps.kind import TABLE, Asked, Kind, Letter, Shown, given, letter
+Also here:
 
-ROW, LEARNED = Shown(group="norm"), Shown(group="learned")
+* The kinds of steps of the feed-forward network.
+"""
+
+from generator.steps.kind import FACTOR, TABLE, Asked, Letter, StepKind, TabStyle, given, letter
+
+ROW, LEARNED = TabStyle(group="norm"), TabStyle(group="learned")
 
 
 def _norm(
@@ -10,12 +15,12 @@ def _norm(
     symbol: Letter,
     asked: Asked,
     second: Letter | None = None,
-    shown: Shown = ROW,
+    shown: TabStyle = ROW,
     says: bool = False,
     unfinished: Letter | None = None,
-) -> Kind:
+) -> StepKind:
     """A computed step of a layer norm: one for each layer of a block, one after all blocks."""
-    return Kind(
+    return StepKind(
         name,
         symbol,
         "norm",
@@ -32,14 +37,14 @@ def _norm(
     )
 
 
-def _learned(name: str, symbol: Letter) -> Kind:
+def _learned(name: str, symbol: Letter) -> StepKind:
     return given(name, symbol, "norm", "layer", numbered="layer", layer_norm=True, shown=LEARNED)
 
 
 ESSENTIAL = Asked(1, second=2)
 
 KINDS = (
-    Kind(
+    StepKind(
         "residual",
         letter("R"),
         "norm",
@@ -65,4 +70,30 @@ KINDS = (
     _learned("gain", letter("γ", r"\gamma")),
     _learned("beta", letter("β", r"\beta")),
     _norm("norm", letter("Y"), Asked(2), shown=TABLE, says=True),
+)
+
+
+def _network(name: str, symbol: Letter, *, says: bool = False, shown: TabStyle = TABLE) -> StepKind:
+    """A computed step of the network."""
+    return StepKind(
+        name,
+        symbol,
+        "feedforward",
+        "feedforward",
+        asked=Asked(1, worked=3),
+        in_decimals=True,
+        live=True,
+        says=says,
+        shown=shown,
+    )
+
+
+FEEDFORWARD = (
+    given("weight.hidden", letter("W₁", "W_{1}"), "feedforward", "feedforward", shown=FACTOR),
+    given("bias.hidden", letter("b₁", "b_{1}"), "feedforward", "feedforward", shown=FACTOR),
+    _network("hidden", letter("H")),
+    _network("activation", letter("A"), says=True, shown=TabStyle(factor="left")),
+    given("weight.feedforward", letter("W₂", "W_{2}"), "feedforward", "feedforward", shown=FACTOR),
+    given("bias.feedforward", letter("b₂", "b_{2}"), "feedforward", "feedforward", shown=FACTOR),
+    _network("feedforward", letter("F")),
 )

@@ -1,16 +1,16 @@
 """The kinds of steps from places in the sentence to the model's input."""
 
-from generator.steps.kind import LINE, Asked, Kind, Shown, given, letter
+from generator.steps.kind import LINE, Asked, StepKind, TabStyle, given, letter
 
 PE = letter("PE", r"\mathrm{PE}")
 POS = letter("pos", r"\mathrm{pos}")
-PLACES = Shown(group="places")
+PLACES = TabStyle(group="places")
 
 KINDS = (
     given("position.index", POS, "input", "input", rows="tokens", shown=PLACES),
     given("position.index.new", POS, "input", "input", shown=LINE),
     given("position.new", PE, "input", "input"),
-    Kind(
+    StepKind(
         "position.divisor",
         letter("D"),
         "input",
@@ -20,7 +20,7 @@ KINDS = (
         live=True,
         rows="one",
     ),
-    Kind(
+    StepKind(
         "position.angle",
         letter("φ", r"\varphi"),
         "input",
@@ -30,7 +30,7 @@ KINDS = (
         live=True,
         shown=PLACES,
     ),
-    Kind(
+    StepKind(
         "position",
         PE,
         "input",
@@ -39,10 +39,10 @@ KINDS = (
         in_decimals=True,
         live=True,
         source="either",
-        shown=Shown(group="places", chart="curves"),
+        shown=TabStyle(group="places", chart="curves"),
         says=True,
     ),
-    Kind(
+    StepKind(
         "input",
         letter("X"),
         "input",

@@ -1,11 +1,11 @@
 """The kinds of steps that choose the next token."""
 
-from generator.steps.kind import Asked, Kind, Letter, Shown, given, letter
+from generator.steps.kind import Asked, Letter, StepKind, TabStyle, given, letter
 
 CHOICE = "choice"  # the table of the intervals, read from left to right
 
 
-def _setting(name: str, symbol: Letter) -> Kind:
+def _setting(name: str, symbol: Letter) -> StepKind:
     return given(f"sampling.{name}", symbol, "choice", "start")
 
 
@@ -13,12 +13,12 @@ def _choosing(
     name: str,
     symbol: Letter,
     asked: Asked | None = None,
-    shown: Shown = Shown(group=CHOICE),  # noqa: B008 (frozen)
+    shown: TabStyle = TabStyle(group=CHOICE),  # noqa: B008 (frozen)
     *,
     rounded: bool = False,
     says: bool = False,
-) -> Kind:
-    return Kind(
+) -> StepKind:
+    return StepKind(
         f"sampling.{name}",
         symbol,
         "choice",
@@ -38,27 +38,27 @@ KINDS = (
     _setting("k", letter("k")),
     _setting("p", letter("p")),
     _setting("random", letter("rand", r"\mathrm{rand}")),
-    _choosing("share", letter("P_T", "P_{T}"), shown=Shown("sampling", CHOICE)),
+    _choosing("share", letter("P_T", "P_{T}"), shown=TabStyle("sampling", CHOICE)),
     _choosing("rank", letter("rk", r"\mathrm{rk}"), Asked(3, row="first")),
     _choosing("kept", letter("kept", r"\mathrm{kept}")),
     _choosing("renormalised", letter("P_kept", r"P_{\mathrm{kept}}"), rounded=True),
     _choosing(
         "cumulative",
         letter("cum", r"\mathrm{cum}"),
-        shown=Shown(group=CHOICE, order=2),
+        shown=TabStyle(group=CHOICE, order=2),
         rounded=True,
     ),
-    _choosing("from", letter("cum_0", r"\mathrm{cum}_{0}"), shown=Shown(group=CHOICE, order=1)),
+    _choosing("from", letter("cum_0", r"\mathrm{cum}_{0}"), shown=TabStyle(group=CHOICE, order=1)),
     _choosing(
         "digits",
         letter("00–99", r"\text{00–99}"),
-        shown=Shown(group=CHOICE, order=3, centred=True),
+        shown=TabStyle(group=CHOICE, order=3, centred=True),
     ),
     _choosing(
         "next",
         letter("next", r"\mathrm{next}"),
         Asked(1, row="first"),
-        Shown("line", order=4, result=True),
+        TabStyle("line", order=4, result=True),
         says=True,
     ),
 )

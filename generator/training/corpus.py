@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from generator.engine.choices import Tokenizer
-from generator.engine.tokenizers import tokenize
-from generator.presets.problems import Problem, shown
+from generator.engine.vocabulary import tokenize
+from generator.presets.schema import PresetProblem, shown
 
 BAR = "|"
 LINE = 'a line such as "Die Katze | sitzt auf der Matte": what is given, a bar, what follows'
@@ -17,7 +17,7 @@ class Corpus(NamedTuple):
     """How often each token follows each prompt, and what is wrong with the lines and texts."""
 
     counts: dict[Prompt, dict[str, int]]
-    problems: list[Problem]
+    problems: list[PresetProblem]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -39,7 +39,9 @@ def corpus_of(lines: list[str], texts: Mapping[str, int], kind: Tokenizer) -> Co
     """
     if bool(lines) == bool(texts):
         found = "lines and texts" if lines else "neither lines nor texts"
-        return Corpus({}, [Problem("corpus", found, "one of them: lines, or texts with counts")])
+        return Corpus(
+            {}, [PresetProblem("corpus", found, "one of them: lines, or texts with counts")]
+        )
     corpus = Corpus({}, [])
     table = dict.fromkeys(lines, 1) | dict(texts)
     for number, (line, count) in enumerate(table.items(), 1):
@@ -55,7 +57,7 @@ def _read(
 ) -> None:
     given, bar, after = line.partition(BAR)
     if not (bar and given.strip() and after.strip()):
-        corpus.problems.append(Problem(key, shown(line), LINE))
+        corpus.problems.append(PresetProblem(key, shown(line), LINE))
         return
     start, rest = (tokenize(part, kind, ()).tokens for part in (given, after))
     for k, token in enumerate(rest):
@@ -64,15 +66,15 @@ def _read(
         if known and token not in known and not open_ended:
             found = f"{token!r} after {' '.join(prompt)!r}"
             expected = f"{next(iter(known))!r} as in a line above: a prompt has one next token"
-            corpus.problems.append(Problem(key, found, expected))
+            corpus.problems.append(PresetProblem(key, found, expected))
             continue
         known[token] = known.get(token, 0) + count
 
 
-def _ties(counts: Mapping[Prompt, Mapping[str, int]]) -> Iterator[Problem]:
+def _ties(counts: Mapping[Prompt, Mapping[str, int]]) -> Iterator[PresetProblem]:
     for prompt, after in counts.items():
         most = max(after.values())
         first = [repr(token) for token, count in after.items() if count == most]
         if len(first) > 1:
             found = f"{' and '.join(first)} equally often after {' '.join(prompt)!r}"
-            yield Problem("corpus.texts", found, "one next token that is the most frequent")
+            yield PresetProblem("corpus.texts", found, "one next token that is the most frequent")

@@ -1,8 +1,15 @@
-"""Learning without PyTorch: the engine's own steps and gradients, for all prompts at once."""
+"""Learning without PyTorch: the engine's own steps and gradients, for all prompts at once.
 
+Also here:
+
+* Adam (Kingma and Ba 2015, algorithm 1) with a rate that falls as half a cosine to 0.
+* Several prompts as one long sentence whose mask hides the others: what the model is given.
+"""
+
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,21 +17,42 @@ from generator.engine.choices import Mask
 from generator.engine.learning import to_learn
 from generator.engine.model import compute
 from generator.engine.ops import RowProblem, ShareError
+from generator.engine.ops.attention import MASKED
 from generator.engine.preset import Preset
 from generator.engine.renumbered import with_numbers
 from generator.engine.replay import replay, steps_to
 from generator.engine.rounding import guarded
-from generator.engine.tokenizers import joined
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import with_gradients
-from generator.training.adam import Adam
-from generator.training.learner import NO_NUMBER, Given, Look, require_finite
-from generator.training.shares import cross_entropy, shares_of, smoothed
-from generator.training.stack import Stack, stacks
+from generator.engine.vocabulary import joined
+from generator.training.learner import NO_NUMBER, LearnerInput, StepLook, require_finite
+from generator.training.spec import cross_entropy, shares_of, smoothed
 
 LOGITS, POSITION = "loss.all.logits", "position"
 SCALED, MASK = re.compile(r"block\d+\.head\d+\.scaled"), re.compile(r"block\d+\.head\d+\.mask")
 Arrays = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Prompts padded to n tokens below each other, R rows in all.
+
+    `ids` [R, 1] and `onehot` [R, v] say which token stands where, `place` [R] at which place of its
+    prompt, `hidden` [R, R] what it does not see, `last` [b] the row of each prompt's last token.
+    `first` is the number of its first prompt.
+    """
+
+    first: int
+    ids: np.ndarray
+    onehot: np.ndarray
+    place: np.ndarray
+    hidden: np.ndarray
+    last: np.ndarray
+
+    @property
+    def mask(self) -> np.ndarray:
+        """0 for what a row sees, −∞ for the rest: [R, R]."""
+        return np.where(self.hidden, MASKED, 0.0)
 
 
 class OwnLearner:
@@ -35,7 +63,7 @@ class OwnLearner:
 
     made = "Paperformer's own gradients"
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: LearnerInput) -> None:
         preset, prompts, wanted, start, learned, self.training = given
         self.wanted = smoothed(wanted, self.training.smoothing)
         self.free = {name: np.array(x, dtype=np.float64) for name, x in start.items()}
@@ -59,7 +87,7 @@ class OwnLearner:
         """Begin so many steps of Adam."""
         self._adam = Adam(count, rate)
 
-    def look(self, *, short: bool) -> Look:
+    def look(self, *, short: bool) -> StepLook:
         """The loss and the logits, with `short` those of rounded numbers."""
         numbers = {name: self._short(name, x) if short else x for name, x in self.free.items()}
         self._passes = [self._forward(stack, numbers) for stack in self.stacks]
@@ -67,7 +95,7 @@ class OwnLearner:
         with np.errstate(all="ignore"):  # what is no number is told below
             loss = cross_entropy(self._logits, self.wanted) + self._cost()
         require_finite(loss)
-        return Look(loss, self._logits, numbers)
+        return StepLook(loss, self._logits, numbers)
 
     def go(self) -> None:
         """Take a step against the gradients at the last look."""
@@ -159,3 +187,56 @@ def _pattern(preset: Preset, prompt: Sequence[int], numbers: Mapping[str, np.nda
     tokens = tuple(words[number] for number in prompt)
     trace = compute(model, joined(tokens, preset.tokenizer), rounding="exact")
     return with_gradients(trace, to_learn(None, "all"), words[0])
+
+
+FIRST, SECOND, EPSILON = 0.9, 0.999, 1e-8
+
+
+class Adam:
+    """So many steps of Adam; a phase of training has its own."""
+
+    def __init__(self, count: int, rate: float) -> None:
+        self.count = count
+        self.rate = rate
+        self.done = 0
+        self._means: dict[str, np.ndarray] = {}
+        self._squares: dict[str, np.ndarray] = {}
+
+    def step(self, numbers: Mapping[str, np.ndarray], gradients: Mapping[str, np.ndarray]) -> None:
+        """Change the arrays that have a gradient, each of its own shape, in place."""
+        rate = self.rate * (1.0 + math.cos(math.pi * self.done / self.count)) / 2.0
+        self.done += 1
+        first, second = (1.0 - share**self.done for share in (FIRST, SECOND))
+        for name, g in gradients.items():
+            mean = FIRST * self._means.get(name, 0.0) + (1.0 - FIRST) * g
+            square = SECOND * self._squares.get(name, 0.0) + (1.0 - SECOND) * g * g
+            self._means[name], self._squares[name] = mean, square
+            size = np.sqrt(square) / math.sqrt(second) + EPSILON
+            numbers[name][...] -= rate / first * mean / size
+
+
+MOST_ROWS = 128  # of a stack: its scores are a square of as many rows
+
+Prompts = Sequence[Sequence[int]]
+
+
+def stacks(prompts: Prompts, words: int, *, causal: bool) -> Iterator[Stack]:
+    """The prompts in stacks of at most `MOST_ROWS` rows, or of one prompt."""
+    longest = max(map(len, prompts))
+    size = max(1, MOST_ROWS // longest)
+    for first in range(0, len(prompts), size):
+        yield _stack(prompts[first : first + size], first, longest, words, causal=causal)
+
+
+def _stack(prompts: Prompts, first: int, longest: int, words: int, *, causal: bool) -> Stack:
+    """Padded to the same length, as PyTorch's network is: rows of padding see their prompt."""
+    count = len(prompts)
+    ids = np.array([[*one, *[0] * (longest - len(one))] for one in prompts]).reshape(-1)
+    place, owner = np.tile(np.arange(longest), count), np.repeat(np.arange(count), longest)
+    lengths = np.array([len(one) for one in prompts])
+    visible = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
+    if causal:
+        visible &= place[None, :] <= place[:, None]
+    last = np.arange(count) * longest + lengths - 1
+    whole = np.eye(words)[ids]
+    return Stack(first, ids[:, None].astype(np.float64), whole, place, ~visible, last)

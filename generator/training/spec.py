@@ -1,18 +1,24 @@
-"""A spec: a preset's tables without its learned numbers, a corpus, and how to train."""
+"""A spec: a preset's tables without its learned numbers, a corpus, and how to train.
+
+Also here:
+
+* Which shares the next tokens should have, which they have, and how far these are apart.
+"""
 
 import hashlib
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 from pydantic import Field, StrictInt, ValidationError
 
 from generator.engine.choices import Tokenizer
-from generator.engine.copyable import MOST_DECIMALS
 from generator.engine.decimals import decimals_for
+from generator.engine.fitness import MOST_DECIMALS
+from generator.engine.ops import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.errors import UserError
-from generator.presets.problems import PresetError, Problem, shown
-from generator.presets.schema import Number, Table
-from generator.presets.toml_file import tables_of, text_of
+from generator.presets.load import tables_of, text_of
+from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
 from generator.training.corpus import Prompt, corpus_of
 
 START = "[training]"
@@ -23,7 +29,7 @@ Places = Annotated[StrictInt, Field(ge=0, le=MOST_DECIMALS)]
 Weight = Annotated[Number, Field(ge=0)]
 
 
-class Training(Table):
+class TrainingKeys(Table):
     """How the numbers are found; `smoothing`, `sparse`, `small` and `largest_score` tame them."""
 
     seed: StrictInt
@@ -47,18 +53,18 @@ class Training(Table):
         return decimals_for({"default": 1} | self.decimals, name)
 
 
-class Texts(Table):
+class LearnedTexts(Table):
     """What the model is to continue: each line once, each text as often as it is counted."""
 
     lines: list[str] = Field(default_factory=list)
     texts: dict[str, Annotated[StrictInt, Field(ge=1)]] = Field(default_factory=dict)
 
 
-class Tables(Table):
+class SpecTables(Table):
     """The two tables that a spec has beside a preset's."""
 
-    training: Training
-    corpus: Texts
+    training: TrainingKeys
+    corpus: LearnedTexts
 
 
 class Spec(NamedTuple):
@@ -71,7 +77,7 @@ class Spec(NamedTuple):
     source: str
     sha256: str
     head: str
-    training: Training
+    training: TrainingKeys
     prompts: dict[Prompt, str]
     counts: dict[Prompt, dict[str, int]]
     words: tuple[str, ...]
@@ -86,8 +92,8 @@ def read_spec(path: Path) -> Spec:
     text = text_of(path, "spec")
     raw = tables_of(text, f"spec {path.name}")
     try:
-        own = {key: raw[key] for key in Tables.model_fields if key in raw}
-        tables = Tables.model_validate(own)
+        own = {key: raw[key] for key in SpecTables.model_fields if key in raw}
+        tables = SpecTables.model_validate(own)
     except ValidationError as error:
         raise PresetError(path.name, _problems(error)) from None
     head = _head(text, raw, path.name)
@@ -102,8 +108,8 @@ def read_spec(path: Path) -> Spec:
     return Spec(*head_of, corpus.leaders, corpus.counts, corpus.words)
 
 
-def _problems(error: ValidationError) -> list[Problem]:
-    by_key: dict[str, Problem] = {}
+def _problems(error: ValidationError) -> list[PresetProblem]:
+    by_key: dict[str, PresetProblem] = {}
     for detail in error.errors(include_url=False):
         key = ".".join(str(part + 1 if isinstance(part, int) else part) for part in detail["loc"])
         missing = detail["type"] == "missing"
@@ -111,7 +117,7 @@ def _problems(error: ValidationError) -> list[Problem]:
         expected = "a value: this key is compulsory" if missing else _expected(detail["msg"])
         if detail["type"] == "extra_forbidden":
             value, expected = "an unknown key", f"one of {', '.join(_known(detail['loc'][0]))}"
-        by_key.setdefault(key, Problem(key, value, expected))
+        by_key.setdefault(key, PresetProblem(key, value, expected))
     return list(by_key.values())
 
 
@@ -120,16 +126,67 @@ def _expected(message: str) -> str:
 
 
 def _known(table: str | int) -> list[str]:
-    return list((Texts if table == "corpus" else Training).model_fields)
+    return list((LearnedTexts if table == "corpus" else TrainingKeys).model_fields)
 
 
 def _head(text: str, raw: dict[str, Any], source: str) -> str:
     """The preset's part: everything above [training], with its comments."""
     head, _, _ = text.partition(f"\n{START}")
-    own = {key: value for key, value in raw.items() if key not in Tables.model_fields}
+    own = {key: value for key, value in raw.items() if key not in SpecTables.model_fields}
     if own != tables_of(head, f"spec {source}"):
         raise UserError(
             f"spec {source}: {START} and [corpus] must be its last tables, below everything that "
             "goes into the preset"
         )
     return head.rstrip("\n")
+
+
+POINTS = 100.0
+
+
+def wanted_shares(spec: Spec) -> np.ndarray:
+    """The share of each token after each prompt [b, v], as often as the texts have it."""
+    places = {word: number for number, word in enumerate(spec.words)}
+    shares = np.zeros((len(spec.counts), len(places)))
+    for row, after in zip(shares, spec.counts.values(), strict=True):
+        for word, count in after.items():
+            row[places[word]] = count / sum(after.values())
+    return shares
+
+
+def smoothed(wanted: np.ndarray, smoothing: float) -> np.ndarray:
+    """The shares [b, v] of which so much goes to all tokens alike (Szegedy et al. 2016)."""
+    mixed: np.ndarray = (1.0 - smoothing) * wanted + smoothing / wanted.shape[1]
+    return mixed
+
+
+def shares_of(logits: np.ndarray) -> np.ndarray:
+    """Softmax of each row [b, v], by the operations of the model."""
+    power = Power(None, masked=False).value(_below_zero(logits))
+    return RowShare().value(power, RowSum().value(power))
+
+
+def cross_entropy(logits: np.ndarray, wanted: np.ndarray) -> float:
+    """The mean of −Σ wanted · ln P over all rows [b, v]."""
+    below = _below_zero(logits)
+    power = Power(None, masked=False).value(below)
+    logs = below - np.log(RowSum().value(power))
+    return float(-(wanted * logs).sum() / len(wanted))
+
+
+def margin(logits: np.ndarray, wanted: np.ndarray) -> float:
+    """By how many percentage points the most frequent token leads in the worst row of [b, v]."""
+    shares, leaders = shares_of(logits), wanted.argmax(axis=1)[:, None]
+    right = np.take_along_axis(shares, leaders, axis=1)
+    np.put_along_axis(shares, leaders, -1.0, axis=1)
+    return POINTS * float((right - shares.max(axis=1, keepdims=True)).min())
+
+
+def outside(logits: np.ndarray, wanted: np.ndarray) -> float:
+    """How many percentage points the tokens get that never follow, in the worst row of [b, v]."""
+    return POINTS * float((shares_of(logits) * (wanted == 0.0)).sum(axis=1).max())
+
+
+def _below_zero(logits: np.ndarray) -> np.ndarray:
+    """The logits [b, v] minus the largest of their row, which changes no share."""
+    return MinusRow(masked=False).value(logits, RowMax().value(logits))

@@ -11,20 +11,16 @@ import numpy as np
 from generator.engine.decimals import tails
 from generator.engine.preset import Preset
 from generator.errors import UserError
-from generator.presets.load import load_preset, parse
-from generator.presets.problems import PresetError, Problem
-from generator.presets.read import read
-from generator.presets.schema import File
+from generator.presets.load import load_preset, parse, read
+from generator.presets.schema import File, PresetError, PresetProblem
 from generator.presets.shapes import Shape, shapes
 from generator.training.continued import numbers_of
-from generator.training.descent import start_values
-from generator.training.learner import Given, Learner, LearnerKind
-from generator.training.shares import wanted_shares
-from generator.training.spec import Spec
+from generator.training.learner import Learner, LearnerInput, LearnerKind, start_values
+from generator.training.spec import Spec, wanted_shares
 from generator.training.trained_preset import EMBEDDING, preset_text
 
 
-class Task(NamedTuple):
+class TrainingTask(NamedTuple):
     """What is to be learned: a spec and its model with numbers that are still 0.
 
     `numbers` are the start values, `wanted` the shares of the next tokens [b, v]; `began` is the
@@ -43,11 +39,11 @@ class Task(NamedTuple):
         training, ids = self.spec.training, {word: k for k, word in enumerate(self.spec.words)}
         prompts = [[ids[token] for token in prompt] for prompt in self.spec.prompts]
         learned = frozenset(self.numbers) - training.fixed.keys()
-        given = Given(self.blank, prompts, self.wanted, self.numbers, learned, training)
+        given = LearnerInput(self.blank, prompts, self.wanted, self.numbers, learned, training)
         return kind(given)
 
 
-def task_of(spec: Spec, folder: Path, start: str | Path | None = None) -> Task:
+def task_of(spec: Spec, folder: Path, start: str | Path | None = None) -> TrainingTask:
     """What a spec wants to be learned, or to be learned on from the numbers of a preset."""
     sizes = _shapes(spec, _file(spec))
     blank = parse(preset_text(spec, _zeros(sizes), "blank"), spec.source, folder)
@@ -58,14 +54,16 @@ def task_of(spec: Spec, folder: Path, start: str | Path | None = None) -> Task:
     else:
         numbers = numbers_of(began, spec, sizes)
     numbers |= {name: blank.weights[name] for name in spec.training.fixed}
-    return Task(spec, blank, folder, numbers, wanted_shares(spec), began)
+    return TrainingTask(spec, blank, folder, numbers, wanted_shares(spec), began)
 
 
 def _file(spec: Spec) -> File:
     """The preset's tables, typed, with zeros where numbers will be."""
     raw = tomllib.loads(spec.head)
     problems = [
-        Problem(key, "numbers", "nothing, as they are learned; set ones go to [training.fixed]")
+        PresetProblem(
+            key, "numbers", "nothing, as they are learned; set ones go to [training.fixed]"
+        )
         for key, table in (("weights", raw), ("vocabulary.words", raw.get("vocabulary", {})))
         if key.rpartition(".")[2] in table
     ]
@@ -105,7 +103,9 @@ def _require_used(spec: Spec, names: list[str]) -> None:
     unused += [(f"training.decimals.{key}", "a key that fits none") for key in wrong]
     if unused:
         expected = f"one that fits a number of the model: {', '.join(names)}"
-        raise PresetError(spec.source, [Problem(key, value, expected) for key, value in unused])
+        raise PresetError(
+            spec.source, [PresetProblem(key, value, expected) for key, value in unused]
+        )
 
 
 def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:

@@ -1,25 +1,41 @@
-"""From a spec to a trained preset: learned, rounded, and proved by the engine."""
+"""From a spec to a trained preset: learned, rounded, and proved by the engine.
 
-from collections.abc import Callable, Iterable
+Also here:
+
+* The loss of every step of training, as a table and as a picture.
+* What the engine says about trained numbers: each prompt, each language, both arithmetics.
+* The history of a training, as the file beside its preset holds it.
+* A text of the model at times of its training: what it writes with the numbers of that step.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from generator import output
-from generator.engine.preset import Preset
+from generator.engine.model import compute
+from generator.engine.predict import drawing_row
+from generator.engine.preset import History, Preset, State
+from generator.engine.renumbered import digest, with_numbers
+from generator.engine.vocabulary import joined
 from generator.errors import UserError
+from generator.generation.generate import generate
+from generator.locales.folders import ENGLISH
 from generator.presets.history import history_path, history_text
+from generator.presets.language import in_language
 from generator.presets.load import parse
+from generator.render import pictures
+from generator.sheets.loss_chart import PAGE, TALL, LossChart
+from generator.sheets.maths import Formulas
 from generator.training.continued import shortened, spec_path
-from generator.training.curve import Curve, require_kind
-from generator.training.descent import Moment, descended
-from generator.training.learner import LearnerKind
+from generator.training.corpus import Prompt
+from generator.training.learner import LearnerKind, Moment, descended
 from generator.training.own_learner import OwnLearner
-from generator.training.proof import answers, failures, require_same_model
-from generator.training.record import Record
-from generator.training.samples import Samples, TextListener
-from generator.training.shares import cross_entropy
-from generator.training.spec import Spec, read_spec
-from generator.training.task import Task, task_of
+from generator.training.spec import Spec, TrainingKeys, cross_entropy, read_spec
+from generator.training.task import TrainingTask, task_of
 from generator.training.trained_preset import preset_text
 
 INSTALL = "pip install 'paperformer[train]'"
@@ -41,6 +57,9 @@ class Trained(NamedTuple):
     margin: float
     files: tuple[Path, ...]
     made: str
+
+
+TextListener: TypeAlias = Callable[[int, str], None]
 
 
 class Listeners(NamedTuple):
@@ -95,7 +114,7 @@ def train(
     return Trained(target, made.text, made.margin, files, made.gradients)
 
 
-class Made(NamedTuple):
+class TrainedFiles(NamedTuple):
     """What training found: two files as text, the margin, and what found the gradients."""
 
     text: str
@@ -104,10 +123,41 @@ class Made(NamedTuple):
     gradients: str
 
 
-def _trained(task: Task, kind: LearnerKind, told: Listeners, curve: Curve) -> Made:
+class Curve:
+    """Records the loss of each step, counted from 1."""
+
+    def __init__(self) -> None:
+        self.losses: list[float] = []
+
+    def __call__(self, moment: Moment) -> None:
+        """Take down the loss of a step."""
+        self.losses.append(moment.look.loss)
+
+    def content(self, path: Path) -> bytes:
+        """The file of that name: one line per step with the numbers in full, or a picture."""
+        if path.suffix == ".png":
+            return png(self.svg())
+        text = self.csv() if path.suffix == ".csv" else self.svg()
+        return text.encode("utf-8")
+
+    def csv(self) -> str:
+        """One line per step; the numbers in full."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def svg(self) -> str:
+        """The loss over the steps, whose axis has ten times as many steps in each part."""
+        return LossChart(tuple(enumerate(self.losses, 1))).svg("step", "loss", ENGLISH)
+
+    def _lines(self) -> Iterator[str]:
+        yield HEADER
+        for step, loss in enumerate(self.losses, start=1):
+            yield f"{step},{loss!r}"
+
+
+def _trained(task: TrainingTask, kind: LearnerKind, told: Listeners, curve: Curve) -> TrainedFiles:
     """The trained preset's text and its history; nothing is written."""
     spec, wanted = task.spec, task.wanted
-    record = Record(wanted)
+    record = LearningRecord(wanted)
     watchers = curve, record, Samples(spec, task.blank, told.texts)
 
     def hear(moment: Moment) -> None:
@@ -129,7 +179,7 @@ def _trained(task: Task, kind: LearnerKind, told: Listeners, curve: Curve) -> Ma
     loss = cross_entropy(logits, wanted)
     made = learner.made, "" if task.began is None else task.began.name
     history = record.history(preset, spec.training, best.step, loss, made)
-    return Made(text, history_text(history), margin, learner.made)
+    return TrainedFiles(text, history_text(history), margin, learner.made)
 
 
 def learner_kind(gradients: str) -> LearnerKind:
@@ -177,3 +227,186 @@ def _require_right(preset: Preset, spec: Spec, seed: str) -> float:
         f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
         f"try more steps, {seed}more [training.decimals], less smoothing, a smaller margin"
     )
+
+
+HEADER = "step,loss"
+KINDS = (".csv", ".svg", ".png")
+WIDTH = 1280  # pixels of a PNG
+FIT = f"@page {{ size: {PAGE:g}mm {TALL:g}mm; margin: 0 }} svg {{ display: block }}"
+
+
+def require_kind(path: Path) -> None:
+    """Raise a `UserError` for a file that is neither a table nor a picture that can be made here.
+
+    It comes before the training: nobody waits for a curve that cannot be written.
+    """
+    if path.suffix not in KINDS:
+        raise UserError(
+            f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a table), .svg "
+            "(a picture, as any browser shows it) or .png"
+        )
+    if path.suffix == ".png":
+        png('<svg xmlns="http://www.w3.org/2000/svg"/>')
+
+
+def png(svg: str) -> bytes:
+    """A picture of the size of a loss chart in dots: a page with it, drawn as the gallery draws."""
+    from generator.render.worksheet.pdf import document_css, to_pdf
+
+    pictures.versions()
+    html = f'<html lang="en"><body>{svg}</body></html>'
+    page = to_pdf(html, (document_css(), FIT), Formulas(), where="curve", tagged=False)
+    return pictures.first_page(page, WIDTH)
+
+
+Prompts = Mapping[Prompt, str]
+TOLERANCE = 1e-9
+ROUNDINGS = ("exact", "paper")
+
+
+class PromptAnswer(NamedTuple):
+    """What a preset says after a prompt; `margin` is how far the wanted token is ahead, in points.
+
+    A negative margin: another token is ahead by so much. `outside` are the points that all tokens
+    get together which never follow the prompt.
+    """
+
+    number: int
+    language: str
+    rounding: str
+    prompt: str
+    wanted: str
+    found: str
+    margin: float
+    outside: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.language}, {self.rounding}: {self.prompt!r}: expected {self.wanted!r}, "
+            f"found {self.found!r} ({self.margin:+.1f} points; "
+            f"{self.outside:.1f} for what never follows)"
+        )
+
+
+def answers(
+    preset: Preset, prompts: Prompts, counts: Mapping[Prompt, Mapping[str, int]] | None = None
+) -> Iterator[PromptAnswer]:
+    """The engine's answer to each prompt, in every language of the preset and both arithmetics.
+
+    `prompts` maps tokens in the preset's own language to the token that should lead, `counts` to
+    all that may follow; without it that one only.
+    """
+    for language in preset.sentences:
+        one = in_language(preset, language)
+        table = {} if one is preset else preset.translation[language]
+        for rounding in ROUNDINGS:
+            for number, (tokens, wanted) in enumerate(prompts.items()):
+                sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
+                here, *others = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
+                answer = _asked(one, sentence, rounding, here, {here, *others})
+                yield PromptAnswer(number, language, rounding, sentence, here, *answer)
+
+
+def failures(
+    given: Iterable[PromptAnswer], margin: float, outside: float = 100.0
+) -> list[PromptAnswer]:
+    """The answers that are wrong, not ahead by `margin` points, or give others more than `outside`.
+
+    The worst come first.
+    """
+    failed = [
+        one
+        for one in given
+        if one.found != one.wanted or one.margin < margin or one.outside > outside
+    ]
+    return sorted(failed, key=lambda answer: answer.margin)
+
+
+def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> None:
+    """Raise `RuntimeError` where the engine's exact logits are not those of the network [b, v]."""
+    for tokens, expected in zip(prompts, logits, strict=True):
+        sentence = joined(tokens, preset.tokenizer)
+        logits_here = compute(preset, sentence, rounding="exact")["output.logits"].values[0]
+        if not np.allclose(logits_here, expected, rtol=TOLERANCE, atol=TOLERANCE):
+            difference = float(np.abs(logits_here - expected).max())
+            raise RuntimeError(
+                f"network and engine differ by {difference:.1e} after {sentence!r}: "
+                "they do not compute the same model"
+            )
+
+
+def _asked(
+    preset: Preset, sentence: str, rounding: str, wanted: str, known: Collection[str]
+) -> tuple[str, float, float]:
+    """The next token after a sentence, by how many points the wanted one is ahead, the others'."""
+    trace = compute(preset, sentence, rounding=rounding)
+    shares = trace["output.probabilities"]
+    row = shares.values[drawing_row(preset)]
+    place = shares.columns.index(wanted)
+    others = np.delete(row, place)
+    follow = [word in known for word in shares.columns]
+    ahead, outside = row[place] - others.max(), row.sum() - row[follow].sum()
+    next_token = str(trace["sampling.next"].values[0, 0])
+    return next_token, 100.0 * float(ahead), 100.0 * float(outside)
+
+
+FIRST = 20  # steps at the beginning that are all kept; later fewer and fewer, then each hundredth
+FEWER, HUNDRED = 1.06, 100
+NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
+
+
+class LearningRecord:
+    """Takes down the mean −ln P at steps that get rarer, and the numbers at the same steps."""
+
+    def __init__(self, wanted: np.ndarray) -> None:
+        self.wanted = wanted
+        self._losses: dict[int, float] = {}
+        self._states: dict[int, Mapping[str, np.ndarray]] = {}
+        self._next = 1.0
+
+    def __call__(self, moment: Moment) -> None:
+        """Take down what there is at a step, where it is one to keep."""
+        step = moment.step
+        if step >= self._next or step % HUNDRED == 0 or step == moment.of:
+            self._next = step + 1 if step < FIRST else max(self._next, step * FEWER)
+            self._losses[step] = cross_entropy(moment.look.logits, self.wanted)
+            self._states[step] = {n: x.copy() for n, x in moment.look.numbers.items()}
+
+    def history(
+        self, preset: Preset, training: TrainingKeys, kept: int, loss: float, made: tuple[str, str]
+    ) -> History:
+        """The whole training: its preset has the numbers of step `kept`, which have that loss.
+
+        `made` says what found the gradients, and which preset it went on from.
+        """
+        losses = tuple(sorted({**self._losses, kept: loss}.items()))
+        first = losses[0][1]
+        nearly = first - NEARLY * (first - loss)
+        middle = next(step for step, one in losses if one <= nearly or step == kept)
+        states = [State(step, self._states[step]) for step in (1, middle) if step in self._states]
+        steps = training.steps + training.rounding_steps
+        all_of_it = (*made, steps, training.steps, kept, digest(preset))
+        return History(*all_of_it, losses, tuple(states))
+
+
+EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps
+TIMES = 10  # texts on the way, beside those
+
+
+class Samples:
+    """Reports a text at some early steps and ten times later: greedy, from the first prompt."""
+
+    def __init__(self, spec: Spec, preset: Preset, told: TextListener) -> None:
+        prompts = tuple(spec.prompts)
+        self.begin = joined(prompts[0], preset.tokenizer)
+        self.more = 1 + max(map(len, prompts)) - len(prompts[0])
+        self.preset = replace(preset, shifted="auto", strategy="greedy")
+        self._told = told
+
+    def __call__(self, moment: Moment) -> None:
+        """Report the text at the steps where one is due."""
+        every = max(1, moment.of // TIMES)
+        if moment.step in EARLY or moment.step % every == 0:
+            model = with_numbers(self.preset, moment.look.numbers)
+            written = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
+            self._told(moment.step, written.text)

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, reissue
-from generator.classroom.journal import MANIFEST
-from generator.classroom.manifest import opened
+from generator.classroom.manifest import MANIFEST, opened
 from generator.classroom.reissue import NAMES, content_of
 from generator.classroom.roster import read
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
 from generator.errors import UserError
-from generator.exams.choices import gives_points
+from generator.exams.run import gives_points
 from generator.grading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
@@ -29,15 +28,15 @@ from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
-from generator.sheets.cut_fonts import linked
+from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
-from generator.sheets.small_numbers import numbers_of
-from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices, Problem, Refused
-from generator.web.outcome import Made, Overview, Shown
+from generator.sheets.titles import numbers_of
+from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices, FieldProblem, RefusedAnswers
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
+from generator.web.status import Overview, SheetSummary, WebResult
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
 NO_PDF = (
@@ -45,6 +44,7 @@ NO_PDF = (
     "has PDFs; take the page of a server (`paperformer serve`) or the command `paperformer`"
 )
 VERSIONS = "ABCDEF"  # of an exam
+UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
 
 def overview(choices: Choices) -> Overview:
@@ -78,7 +78,7 @@ def _minutes(choices: Choices) -> int:
     return sum(one.minutes for one in _sheets(choices).values() if one)
 
 
-def _sheets(choices: Choices) -> dict[str, Shown | None]:
+def _sheets(choices: Choices) -> dict[str, SheetSummary | None]:
     """What each sheet of the answers comes to; None for one that cannot be made."""
     model, options = _asked(choices), _options(choices)
     sheets = choices.chosen_sheets
@@ -87,13 +87,13 @@ def _sheets(choices: Choices) -> dict[str, Shown | None]:
 
 
 @lru_cache(maxsize=64)
-def _shown(name: str, options: SheetOptions, *model: str) -> Shown | None:
+def _shown(name: str, options: SheetOptions, *model: str) -> SheetSummary | None:
     """A sheet, looked at once for all cards that have it."""
     trace = _trace(*model)
     if unfit(name, trace):
         return None
     minutes, t = planned(name, trace, options).minutes, load(trace.language).t
-    return Shown(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
+    return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
 
 
 def look(choices: Choices) -> str:
@@ -123,7 +123,7 @@ def walked(choices: Choices) -> list[Page]:
     return pages(trace, load(trace.language))
 
 
-def single(choices: Choices, folder: Path, told: Progress, paper: str = "pdf") -> Made:
+def single(choices: Choices, folder: Path, told: Progress, paper: str = "pdf") -> WebResult:
     """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
     `told` hears how many of how many sheets are made; `paper` is the kind of what is printed, "pdf"
@@ -134,18 +134,18 @@ def single(choices: Choices, folder: Path, told: Progress, paper: str = "pdf") -
     request = Request(only, sheets, jobs=1, worksheet=_options(choices))
     made = make(trace, request, folder / "set", told)
     pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
+    return WebResult(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
 
 
 def school_class(
     choices: Choices, pupils: int | Path, folder: Path, told: Progress, paper: str = "pdf"
-) -> Made:
+) -> WebResult:
     """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
 
-    `told` hears how many of how many pupils' sets are made. Raises `Refused` for a longer list
-    than the page takes.
+    `told` hears how many of how many pupils' sets are made. Raises `RefusedAnswers` for a
+    longer list than the page takes.
     """
-    _require_some(pupils)
+    require_some(pupils)
     if choices.as_exam and paper != "pdf":
         raise UserError(NO_PDF)
     how = exam if choices.as_exam else batch
@@ -163,7 +163,7 @@ def school_class(
         **(_exam(choices) if choices.as_exam else {"vary": choices.vary, **_wishes(choices)}),
     )
     pack(folder, "set")
-    return Made(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
+    return WebResult(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
 
 
 def _exam(choices: Choices) -> dict[str, Any]:
@@ -179,19 +179,20 @@ def _exam(choices: Choices) -> dict[str, Any]:
     return {"minutes": choices.minutes, **who, **wishes}
 
 
-def _require_some(pupils: int | Path) -> None:
-    count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils))
+def require_some(pupils: int | Path) -> None:
+    """Raise `RefusedAnswers` for a longer list than the page takes, `UserError` for none."""
+    count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils, UNPACKED))
     if count > MOST_PUPILS:
         names = {"found": count, "most": MOST_PUPILS}
-        raise Refused({"list": Problem("web.error.list-long", names)})
+        raise RefusedAnswers({"list": FieldProblem("web.error.list-long", names)})
 
 
-def reissued(manifest: Path, pupil: str, folder: Path) -> Made:
+def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     _require_shipped(manifest)
     reissue(manifest, pupil, folder / "set")
     pack(folder, "set")
-    return Made()
+    return WebResult()
 
 
 def _require_shipped(manifest: Path) -> None:
@@ -204,7 +205,7 @@ def _require_shipped(manifest: Path) -> None:
             )
 
 
-def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> Made:
+def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:
     """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
 
     `folder` holds the batch's manifest where the batch wrote it, and the files below "in". With the
@@ -221,7 +222,7 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> M
         told=told,
     )
     pack(folder, f"in/{RESULTS}")
-    return Made(tuple(graded.notes), papers=papers(folder / "in" / RESULTS))
+    return WebResult(tuple(graded.notes), papers=papers(folder / "in" / RESULTS))
 
 
 def _computed(choices: Choices) -> Trace:
@@ -263,7 +264,7 @@ def _none_fits(choices: Choices, trace: Trace) -> Exception:
     """Why this computation can fill none of the sheets; most often the sentence is too long."""
     if len(trace.tokens) > MOST_SHOWN:
         names = {"found": len(trace.tokens), "most": MOST_SHOWN}
-        return Refused({"sentence": Problem("web.error.words", names)})
+        return RefusedAnswers({"sentence": FieldProblem("web.error.words", names)})
     return UserError(unfit(choices.chosen_sheets[0], trace))
 
 

@@ -2,18 +2,28 @@
 
 The answers stand in the page's address, so that a colleague who is given the link gets the same
 set; a class list, which has names in it, is never a part of it.
+
+Also here:
+
+* What every answer needs to know of a request: its fields, its texts, its language.
 """
 
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
+from urllib.parse import urlencode
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
 
 from generator.errors import Sendable, UserError, first_private
-from generator.locales.folders import languages
+from generator.locales.folders import USUAL, languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.series import COMPLETE, SHEETS
+from generator.typed import typed_count
 from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
@@ -55,7 +65,7 @@ BOXES = (
 )  # sent only where they are ticked
 
 
-class Problem(NamedTuple):
+class FieldProblem(NamedTuple):
     """What is wrong with an answer: the phrase that says it, or the message itself."""
 
     phrase: str = ""
@@ -63,10 +73,10 @@ class Problem(NamedTuple):
     message: str = ""
 
 
-class Refused(Sendable, ValueError):
+class RefusedAnswers(Sendable, ValueError):
     """Answers that cannot be taken: a problem for each field."""
 
-    def __init__(self, problems: Mapping[str, Problem]) -> None:
+    def __init__(self, problems: Mapping[str, FieldProblem]) -> None:
         super().__init__(", ".join(problems))
         self.problems = dict(problems)
 
@@ -124,8 +134,8 @@ class Choices:
 def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     """The answers of a form; `fields` has the values of each, `language` is that of the page.
 
-    Fields that are not asked for are left out. Raises `Refused` with a problem for each field whose
-    answer cannot be taken.
+    Fields that are not asked for are left out. Raises `RefusedAnswers` with a problem for each
+    field whose answer cannot be taken.
     """
     form = _Form(fields, replace(Choices(), words=language))
     lesson, who = form.choice("lesson"), form.choice("who")
@@ -153,7 +163,7 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
         variant=form.choice("variant"),
     )
     if form.problems:
-        raise Refused(form.problems)
+        raise RefusedAnswers(form.problems)
     return choices
 
 
@@ -178,17 +188,17 @@ class _Form:
 
     def __init__(self, fields: Mapping[str, list[str]], usual: Choices) -> None:
         self.fields, self.usual = fields, usual
-        self.problems: dict[str, Problem] = {}
+        self.problems: dict[str, FieldProblem] = {}
 
     def text(self, name: str, most: int) -> str:
         """Any text of at most so many characters that the sheets' fonts have."""
         text = self._last(name) or ""
         if len(text) > most:
-            self.problems[name] = Problem("web.error.long", {"found": len(text), "most": most})
+            self.problems[name] = FieldProblem("web.error.long", {"found": len(text), "most": most})
         elif first_private(text):
-            self.problems[name] = Problem("web.error.sign")
+            self.problems[name] = FieldProblem("web.error.sign")
         elif missing := missing_glyphs(text):
-            self.problems[name] = Problem("web.error.glyph", {"found": " ".join(missing)})
+            self.problems[name] = FieldProblem("web.error.glyph", {"found": " ".join(missing)})
         return text
 
     def choice(self, name: str) -> str:
@@ -198,7 +208,7 @@ class _Form:
             sent = "lesson" in self.fields  # a form that was filled in always sends that
             return "" if sent and name in BOXES else str(getattr(self.usual, name))
         if choice not in allowed(name):
-            self.problems[name] = Problem("web.error.choice", {"found": choice[:40]})
+            self.problems[name] = FieldProblem("web.error.choice", {"found": choice[:40]})
         return choice
 
     def own(self) -> str:
@@ -208,30 +218,84 @@ class _Form:
             if packed:
                 unpacked(packed)
         except UserError as error:
-            self.problems["preset"] = Problem(message=str(error))
+            self.problems["preset"] = FieldProblem(message=str(error))
         return packed
 
     def sheets(self, lesson: str) -> tuple[str, ...]:
-        """The sheets that were ticked; they count with the own choice alone."""
-        ticked = tuple(self.fields.get("sheets", ()))
-        unknown = next((one for one in ticked if one not in SHEETS), "")
-        if lesson == OWN and unknown:
-            self.problems["sheets"] = Problem("web.error.choice", {"found": unknown[:40]})
+        """The sheets that were ticked, each once; they count with the own choice alone.
+
+        What is no sheet is refused with every choice: the own card is looked at beside the others.
+        """
+        ticked = tuple(dict.fromkeys(self.fields.get("sheets", ())))
+        unknown = next((one for one in ticked if one not in SHEETS), None)
+        if unknown is not None:
+            self.problems["sheets"] = FieldProblem("web.error.choice", {"found": unknown[:40]})
         elif lesson == OWN and not ticked:
-            self.problems["sheets"] = Problem("web.error.no-sheet")
+            self.problems["sheets"] = FieldProblem("web.error.no-sheet")
         return ticked
 
     def number(self, name: str, most: int, *, wanted: bool) -> int:
         """A whole number from 1; what is wrong with it counts only where it was asked for."""
         usual = int(getattr(self.usual, name))
         text = self._last(name) or str(usual)
-        if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most:
-            return int(text)
+        number = typed_count(text)
+        if number is not None and 1 <= number <= most:
+            return number
         if wanted:
-            self.problems[name] = Problem("web.error.number", {"found": text[:20], "most": most})
+            self.problems[name] = FieldProblem(
+                "web.error.number", {"found": text[:20], "most": most}
+            )
         return usual
 
     def _last(self, name: str) -> str | None:
         """What was sent last, as browsers send a field once; None for nothing."""
         values = self.fields.get(name)
         return values[-1].strip() if values else None
+
+
+FORMS = ("/again", "/grade", "/models")  # pages that ask for files
+HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
+
+
+def fields_of(request: Request) -> dict[str, list[str]]:
+    """The answers in the address, by name."""
+    return {name: request.query_params.getlist(name) for name in request.query_params}
+
+
+def texts_of(form: FormData) -> dict[str, list[str]]:
+    """The fields of a form that are texts, by name."""
+    return {
+        name: [value for value in form.getlist(name) if isinstance(value, str)] for name in form
+    }
+
+
+def came_from(request: Request) -> str:
+    """The page whose form was sent, with the answers as far as its address has them."""
+    language = urlencode({"lang": language_of(request)})
+    if request.url.path in FORMS:
+        return f"{request.url.path}?{language}"
+    asked = request.url.query if request.url.path == "/make" else ""
+    return f"/?{asked or language}"
+
+
+def language_of(request: Request) -> str:
+    """That of the switch, else the first that the browser wishes and that there is."""
+    wished = request.headers.get("accept-language", "")
+    asked = [one.partition(";")[0].strip()[:2].lower() for one in wished.split(",")]
+    for code in (request.query_params.get("lang", ""), *asked):
+        if code in languages():
+            return code
+    return USUAL
+
+
+def client_of(request: Request) -> str:
+    """Who asks, as far as a server can know: an address, or the network of an IPv6 address."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return host
+    whole = address.ipv4_mapped or ipaddress.IPv6Network((int(address), HOME), strict=False)
+    return str(whole)

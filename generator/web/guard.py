@@ -1,7 +1,10 @@
 """Refuses what a page of ours would not send, and tells the browser what our pages may load."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+import ipaddress
+import re
+from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -17,6 +20,8 @@ POLICY = (
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+EVERYWHERE = {"0.0.0.0", "::"}  # the server listens at all addresses of this computer
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:/@\\]+))(?::[0-9]*)?")
 HEADERS = {
     "x-content-type-options": "nosniff",
     # Not "no-referrer": without TLS browsers then send "Origin: null", as other sites' forms do.
@@ -30,10 +35,11 @@ Refused = Callable[[Request, Exception], Awaitable[Response]]  # answers what is
 
 
 class Guard:
-    """Stands before the server: sizes and origins of what comes in, headers of what goes out."""
+    """Stands before the server: names, sizes and origins of what comes in, headers of the rest."""
 
-    def __init__(self, app: ASGIApp, refused: Refused) -> None:
+    def __init__(self, app: ASGIApp, names: Collection[str], refused: Refused) -> None:
         self.app, self.refused = app, refused
+        self.names = {name.lower().rstrip(".") for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -51,14 +57,15 @@ class Guard:
                 ]
             await send(message)
 
-        if scope["method"] == "POST":
-            most = most_of(scope["path"])
-            receive = _counted(receive, most)
-            try:
-                _require_ours(Request(scope), most)
-            except HTTPException as error:
-                await (await self.refused(Request(scope), error))(scope, receive, headed)
-                return
+        request, most = Request(scope), most_of(scope["path"])
+        try:
+            _require_named(request, self.names)
+            if scope["method"] == "POST":
+                receive = _counted(receive, most)
+                _require_ours(request, most)
+        except HTTPException as error:
+            await (await self.refused(request, error))(scope, receive, headed)
+            return
         await self.app(scope, receive, headed)
 
 
@@ -67,15 +74,44 @@ def most_of(path: str) -> int:
     return HANDED_IN if path == "/grade" else UPLOAD
 
 
+def _require_named(request: Request, names: Collection[str]) -> None:
+    """Raise 421 where the server is asked by a name that is not its own.
+
+    A site elsewhere may have its name lead to this computer, and its pages then count as ours. It
+    can do so with names only: where everybody in the network may come, any address will do.
+    """
+    hosts = request.headers.getlist("host")
+    name = _name_in(hosts[0]) if len(hosts) == 1 else ""
+    if name == "localhost" or name in names:
+        return
+    with contextlib.suppress(ValueError):
+        if ipaddress.ip_address(name).is_loopback or not EVERYWHERE.isdisjoint(names):
+            return
+    raise HTTPException(421)
+
+
+def _name_in(host: str) -> str:
+    """The name of `name:port`, or the address of `[address]:port`."""
+    match = _HOST.fullmatch(host)
+    return (match[1] or match[2]).lower().rstrip(".") if match else ""
+
+
 def _require_ours(request: Request, most: int) -> None:
     """Raise 403 for what another site sends, 413 for what is too large by its own word."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    foreign = origin is not None and _place_of(origin) != request.headers.get("host")
     if site not in (None, "same-origin") or (site is None and foreign):
         raise HTTPException(403)
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > most:
         raise HTTPException(413)
+
+
+def _place_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # no address at all
+        return None
 
 
 def _counted(receive: Receive, most: int) -> Receive:

@@ -4,7 +4,6 @@ Nothing outlives the server: results lie in one private temporary folder, each f
 """
 
 import asyncio
-import math
 import os
 import secrets
 import shutil
@@ -17,36 +16,44 @@ from typing import Any
 
 from generator.errors import UserError
 from generator.web import workers
-from generator.web.form import Problem, Refused
+from generator.web.form import FieldProblem, RefusedAnswers
 from generator.web.packing import RESULT
+from generator.web.turns import Turns
 
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made
+MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
+# Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
+PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0}
 
 
 @dataclass
-class Job:
+class WebJob:
     """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
 
-    It is for "me" or for a "class"; `query` are its answers as the end of an address. Work began at
-    `begun`, by a clock that only goes on. `papers` are the files to open first.
+    It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
+    the end of an address. Work began at `begun`, by a clock that only goes on. `papers` are the
+    files to open first. `client` gave it, and `work` is what makes it.
     """
 
     folder: Path
     kind: str
     language: str
     query: str
+    client: str = ""
+    size: int = 1
     state: str = "waiting"
     done: int = 0
     of: int = 0
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    refused: tuple[Problem, ...] = ()
+    refused: tuple[FieldProblem, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
     own_fault: bool = False
     begun: float = 0.0
+    work: asyncio.Task[None] | None = None
 
     def hear(self, done: int, of: int) -> None:
         """Note how many of how many sets are made."""
@@ -56,80 +63,118 @@ class Job:
         """The messages with files as they were sent: where the server keeps them is not told."""
         return tuple(one.replace(f"{self.folder}{os.sep}", "") for one in messages)
 
-    def minutes_left(self, now: float) -> int:
-        """How long it still takes if it goes on as until now, rounded up; 0 where nobody knows."""
+    def left(self, now: float) -> float:
+        """The seconds it still takes if it goes on as until now; 0 where nobody knows."""
         if not self.done or self.state != "working":
-            return 0
-        return math.ceil((now - self.begun) / self.done * (self.of - self.done) / 60)
+            return 0.0
+        return (now - self.begun) / self.done * (self.of - self.done)
 
 
 class Full(UserError):
-    """There are as many orders as the server takes."""
+    """There are as many orders as the server takes, of all or of one client.
+
+    `phrase` and `status` say which, `most` is that number, after about so many `seconds` there may
+    be a place.
+    """
+
+    def __init__(self, phrase: str, status: int, most: int, seconds: float) -> None:
+        super().__init__(f"{most} orders wait or are made")
+        self.phrase, self.status, self.most, self.seconds = phrase, status, most, seconds
 
 
 @dataclass
 class Jobs:
     """All orders below a folder; `places` of them are made at a time.
 
-    `ended` counts those that are finished, also when they are gone: done or failed.
+    `ended` counts those that are finished, also when they are gone: done or failed. `pace` are the
+    seconds that a set of each kind took of late.
     """
 
     root: Path
     places: int = 1
-    by_name: dict[str, Job] = field(default_factory=dict)
+    by_name: dict[str, WebJob] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     ended: Counter[str] = field(default_factory=Counter)
     run: workers.Run = workers.ran
-    turn: asyncio.Semaphore = field(init=False)
+    turns: Turns = field(init=False)
+    pace: dict[str, float] = field(default_factory=PACE.copy)
 
     def __post_init__(self) -> None:
-        self.turn = asyncio.Semaphore(self.places)
+        self.turns = Turns(self.places)
 
-    def new(self, kind: str, language: str, query: str) -> tuple[str, Job]:
+    def new(
+        self, kind: str, language: str, query: str, client: str = "", size: int = 1
+    ) -> tuple[str, WebJob]:
         """A place for an order, with a name that nobody can guess; `Full` where there is none."""
-        if sum(job.state in ("waiting", "working") for job in self.by_name.values()) >= MOST:
-            raise Full("too many orders")
+        self._require_place(client)
         name = secrets.token_urlsafe(18)
         folder = self.root / name
         folder.mkdir(mode=0o700)
-        self.by_name[name] = Job(folder, kind, language, query)
+        self.by_name[name] = WebJob(folder, kind, language, query, client, size)
         return name, self.by_name[name]
+
+    def _require_place(self, client: str) -> None:
+        whose = [one.client for one in self.by_name.values() if one.state in ("waiting", "working")]
+        soon = min(map(self._seconds, self._at_work()), default=0.0)
+        if len(whose) >= MOST:
+            raise Full("full", 503, MOST, soon)
+        if whose.count(client) >= MOST_OF_ONE:
+            raise Full("many", 429, MOST_OF_ONE, soon)
 
     def begin(self, name: str, task: Callable[..., Any], *args: object, tells: bool) -> None:
         """Let the order be made in its turn; the caller goes on."""
         made = asyncio.create_task(self._make(name, task, args, tells))
+        self.by_name[name].work = made
         self.tasks.add(made)
         made.add_done_callback(self.tasks.discard)
 
-    def before(self, name: str) -> int:
-        """How many orders are made before this one."""
-        waiting = [key for key, job in self.by_name.items() if job.state in ("waiting", "working")]
-        return waiting.index(name) if name in waiting else 0
+    def before(self, name: str) -> list[WebJob]:
+        """The orders that are made, and those that wait, before a waiting one."""
+        line = [turn.name for turn in self.turns.line]
+        waiting = line[: line.index(name)] if name in line else []
+        return [*self._at_work(), *(self.by_name[one] for one in waiting)]
+
+    def wait(self, name: str) -> float:
+        """About how many seconds pass until a waiting order is begun."""
+        return sum(map(self._seconds, self.before(name))) / self.places
+
+    def _at_work(self) -> list[WebJob]:
+        return [job for job in self.by_name.values() if job.state == "working"]
+
+    def _seconds(self, job: WebJob) -> float:
+        """How long an order still takes, by how far it is, else by what such ones took."""
+        now = time.monotonic()
+        gone = now - job.begun if job.state == "working" else 0.0
+        return job.left(now) or max(job.size * self.pace[job.kind] - gone, 0.0)
 
     def drop(self, name: str) -> None:
-        """Forget an order and delete its files."""
+        """Forget an order and delete its files; one that waits is not made any more."""
         job = self.by_name.pop(name, None)
         if job:
+            if job.work and job.state == "waiting":
+                job.work.cancel()
             shutil.rmtree(job.folder, ignore_errors=True)
 
     async def _make(
         self, name: str, task: Callable[..., Any], args: tuple[object, ...], tells: bool
     ) -> None:
         job = self.by_name[name]
-        async with self.turn:
+        async with self.turns.taken(job.client, name):
             job.state, job.begun = "working", time.monotonic()
             heard = job.hear if tells else None
             try:
                 made = await self.run(task, *args, seconds=LONGEST, heard=heard)
-            except Refused as refused:
+            except RefusedAnswers as refused:
                 job.state, job.refused = "failed", tuple(refused.problems.values())
             except UserError as error:
                 job.state, job.problems = "failed", job.plain([str(error)])
-            except workers.Broken:
+            except workers.Defect:
                 job.state, job.own_fault = "failed", True
             else:
                 job.state, job.papers = "done", made.papers
                 job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
+                took = (time.monotonic() - job.begun) / (job.of or job.size)
+                self.pace[job.kind] = (self.pace[job.kind] + took) / 2
             self.ended[job.state] += 1
             _clear(job.folder)
         await asyncio.sleep(KEPT)

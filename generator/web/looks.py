@@ -11,8 +11,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from generator.errors import UserError
 from generator.web import desk, workers
-from generator.web.asked import fields_of, language_of
-from generator.web.form import Choices, Problem, Refused, read
+from generator.web.form import (
+    Choices,
+    FieldProblem,
+    RefusedAnswers,
+    client_of,
+    fields_of,
+    language_of,
+    read,
+)
 from generator.web.guard import UPLOAD
 from generator.web.page import error_page, models_page, questions, walk_page
 
@@ -29,30 +36,30 @@ async def home(request: Request) -> Response:
     try:
         choices = read(fields, language)
         overview = await looked(request, desk.overview, choices)
-    except (Refused, UserError, workers.Broken) as error:
+    except (RefusedAnswers, UserError, workers.Defect) as error:
         return await asked_again(request, fields, problems_of(error))
     given = {name: values for name, values in fields.items() if name != "lang"}
     return HTMLResponse(questions(language, choices, overview, {}, given))
 
 
-def problems_of(error: Exception) -> Mapping[str, Problem]:
+def problems_of(error: Exception) -> Mapping[str, FieldProblem]:
     """What is wrong, by the field at which it is said."""
-    if isinstance(error, Refused):
+    if isinstance(error, RefusedAnswers):
         return error.problems
     if isinstance(error, UserError):
-        return {"sentence": Problem(message=str(error))}
-    return {"sentence": Problem("web.error.own-fault")}
+        return {"sentence": FieldProblem(message=str(error))}
+    return {"sentence": FieldProblem("web.error.own-fault")}
 
 
 async def asked_again(
-    request: Request, fields: Mapping[str, list[str]], problems: Mapping[str, Problem]
+    request: Request, fields: Mapping[str, list[str]], problems: Mapping[str, FieldProblem]
 ) -> Response:
     """The questions with what is wrong, and a look at what the other answers come to."""
     language = language_of(request)
     bad = {*problems, "own"} if "preset" in problems else {*problems}
     good = {name: values for name, values in fields.items() if name not in bad}
     choices, overview = Choices(words=language), None
-    with contextlib.suppress(Refused, UserError, workers.Broken):
+    with contextlib.suppress(RefusedAnswers, UserError, workers.Defect):
         choices = read(good, language)
         overview = await looked(request, desk.overview, choices)
     given = {name: values for name, values in fields.items() if name != "lang"}
@@ -65,7 +72,7 @@ async def sheet(request: Request) -> Response:
     language = language_of(request)
     try:
         html = await looked(request, desk.look, read(fields_of(request), language))
-    except (Refused, UserError, workers.Broken) as error:
+    except (RefusedAnswers, UserError, workers.Defect) as error:
         return HTMLResponse(error_page(language, *problems_of(error).values()), 422)
     return HTMLResponse(html, headers={"content-security-policy": SHEET_POLICY})
 
@@ -76,7 +83,7 @@ async def walk(request: Request) -> Response:
     try:
         choices = read(fields, language)
         pages = await looked(request, desk.walked, choices)
-    except (Refused, UserError, workers.Broken) as error:
+    except (RefusedAnswers, UserError, workers.Defect) as error:
         back = f"/?{request.url.query}"
         return HTMLResponse(error_page(language, *problems_of(error).values(), back=back), 422)
     return HTMLResponse(walk_page(choices, pages, fields, language))
@@ -95,14 +102,14 @@ async def take_model(request: Request) -> Response:
         content = await upload.read() if isinstance(upload, UploadFile) else b""
     try:
         code = await looked(request, desk.checked, content)
-    except (UserError, workers.Broken) as error:
+    except (UserError, workers.Defect) as error:
         return HTMLResponse(models_page(language, str(error)), 422)
     return RedirectResponse(f"/?{urlencode({**ALL_SHEETS, 'own': code, 'lang': language})}", 303)
 
 
 async def looked(request: Request, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
     """What a task gives back that does not take long, in its turn."""
-    async with request.app.state.looks:
+    async with request.app.state.looks.taken(client_of(request)):
         # Who types on has asked for another look; in a browser the page itself forgets such ones.
         if request.app.state.run is workers.ran and await request.is_disconnected():
             raise UserError("nobody waits for this any more")

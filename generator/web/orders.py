@@ -12,19 +12,29 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from generator import output
 from generator.errors import UserError
 from generator.web import desk, workers
-from generator.web.asked import came_from, language_of, texts_of
-from generator.web.form import Choices, Problem, Refused, read
+from generator.web.form import (
+    Choices,
+    FieldProblem,
+    RefusedAnswers,
+    came_from,
+    client_of,
+    language_of,
+    read,
+    texts_of,
+)
 from generator.web.guard import UPLOAD
-from generator.web.jobs import Job, Jobs
+from generator.web.jobs import Jobs, WebJob
 from generator.web.looks import asked_again, looked, problems_of
 from generator.web.packing import RESULT
-from generator.web.page import job_page
+from generator.web.page import job_page, questions_of
 
 LISTS = (".csv", ".txt", ".xlsx")
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
+LISTED = 28  # pupils of a list that nobody has counted yet
 OPENED = {  # by the end of a file's name: what it is, and whether it is shown or saved
     ".pdf": ("application/pdf", "inline"),
     ".html": ("text/html", "inline"),
@@ -49,40 +59,53 @@ async def make(request: Request) -> Response:
             upload = _list(form, choices)
             if not choices.workbook:  # which takes longer sentences than a sheet
                 await looked(request, desk.overview, choices)
-        except (Refused, UserError, workers.Broken) as error:
+        except (RefusedAnswers, UserError, workers.Defect) as error:
             return await asked_again(request, fields, problems_of(error))
         jobs: Jobs = request.app.state.jobs
         paper = request.app.state.paper
         query = urlencode({**fields, "lang": language}, doseq=True)
         kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
-        name, job = jobs.new(kind=kind, language=language, query=query)
+        size = choices.pupils if choices.who == "number" else LISTED if upload else 1
+        name, job = jobs.new(kind, language, query, client_of(request), size)
         if choices.who == "me":
             jobs.begin(name, partial(desk.single, paper=paper), choices, job.folder, tells=True)
         else:
-            pupils = await _pupils(choices, upload, job)
+            try:
+                pupils = await _listed(request, upload, job) if upload else choices.pupils
+            except RefusedAnswers as refused:
+                jobs.drop(name)
+                return await asked_again(request, fields, refused.problems)
             task = partial(desk.school_class, paper=paper)
             jobs.begin(name, task, choices, pupils, job.folder, tells=True)
     return to_job(name, language)
 
 
 def _list(form: FormData, choices: Choices) -> UploadFile | None:
-    """The class list that was sent; `Refused` where one is needed and there is none."""
+    """The class list that was sent; `RefusedAnswers` where one is needed and there is none."""
     if choices.who != "list":
         return None
     upload = form.get("list")
     if not isinstance(upload, UploadFile) or not upload.size:
-        raise Refused({"list": Problem("web.error.no-list", {"most": UPLOAD // 1000})})
+        raise RefusedAnswers({"list": FieldProblem("web.error.no-list", {"most": UPLOAD // 1000})})
     if Path(upload.filename or "").suffix.lower() not in LISTS:
         file_name = plain_name(upload.filename or "")[-40:]
-        raise Refused({"list": Problem("web.error.list-kind", {"found": file_name})})
+        raise RefusedAnswers({"list": FieldProblem("web.error.list-kind", {"found": file_name})})
     return upload
 
 
-async def _pupils(choices: Choices, upload: UploadFile | None, job: Job) -> int | Path:
-    if upload is None:
-        return choices.pupils
+async def _listed(request: Request, upload: UploadFile, job: WebJob) -> Path:
+    """The class list in the order's folder; `RefusedAnswers` for what is none.
+
+    It has the time of a look: one that takes longer to read would hold a place of orders.
+    """
     path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
     await kept(upload, path)
+    try:
+        await looked(request, desk.require_some, path)
+    except (UserError, workers.Defect) as error:
+        (problem,) = problems_of(error).values()
+        told = problem._replace(message=job.plain([problem.message])[0])
+        raise RefusedAnswers({"list": told}) from error
     return path
 
 
@@ -98,13 +121,14 @@ def to_job(name: str, language: str) -> Response:
 
 async def kept(upload: UploadFile, path: Path) -> None:
     """Write what was sent to a place in an order's folder."""
-    path.write_bytes(await upload.read())
+    output.write({path: await upload.read()})
 
 
 async def job(request: Request) -> Response:
     """How far an order is, and what to do with what came of it."""
     name, jobs = request.path_params["name"], request.app.state.jobs
-    page = job_page(name, _known(request), jobs.before(name), language_of(request))
+    before = len(jobs.before(name))
+    page = job_page(name, _known(request), before, jobs.wait(name), language_of(request))
     return HTMLResponse(page)
 
 
@@ -144,16 +168,17 @@ async def paper(request: Request) -> Response:
 
 
 async def delete(request: Request) -> Response:
-    """Forget a finished order before its time, as on a computer that others use as well."""
+    """Forget an order before its time: one that waits, or one on a computer that others use."""
+    name, language = request.path_params["name"], language_of(request)
     job, jobs = _known(request), request.app.state.jobs
-    if job.state in ("waiting", "working"):
-        raise HTTPException(404)
-    jobs.drop(request.path_params["name"])
-    return RedirectResponse(f"/?{job.query}", 303)
+    if job.state == "working":  # it was begun before the button was seen to be gone
+        return to_job(name, language)
+    jobs.drop(name)
+    return RedirectResponse(questions_of(job, language), 303)
 
 
-def _known(request: Request) -> Job:
-    job: Job | None = request.app.state.jobs.by_name.get(request.path_params["name"])
+def _known(request: Request) -> WebJob:
+    job: WebJob | None = request.app.state.jobs.by_name.get(request.path_params["name"])
     if job is None:
         raise HTTPException(404)
     return job

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from generator.engine.preset import Preset
 from generator.errors import UserError
-from generator.presets.load import parse
-from generator.presets.problems import PresetError, Problem
-from generator.presets.toml_file import tables_of
+from generator.presets.load import parse, tables_of
+from generator.presets.schema import PresetError, PresetProblem
 
 LONGEST = 40_000  # characters of the file
 LONGEST_PACKED = 12_000  # characters of an address
@@ -58,7 +57,7 @@ def own_preset(code: str) -> Preset:
     return parse(text, SOURCE)
 
 
-def _files(value: object, key: str = "") -> Iterator[Problem]:
+def _files(value: object, key: str = "") -> Iterator[PresetProblem]:
     """Each place that names a file: on a server a preset must not read what lies there."""
     if isinstance(value, list):
         for one in value:
@@ -68,7 +67,7 @@ def _files(value: object, key: str = "") -> Iterator[Problem]:
     for name, one in value.items():
         where = f"{key}.{name}".removeprefix(".")
         if where == "vocabulary.table" or (name == "file" and _names_one(one, key)):
-            yield Problem(where, "a file", CLOSED)
+            yield PresetProblem(where, "a file", CLOSED)
         else:
             yield from _files(one, where)
 

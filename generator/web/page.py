@@ -1,24 +1,36 @@
-"""Writes the pages: the questions with a look at the sheets, an order, a refusal."""
+"""Writes the pages: the questions with a look at the sheets, an order, a refusal.
 
+Also here:
+
+* The shipped presets as a teacher chooses among them: what each is and what it shows.
+* Sets what the terminal writes as W_Q and e^Ŝ as print does: with a low Q and a raised Ŝ.
+"""
+
+import math
+import re
 import time
 from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode
 
+from markupsafe import Markup, escape
+
+from generator.engine.vocabulary import refusal
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
+from generator.presets.load import load_preset, shipped
 from generator.render.walk.page import Page
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
-from generator.web.form import Choices, Problem
+from generator.web.form import Choices, FieldProblem
 from generator.web.guard import UPLOAD
-from generator.web.jobs import KEPT, Job
-from generator.web.models import models
-from generator.web.outcome import Overview
+from generator.web.jobs import KEPT, WebJob
 from generator.web.packing import RESULT
-from generator.web.typeset import typeset
+from generator.web.status import Overview
 
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
@@ -28,7 +40,7 @@ def questions(
     language: str,
     choices: Choices,
     overview: Overview | None,
-    problems: Mapping[str, Problem],
+    problems: Mapping[str, FieldProblem],
     given: Given,
 ) -> str:
     """The questions; `overview` is what the answers come to, `given` what was typed as it was.
@@ -67,11 +79,13 @@ def walk_page(choices: Choices, pages: list[Page], given: Given, language: str) 
     )
 
 
-def job_page(name: str, job: Job, before: int, language: str) -> str:
-    """How far an order is; finished: the file, and what to print, copy and keep."""
+def job_page(name: str, job: WebJob, before: int, wait: float, language: str) -> str:
+    """How far an order is; finished: the file, and what to print, copy and keep.
+
+    One that waits has so many orders `before` it, which take about `wait` seconds.
+    """
     catalogue = load(language)
-    start = job.kind if job.kind in ("again", "grade") else ""
-    query = _query(parse_qs(job.query), language)
+    seconds = wait if job.state == "waiting" else job.left(time.monotonic())
     return _printed(
         "job",
         catalogue,
@@ -82,11 +96,17 @@ def job_page(name: str, job: Job, before: int, language: str) -> str:
         before=before,
         minutes=KEPT // 60,
         refused=[said(one, catalogue) for one in job.refused],
-        back=f"/{start}?{query}",
+        back=questions_of(job, language),
         others=_elsewhere(f"job/{name}", language),
         running=job.state in ("waiting", "working"),
-        left=job.minutes_left(time.monotonic()),
+        left=math.ceil(seconds / 60),
     )
+
+
+def questions_of(job: WebJob, language: str) -> str:
+    """The address of the questions that an order answers, with the answers."""
+    start = job.kind if job.kind in ("again", "grade") else ""
+    return f"/{start}?{_query(parse_qs(job.query), language)}"
 
 
 def files_page(page: str, language: str, problem: str = "") -> str:
@@ -102,14 +122,14 @@ def models_page(language: str, problem: str = "") -> str:
     return _printed("models", load(language), models=known, problem=problem, others=others)
 
 
-def error_page(language: str, *problems: Problem, back: str = "") -> str:
+def error_page(language: str, *problems: FieldProblem, back: str = "") -> str:
     """A refusal with what is wrong; `back` is the address to go back to."""
     catalogue = load(language)
     text = " ".join(said(one, catalogue) for one in problems)
     return _printed("refusal", catalogue, text=text, back=back)
 
 
-def said(problem: Problem, catalogue: Catalogue) -> str:
+def said(problem: FieldProblem, catalogue: Catalogue) -> str:
     """A problem in the words of the page; messages of the program are English."""
     if problem.message:
         return catalogue.t("web.note", message=problem.message)
@@ -147,3 +167,48 @@ def _query(given: Given, language: str) -> str:
     """The answers as the end of an address, without what is only looked at."""
     kept = {name: values for name, values in given.items() if name not in ("shown", "variant")}
     return urlencode({**kept, "lang": language}, doseq=True)
+
+
+class ListedModel(NamedTuple):
+    """A preset in the words of a language.
+
+    `shows` is what there is to see, "" where it says nothing; `meaningful` whether its numbers mean
+    something, `open` whether it takes sentences of one's own.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    shows: str
+    meaningful: bool
+    open: bool
+
+
+@cache
+def models(language: str) -> tuple[ListedModel, ...]:
+    """All of them, read once: they come with the program."""
+    return tuple(_model(name, language) for name in shipped())
+
+
+def _model(name: str, language: str) -> ListedModel:
+    preset = load_preset(name)
+    return ListedModel(
+        name=name,
+        title=preset.heading(language),
+        sentence=preset.sentences.get(language, ""),
+        shows=preset.shows.get(language, ""),
+        meaningful=preset.meaningful,
+        open=not refusal(preset),
+    )
+
+
+# One letter, perhaps with a hat, then a name of ASCII letters: d_model, W_Q₁₁, Ŝ_M.
+_LOW = re.compile(r"(?<![^\W\d_])([^\W\d_]\u0302?)_([A-Za-z]+)")
+# In brackets, a number (its decimal sign may be a comma), or up to the end of the symbol.
+_RAISED = re.compile(r"\^(\([^()]*\)|\d+(?:[.,]\d+)?|[^\s,;()]+)")
+
+
+def typeset(text: str) -> Markup:
+    """A line of the walk as HTML; nothing of its text changes but the signs _ and ^."""
+    raised = _RAISED.sub(r"<sup>\1</sup>", str(escape(text)))
+    return Markup(_LOW.sub(r"\1<sub>\2</sub>", raised))

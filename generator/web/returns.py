@@ -8,16 +8,16 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from generator.classroom.journal import MANIFEST
+from generator.classroom.manifest import MANIFEST
 from generator.classroom.reissue import NAMES
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.collect import LEFT_OVER, RESULTS
 from generator.grading.decisions import NAME as DECISIONS
 from generator.grading.scheme import SCHEME
 from generator.web import desk
-from generator.web.asked import language_of
+from generator.web.form import client_of, language_of
 from generator.web.guard import HANDED_IN, UPLOAD
-from generator.web.jobs import Job, Jobs
+from generator.web.jobs import Jobs, WebJob
 from generator.web.orders import kept, plain_name, to_job
 from generator.web.page import files_page
 
@@ -67,7 +67,7 @@ async def make_marks(request: Request) -> Response:
         work = [one for one in _sent(form, "work") if not LEFT_OVER.fullmatch(one.filename or "")]
         if not _sent(form, "manifest") or not work:
             return HTMLResponse(files_page("grade", language, "web.grade.missing"), 422)
-        name, job = _new(request, "grade", language)
+        name, job = _new(request, "grade", language, len(work))
         for field, place in OF_MARKS.items():
             await _keep(_sent(form, field), job.folder / place)
         for number, one in enumerate(work, 1):
@@ -86,7 +86,6 @@ def _sent(form: FormData, field: str) -> list[UploadFile]:
 async def _keep(uploads: Sequence[UploadFile], place: Path) -> None:
     """Write the last of the files, where there is one, to its place."""
     if uploads:
-        place.parent.mkdir(parents=True, exist_ok=True)
         await kept(uploads[-1], place)
 
 
@@ -95,5 +94,6 @@ def _jobs(request: Request) -> Jobs:
     return jobs
 
 
-def _new(request: Request, kind: str, language: str) -> tuple[str, Job]:
-    return _jobs(request).new(kind, language, urlencode({"lang": language}))
+def _new(request: Request, kind: str, language: str, size: int = 1) -> tuple[str, WebJob]:
+    query = urlencode({"lang": language})
+    return _jobs(request).new(kind, language, query, client_of(request), size)

@@ -5,11 +5,10 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 
 import asyncio
 import contextlib
-import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+import math
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,13 +21,13 @@ from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
-from generator.web import looks, orders, returns, status, workers
-from generator.web.asked import came_from, language_of
-from generator.web.form import Problem
+from generator.web import leftovers, looks, orders, returns, status, workers
+from generator.web.form import FieldProblem, came_from, language_of
 from generator.web.guard import Guard, most_of
-from generator.web.jobs import KEPT, MOST, Full, Jobs
+from generator.web.jobs import KEPT, Full, Jobs
 from generator.web.packing import RESULT
 from generator.web.page import error_page
+from generator.web.turns import Turns
 
 FILES = {
     "studio.css": "text/css",
@@ -38,14 +37,21 @@ FILES = {
     "walk.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+LONGEST_NAME = 80  # characters of the name by which somebody asked, where it is said again
+LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 
 
 def app(
-    places: int | None = None, *, run: workers.Run = workers.ran, paper: str = "pdf"
+    places: int | None = None,
+    *,
+    names: Collection[str] = (),
+    run: workers.Run = workers.ran,
+    paper: str = "pdf",
 ) -> Starlette:
     """The server; `places` orders are made at a time, by default one for every two processors.
 
-    `run` does the work, `paper` is the kind of file that is printed: both are others in a browser.
+    `names` are those by which it may be asked, beside this computer's own for itself. `run` does
+    the work, `paper` is the kind of file that is printed: both are others in a browser.
     """
     return Starlette(
         routes=[
@@ -69,7 +75,7 @@ def app(
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
         ],
-        middleware=[Middleware(status.Access), Middleware(Guard, refused=_refused)],
+        middleware=[Middleware(status.Access), Middleware(Guard, names=names, refused=_refused)],
         lifespan=_life(places or max(1, processors() // 2), run, paper),
         exception_handlers={HTTPException: _refused, Full: _full},
     )
@@ -80,21 +86,31 @@ def _life(
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        with tempfile.TemporaryDirectory(prefix="paperformer-") as folder:
-            app.state.jobs = Jobs(Path(folder), places, run=run)
+        leftovers.clear()
+        with leftovers.used_folder() as folder:
+            app.state.jobs = Jobs(folder, places, run=run)
             app.state.run, app.state.paper = run, paper
-            app.state.looks = asyncio.Semaphore(processors())
-            app.state.warm = asyncio.create_task(_warm(run))  # kept, or it could be thrown away
+            app.state.looks = Turns(processors())
+            # Kept, or they could be thrown away.
+            app.state.beside = [asyncio.create_task(one) for one in (_warm(run), _cleared())]
             yield
             workers.stop()
+            app.state.beside[-1].cancel()
 
     return life
 
 
 async def _warm(run: workers.Run) -> None:
     """Let the first teacher wait less; whatever is wrong, the first look says it."""
-    with contextlib.suppress(UserError, workers.Broken):
+    with contextlib.suppress(UserError, workers.Defect):
         await run(workers.started, seconds=looks.LOOK)
+
+
+async def _cleared() -> None:
+    """Delete what another server left that was killed meanwhile, as long as this one runs."""
+    while True:
+        await asyncio.sleep(KEPT)
+        leftovers.clear()
 
 
 async def _font(request: Request) -> Response:
@@ -113,16 +129,23 @@ async def _file(file: str, kind: str, request: Request) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    phrase = {413: "too-big", 403: "elsewhere", 404: "missing"}.get(status, "request")
-    names = {"most": most_of(request.url.path) // 1_000_000, "minutes": KEPT // 60}
+    phrase = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}.get(status, "request")
+    names = {
+        "most": most_of(request.url.path) // 1_000_000,
+        "minutes": KEPT // 60,
+        "found": request.headers.get("host", "")[:LONGEST_NAME],
+    }
     return _refusal(request, status, f"web.error.{phrase}", names)
 
 
 async def _full(request: Request, error: Exception) -> Response:
-    return _refusal(request, 503, "web.error.full", {"most": MOST})
+    assert isinstance(error, Full)
+    answer = _refusal(request, error.status, f"web.error.{error.phrase}", {"most": error.most})
+    answer.headers["retry-after"] = str(max(LEAST_WAIT, math.ceil(error.seconds)))
+    return answer
 
 
 def _refusal(request: Request, status: int, phrase: str, names: Mapping[str, object]) -> Response:
     """What cannot be taken, with the way back to what was filled in."""
     language, back = language_of(request), came_from(request)
-    return HTMLResponse(error_page(language, Problem(phrase, names), back=back), status)
+    return HTMLResponse(error_page(language, FieldProblem(phrase, names), back=back), status)

@@ -7,16 +7,17 @@ fonts goes when it ends; a forked process leaves it alone.
 import atexit
 import contextlib
 import gc
-import shutil
 import tempfile
 
 from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.web import desk
 from generator.web.form import CARDS, OWN, Choices
+from generator.web.leftovers import used_folder
 
-tempfile.tempdir = tempfile.mkdtemp(prefix="paperformer-warm-")
-atexit.register(shutil.rmtree, tempfile.tempdir, ignore_errors=True)
+_folder = contextlib.ExitStack()
+tempfile.tempdir = str(_folder.enter_context(used_folder()))
+atexit.register(_folder.close)
 for card in CARDS.keys() - {OWN}:
     usual = Choices(lesson=card, words=USUAL)
     desk.overview(usual)

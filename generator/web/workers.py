@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from generator.errors import UserError
-from generator.web.form import Refused
+from generator.web.form import RefusedAnswers
+from generator.web.leftovers import used_folder
 
 MEMORY = 3 * 2**30  # bytes that a process may fill; a class set needs about 1 GiB
 RUNNING: set[Any] = set()  # processes that are at work
@@ -38,7 +40,7 @@ class Ended(UserError):
     """A process was ended from outside, or for want of memory."""
 
 
-class Broken(RuntimeError):
+class Defect(RuntimeError):
     """A defect of ours: what happened stands in the server's log, not on the page."""
 
 
@@ -68,11 +70,11 @@ def run(
     """What the task gives back; with `heard` it is also given a function that says how far it is.
 
     Its temporary files lie in a folder of its own, which goes with it, however it ends.
-    Raises the task's own `UserError` or `Refused`, `TookTooLong` after so many seconds, `Ended`
-    where its process was killed, `Broken` for any other error.
+    Raises the task's own `UserError` or `RefusedAnswers`, `TookTooLong` after so many seconds,
+    `Ended` where its process was killed, `Defect` for any other error.
     """
-    with tempfile.TemporaryDirectory(prefix="paperformer-", ignore_cleanup_errors=True) as scratch:
-        return _run(partial(_work, scratch, task, args), seconds, heard)
+    with used_folder() as scratch:
+        return _run(partial(_work, str(scratch), task, args), seconds, heard)
 
 
 def _run(work: Callable[[Connection, bool], None], seconds: float, heard: Heard | None) -> Any:
@@ -127,7 +129,7 @@ def _result(pipe: Connection, end: float, heard: Heard) -> Any:
         elif what == "refused":
             raise value
         else:
-            raise Broken(value)
+            raise Defect(value)
     raise TookTooLong("this takes too long here: choose fewer sheets or fewer pupils")
 
 
@@ -137,6 +139,7 @@ def _work(
     """In the process: the task, and what came of it into the pipe."""
     if hasattr(os, "setpgrp"):
         os.setpgrp()
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     _limit()
     tempfile.tempdir = os.environ["TMPDIR"] = scratch  # also for programs that the task starts
     if tells:
@@ -144,7 +147,7 @@ def _work(
     with contextlib.suppress(BrokenPipeError):
         try:
             pipe.send(("done", task(*args)))
-        except Refused as error:
+        except RefusedAnswers as error:
             pipe.send(("refused", error))
         except UserError as error:
             pipe.send(("refused", UserError(str(error).replace(f"{scratch}/", ""))))
@@ -154,6 +157,16 @@ def _work(
         except Exception:  # the log says which one
             logging.getLogger(__name__).exception("a task of the page failed")
             pipe.send(("broken", "see the server's log"))
+
+
+def _end_with_the_server() -> None:
+    """Wait for the end of a server that was killed, and end then; nobody else would end this."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
 
 
 def _limit() -> None:

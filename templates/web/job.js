@@ -2,6 +2,8 @@
 "use strict";
 const desk = parent.desk ?? { ask: (address) => fetch(address) };
 const job = document.querySelector(".job");
+let cancelled = false; // the way back to the questions is on its way
+job.addEventListener("submit", () => { cancelled = true; });
 
 async function look() {
   let answer;
@@ -10,6 +12,7 @@ async function look() {
   } catch {
     return setTimeout(look, 3000); // the way to the server is broken for a moment
   }
+  if (cancelled) return;
   if (!answer.ok) return location.reload(); // deleted: that page says so
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector(".job");

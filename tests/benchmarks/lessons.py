@@ -7,13 +7,13 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from generator.classroom.class_pdfs import Pages, Part, _class, _collated
 from generator.classroom.lesson import Lesson
-from generator.classroom.own_tokens import own_tokens
 from generator.classroom.pupil_files import _record, pages_of
 from generator.classroom.roster import numbered
 from generator.classroom.seats import Presets, seat_of
 from generator.classroom.task import Task
+from generator.classroom.teacher import ClassPart, Pages, _class, _collated
+from generator.classroom.variation import own_tokens
 from generator.classroom.work_sheets import _laid_out, leaf
 from generator.make import Request, rendered
 from generator.presets.computed import computed
@@ -42,7 +42,7 @@ class Class:
         presets = Presets(self.lesson.preset)
         seats = tuple(seat_of(self.lesson, one, presets) for one in numbered(pupils))
         records = tuple(_record(self.lesson, seat, {}) for seat in seats)
-        self.part = Part(self.lesson, seats, records, "")
+        self.part = ClassPart(self.lesson, seats, records, "")
 
     @cached_property
     def pages(self) -> list[Pages]:

@@ -1,12 +1,11 @@
-"""Times and memory: ratios only ever within one run, interleaved, medians, after a warm-up.
+"""Times and memory: ratios only ever within one run, interleaved, the least, after a warm-up.
 
 Times are those of the processor, ours and our children's: other programs on a busy machine make
-them a little longer, for both sides, and do not count themselves.
+them a little longer and do not count themselves. The least of several is disturbed least.
 """
 
 import gc
 import resource
-import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -15,8 +14,8 @@ from functools import cache
 Job = Callable[[], object]
 
 
-def medians(jobs: Sequence[Job], rounds: int, warm_up: bool = True) -> list[float]:
-    """The median processor milliseconds of each job; in every round each runs once, in turn."""
+def least(jobs: Sequence[Job], rounds: int, warm_up: bool = True) -> list[float]:
+    """The least processor milliseconds of each job; in every round each runs once, in turn."""
     for job in jobs if warm_up else ():
         job()
     times: list[list[float]] = [[] for _ in jobs]
@@ -26,7 +25,7 @@ def medians(jobs: Sequence[Job], rounds: int, warm_up: bool = True) -> list[floa
             start = processor_seconds()
             job()
             found.append(1000 * (processor_seconds() - start))
-    return [statistics.median(found) for found in times]
+    return [min(found) for found in times]
 
 
 def processor_seconds() -> float:

@@ -4,8 +4,8 @@ import math
 
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import MAX_TOKENS
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import MAX_TOKENS
 from generator.presets.load import parse
 
 TOKENS = 30

@@ -23,7 +23,6 @@ import httpx2
 
 TEACHERS, PREVIEWS, ORDERS = 8, 5, 500
 USUAL = {"lang": "de", "lesson": "attention", "words": "de", "level": "1", "story": "on"}
-TOO_MANY = "Name\n" + "Ada\n" * 201  # a class list that is refused at work
 
 
 @contextmanager
@@ -61,22 +60,23 @@ def preview(address: str, sentence: str) -> None:
         httpx2.get(f"{address}/{path}?{query}", timeout=60).raise_for_status()
 
 
-def order(address: str, names: str = "", **answers: str) -> str:
+def order(address: str, page: str = "make", **answers: str) -> str:
     """Order, wait, fetch; gives the last page back."""
-    origin, upload = {"origin": address}, {"list": ("8b.csv", names)}
-    asked = httpx2.post(f"{address}/make?lang=de", data=USUAL | answers, files=upload,
+    origin, upload = {"origin": address}, {"manifest": ("manifest.json", "{}")}
+    sent = USUAL | answers if page == "make" else answers  # other pages ask for nothing else
+    asked = httpx2.post(f"{address}/{page}?lang=de", data=sent, files=upload,
                         headers=origin, timeout=60)  # fmt: skip
     place = address + asked.headers["location"]
-    while "http-equiv" in (page := httpx2.get(place, timeout=60).text):
+    while "http-equiv" in (text := httpx2.get(place, timeout=60).text):
         time.sleep(0.2)
-    if found := re.search(r'href="(/job/[^"]+set.zip)"', page):
+    if found := re.search(r'href="(/job/[^"]+set.zip)"', text):
         httpx2.get(address + found[1], timeout=60).raise_for_status()
-    return page
+    return text
 
 
 def refused(address: str) -> str:
-    """An order that costs little: its list is too long, which is seen at work."""
-    return order(address, TOO_MANY, who="list")
+    """An order that costs little: its manifest is none, which is seen at work."""
+    return order(address, "again", pupil="7")
 
 
 def teachers(address: str, count: int, rounds: int) -> list[float]:

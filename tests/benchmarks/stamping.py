@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import typst
 
-from generator.render.worksheet.stamp.template import Seat, Template
+from generator.render.worksheet.stamp.template import StampedSeat, Template
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS
 from generator.sheets.plan import Plan
@@ -64,17 +64,17 @@ def measured(pupils: int = PUPILS, many: int = MANY, rounds: int = ROUNDS) -> St
     return Stamping(blanks, whole, large, further, full_blank, full, by_typst)
 
 
-Files = Callable[[Sequence[Seat], Sequence[str]], None]
+Files = Callable[[Sequence[StampedSeat], Sequence[str]], None]
 
 
-def _timed(made: Files, seats: Sequence[Seat], variants: Sequence[str]) -> float:
+def _timed(made: Files, seats: Sequence[StampedSeat], variants: Sequence[str]) -> float:
     start = time.process_time()
     made(seats, variants)
     files = len(seats) * len(SHEETS) * len(variants)
     return 1000 * (time.process_time() - start) / files
 
 
-def _class(seats: Sequence[Seat], variants: Sequence[str]) -> None:
+def _class(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
     for sheet in SHEETS:
         for variant in variants:
             template = cache(partial(_laid_out, sheet, seats[0], variant))
@@ -88,12 +88,12 @@ def _class(seats: Sequence[Seat], variants: Sequence[str]) -> None:
                 filling.file()
 
 
-def _laid_out(sheet: str, seat: Seat, variant: str, asked: Plan | None) -> Template:
+def _laid_out(sheet: str, seat: StampedSeat, variant: str, asked: Plan | None) -> Template:
     """The layout for those who are asked the same; a pupil's own numbers may decide what."""
     return Template.lay_out(sheet, seat.trace, seat.exact, WORK, variant, asked)
 
 
-def _full(seats: Sequence[Seat], variants: Sequence[str]) -> None:
+def _full(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
     for seat in seats:
         for sheet in SHEETS:
             for variant in variants:
@@ -101,7 +101,7 @@ def _full(seats: Sequence[Seat], variants: Sequence[str]) -> None:
                 render(sheet, seat.trace, seat.exact, own, variant=variant)
 
 
-def _typst(seats: Sequence[Seat], variants: Sequence[str]) -> None:
+def _typst(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
     for seat in seats:
         for _ in range(len(SHEETS) * len(variants)):
             typst.compile(typst_source(seat.trace).encode())

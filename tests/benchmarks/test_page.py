@@ -17,5 +17,5 @@ def test_the_page_is_measured():
         before = page.spent(process)
         assert len(page.teachers(address, 2, 1)) == 2
         assert page.spent(process) > before
-        assert "201 Personen" in page.refused(address)
+        assert "this is no manifest" in page.refused(address)
         assert page.resident(process) > 10

@@ -9,7 +9,7 @@ from generator.engine.model import compute
 from tests.benchmarks import models
 from tests.benchmarks.__main__ import HEAD, line
 from tests.benchmarks.bare_numpy import Bare
-from tests.benchmarks.measure import medians, peak_megabytes
+from tests.benchmarks.measure import least, peak_megabytes
 from tests.benchmarks.rows import Result, Row, rows
 
 SHEETS = ("1", "2")  # of the series
@@ -22,7 +22,7 @@ ROWS = rows(FEW, SHEETS, PUPILS)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
 def test_row_measures_something(row: Row) -> None:
     """Each side once, cold: enough to see that it works."""
-    ours, reference = medians(row.pair(), 1, warm_up=False)
+    ours, reference = least(row.pair(), 1, warm_up=False)
     assert all(math.isfinite(number) and number > 0 for number in (ours, reference))
     assert len(line(Result(row, ours, reference, 1.0))) == len(HEAD)
 

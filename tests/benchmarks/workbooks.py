@@ -18,8 +18,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
 from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
-from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import CellFormula, to_bytes
 
 LINES = {
     None: 0,
@@ -70,7 +69,7 @@ def ours(ready: Ready) -> bytes:
         page = workbook[title]
         for row, column, content, look in cells:
             cell = cell_at(page, row, column, styles[look])
-            if isinstance(content, Formula):
+            if isinstance(content, CellFormula):
                 put(cell, content)
             elif isinstance(content, str):
                 put_text(cell, content)
@@ -88,7 +87,7 @@ def reference(ready: Ready) -> bytes:
         page = workbook.add_worksheet(title)
         for row, column, content, look in cells:
             place, style = (row - 1, column - 1), formats[look]
-            if isinstance(content, Formula):
+            if isinstance(content, CellFormula):
                 page.write_formula(*place, content, style, content.cached)
             elif isinstance(content, str):
                 page.write_string(*place, content, style)
@@ -136,7 +135,7 @@ class _Pasted(ExcelWriter):
     def _spelled(self, cell: tuple[int, int, Any, int]) -> str:
         row, column, content, look = cell
         start = f'<c r="{get_column_letter(column)}{row}" s="{self.numbers[look]}"'
-        if isinstance(content, Formula):
+        if isinstance(content, CellFormula):
             kind = ' t="str"' if isinstance(content.cached, str) else ""
             return f"{start}{kind}><f>{escape(content[1:])}</f><v>{content.cached}</v></c>"
         if isinstance(content, str):
@@ -176,7 +175,7 @@ def _content(cell: Any) -> object:
     if found is None:
         return None
     value = found if kind == "str" else float(found)
-    return value if formula is None else Formula(f"={formula}", value)
+    return value if formula is None else CellFormula(f"={formula}", value)
 
 
 def _look(book: Workbook, number: int) -> Look:

@@ -6,10 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generator.checks.areas import gathered
-from generator.checks.exercise import Exercise, later
-from generator.checks.judge import judge
-from generator.checks.verdict import unit
+from generator.checks.exercise import Exercise, gathered, later
+from generator.checks.verdict import judge, unit
 from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -148,7 +146,7 @@ def test_hidden_numbers_play_no_part() -> None:
     assert judge(bare, wanted, entered) == judge(trace, wanted, entered)
     assert plan(bare, 2) == wanted
     assert Exercise(bare, wanted.asked).waiting == exercise.waiting
-    assert bare["round2.input"].rows == (*trace.tokens, "")
+    assert set(bare["round2.input"].rows) == {""}
     assert bare["sampling.next"].values[0, 0] == ""
     for name, i, j in exercise.hidden:
         assert bare[name].values[i, j] in ("", -10.0)

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from generator.classroom import class_sheets, pupil_files
-from generator.classroom.shared_rows import taken
+from generator.classroom.work_sheets import taken
 from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import generator
-from generator.classroom import manifest, own_numbers, pupil_files
+from generator.classroom import manifest, pupil_files, variation
 from generator.classroom.class_list import Roll
 from generator.classroom.lesson import Lesson
 from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import read
-from generator.classroom.seat_record import canonical
+from generator.classroom.seats import canonical
 from generator.classroom.store import sha256
 from generator.classroom.variation import parse
 from generator.cli import main
@@ -251,7 +251,7 @@ def test_a_manifest_of_a_version_with_more_choices_says_which(folder: Path, caps
 
 
 def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys, monkeypatch):
-    monkeypatch.setattr(own_numbers, "MOST_DRAWS", 12)
+    monkeypatch.setattr(variation, "MOST_DRAWS", 12)
     shipped = Path(generator.__file__).parent / "presets/katze.toml"
     large = '\n[vary."vocabulary.embedding"]\nfrom = 4\nto = 9\nstep = 1\n'
     text = shipped.read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ import pypdfium2
 import pytest
 
 from generator.classroom import pupil_files
-from generator.classroom.check_page import controls, line
 from generator.classroom.key_rows import asked
+from generator.classroom.teacher import controls, line
 from generator.classroom.work_sheets import Pair
 from generator.errors import UserError
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.class_pdfs import Part, _sets
 from generator.classroom.lesson import Lesson
 from generator.classroom.pupil_files import _record, pages_of
 from generator.classroom.seats import usual_seat
-from generator.classroom.work_sheets import Shared
+from generator.classroom.teacher import ClassPart, _sets
+from generator.classroom.work_sheets import SharedLeaf
 from generator.cli.parser import parser
 from generator.errors import UserError
 from tests.support.sheets import text
@@ -35,8 +35,8 @@ def sets(info: str, *levels: int) -> list[str]:
     ]
     pages = [pages_of(chosen, seat, _record(chosen, seat, {})) for seat in seats]
     return [
-        f"{one.title} ({one.task.level})" if isinstance(one, Shared) else one.title
-        for one in _sets(Part(chosen, tuple(seats), (), ""), pages)
+        f"{one.title} ({one.task.level})" if isinstance(one, SharedLeaf) else one.title
+        for one in _sets(ClassPart(chosen, tuple(seats), (), ""), pages)
     ]
 
 

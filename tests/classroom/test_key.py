@@ -7,8 +7,7 @@ import pytest
 
 from generator.classroom import pupil_files
 from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
-from generator.classroom.seat_record import Own, Record
-from generator.classroom.seats import Seat
+from generator.classroom.seats import Own, Seat, SeatRecord
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.sheets.titles import placed
@@ -16,9 +15,9 @@ from tests.support.classes import FILLED, seated
 from tests.support.covering import each
 
 
-def own_record(seat: Seat) -> Record:
+def own_record(seat: Seat) -> SeatRecord:
     own = Own(exercise=None, edits={}, draws=0, seconds=0, others=[])
-    return Record(**seat.described(), **own, group="", apart={}, files={})
+    return SeatRecord(**seat.described(), **own, group="", apart={}, files={})
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))

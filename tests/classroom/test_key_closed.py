@@ -6,9 +6,9 @@ import sys
 from tests.cli.command import ROOT
 
 BREAKS_OFF = """
-from generator.checks.answer import Answer
+from generator.checks.exercise import Answer
 from generator.errors import UserError
-from generator.render.workbook.answer_key import render
+from generator.classroom.key_rows import render
 
 def answers():
     yield Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)

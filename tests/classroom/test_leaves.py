@@ -7,7 +7,7 @@ import pytest
 
 from generator.classroom.task import Task
 from generator.classroom.variation import assign, parse
-from generator.classroom.work_sheets import Page, Pair, _laid_out, _template, leaf
+from generator.classroom.work_sheets import Pair, WorkPage, _laid_out, _template, leaf
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
@@ -21,17 +21,17 @@ SHEETS = [*((sheet, "focus") for sheet in FILLED), *((sheet, "numbers") for shee
 EASY = replace(WORK, level=1)
 
 
-def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> Page:
+def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> WorkPage:
     """A pupil of the class 9a."""
     drawn = assign(asked, parse(vary), "9a", key)
     trace, exact = (
         asked.trace(drawn.edits, exercise=drawn.exercise, rounding=rounding)
         for rounding in (None, "exact")
     )
-    return Page(asked, drawn.exercise, Pair(trace, exact), options)
+    return WorkPage(asked, drawn.exercise, Pair(trace, exact), options)
 
 
-def assert_as_rendered(sheet: str, page: Page) -> None:
+def assert_as_rendered(sheet: str, page: WorkPage) -> None:
     """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
         made = leaf(sheet, page, variant)
@@ -66,7 +66,7 @@ def test_a_printed_name_is_stamped_on_each_page() -> None:
     assert different_pixels(made, in_full("4a", page.seat(), named, "blank")) == [0, 0]
 
 
-def otherwise(sheet: str, most: int) -> Iterator[Page]:
+def otherwise(sheet: str, most: int) -> Iterator[WorkPage]:
     """Pupils with own numbers who are asked other cells than the class's numbers would ask."""
     asked = task(sheets=sheet, level=1)
     usual = asked.base_plans[sheet].bare

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom import csv_cells
+from generator.classroom import columns
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 from tests.cli.command import files_below
@@ -46,12 +46,12 @@ def test_no_cell_is_a_formula_to_a_spreadsheet_and_reissue_prints_the_name(tmp_p
 
 @pytest.mark.parametrize("told", [*HARMFUL, "Bo O'Neill", "-7", "+49", "4,5", "", "'tHooft"])
 def test_what_is_written_is_read_again(told: str):
-    assert csv_cells.text(csv_cells.cell(told)) == told
+    assert columns.text(columns.cell(told)) == told
 
 
 @pytest.mark.parametrize("told", ["Bo O'Neill", "-7", "+49", "'tHooft", "Änne"])
 def test_names_and_numbers_stay_as_they_are(told: str):
-    assert csv_cells.cell(told) == told
+    assert columns.cell(told) == told
 
 
 def test_a_corrected_name_is_printed_by_resume(tmp_path: Path):

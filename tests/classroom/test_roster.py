@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from openpyxl import Workbook
 
-from generator.classroom.roster import Pupil, Refused, numbered, read, same_id
+from generator.classroom.roster import Pupil, RefusedLine, numbered, read, same_id
 from generator.errors import UserError
 from tests.support.classes import PUPILS, one_line, pupils, text, workbook, written
 
@@ -100,7 +100,7 @@ def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
 def test_a_refused_line_keeps_its_number_so_that_nobody_else_changes(tmp_path):
     found = list(read(written(tmp_path, "Name;level\nMia;9\nBo;2\n")))
     assert [(one.line, one.id) for one in found] == [(2, "1"), (3, "2")]
-    assert isinstance(found[0], Refused)
+    assert isinstance(found[0], RefusedLine)
 
 
 def test_optional_columns_and_those_that_are_not_known(tmp_path):

@@ -1,10 +1,13 @@
 """What is wrong with a class list: one message each, with the line and never with a name."""
 
+import time
+
 import pytest
 
-from generator.classroom.roster import Pupil, Refused, read
+from generator.classroom.roster import Pupil, RefusedLine, read
 from generator.errors import UserError
-from tests.support.classes import archive, one_line, workbook, written
+from generator.render.workbook.reading.read_back import UNPACKED
+from tests.support.classes import SHEET, archive, bomb, one_line, workbook, written
 
 UNUSABLE = {
     "../../x": "no file name may hold",
@@ -29,7 +32,7 @@ UNUSABLE = {
 @pytest.mark.parametrize(("pupil_id", "message"), UNUSABLE.items())
 def test_ids_that_cannot_be_used(tmp_path, pupil_id, message):
     found = one_line(tmp_path, f"{pupil_id};Mia Muster")
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedLine)
     assert message in found.message
     assert found.line == 2
     assert "Mia" not in found.message + found.id
@@ -46,14 +49,14 @@ def test_ids_that_can_be_used(tmp_path, pupil_id):
 
 def test_an_empty_id(tmp_path):
     found = one_line(tmp_path, ";Mia Muster")
-    assert found == Refused(2, "", "the id is empty; give each pupil one, such as a number")
+    assert found == RefusedLine(2, "", "the id is empty; give each pupil one, such as a number")
 
 
 def test_the_others_still_get_theirs(tmp_path):
     content = "id;name;level\n1;Mia;\nCON;Max;\n;Ada;\n2;Eve;9\n3;Bob;\n1;Tom;\n4;Kim;2\n"
     found = list(read(written(tmp_path, content)))
     assert [one.id for one in found if isinstance(one, Pupil)] == ["1", "3", "4"]
-    refused = [one for one in found if isinstance(one, Refused)]
+    refused = [one for one in found if isinstance(one, RefusedLine)]
     assert [(one.line, one.id) for one in refused] == [(3, "CON"), (4, ""), (5, "2"), (7, "1")]
     assert "the id '1' is already in line 2" in refused[-1].message
     told = " ".join(one.message for one in refused)
@@ -66,7 +69,7 @@ def test_the_others_still_get_theirs(tmp_path):
 def test_one_id_in_two_spellings(tmp_path, pair):
     first, second = read(written(tmp_path, f"id\n{pair[0]}\n{pair[1]}\n"))
     assert isinstance(first, Pupil)
-    assert isinstance(second, Refused)
+    assert isinstance(second, RefusedLine)
     assert "already in line 2" in second.message
 
 
@@ -81,33 +84,33 @@ def test_one_id_in_two_spellings(tmp_path, pair):
 )
 def test_levels_and_languages_that_do_not_exist(tmp_path, heading, cell, message):
     found = one_line(tmp_path, f"1;{cell}", f"id;{heading}")
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedLine)
     assert message in found.message
     assert "Muster" not in found.message
 
 
 def test_a_refused_id_does_not_take_the_place_of_another(tmp_path):
     content = "id;level\n1;9\n2;1\n"
-    assert [type(one) for one in read(written(tmp_path, content))] == [Refused, Pupil]
+    assert [type(one) for one in read(written(tmp_path, content))] == [RefusedLine, Pupil]
 
 
 def test_a_cell_of_absurd_length_is_named_as_such(tmp_path):
     found = one_line(tmp_path, f"1;{'x' * 140_000}")
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedLine)
     assert found.message.startswith("a cell holds more than 131,072 characters")
 
 
 def test_a_quotation_mark_that_is_never_closed(tmp_path):
     found = list(read(written(tmp_path, 'id;name\n1;Mia\n2;"Max\n3;Ada\n')))
     assert [one.id for one in found if isinstance(one, Pupil)] == ["1"]
-    assert isinstance(found[-1], Refused)
+    assert isinstance(found[-1], RefusedLine)
     assert found[-1].line == 3
     assert "is not closed" in found[-1].message
 
 
 def test_a_quotation_mark_in_a_wrong_place_costs_its_line_only(tmp_path):
     found = list(read(written(tmp_path, 'id;name\n1;"Mia" M\n2;Max\n')))
-    assert [(type(one), one.line) for one in found] == [(Refused, 2), (Pupil, 3)]
+    assert [(type(one), one.line) for one in found] == [(RefusedLine, 2), (Pupil, 3)]
     assert "Mia" not in found[0].message
 
 
@@ -163,6 +166,27 @@ def test_a_workbook_that_breaks_off_in_its_middle(tmp_path):
     path.write_bytes(content)
     with pytest.raises(UserError, match="the workbook is damaged"):
         list(read(path))
+
+
+ROW = b"<row><c><v>1</v></c></row>"
+
+
+@pytest.mark.parametrize(
+    ("piece", "size", "message"),
+    [
+        (ROW, UNPACKED, f"it unpacks to 100[0-9]+ bytes, at most {UNPACKED} are read; copy the"),
+        (b'<row><c r="XFD1"/></row>', 20_000, "more than 10000000 cells; copy the"),
+        (b"<!DOCTYPE x>", 12, f"{SHEET} defines XML entities"),
+    ],
+    ids=["large", "wide", "growing"],
+)
+def test_a_small_workbook_that_grows_is_refused_before_it_is_read(tmp_path, piece, size, message):
+    path = written(tmp_path, bomb(SHEET, piece, size), "8b.xlsx")
+    assert path.stat().st_size < 300_000
+    began = time.process_time()
+    with pytest.raises(UserError, match=message):
+        list(read(path))
+    assert time.process_time() - began < 5  # to read 100 MB takes 12 s
 
 
 def test_files_that_are_not_there(tmp_path):

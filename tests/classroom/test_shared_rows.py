@@ -12,9 +12,9 @@ from generator.classroom.lesson import Lesson
 from generator.classroom.pupil_codes import code_of
 from generator.classroom.roster import Pupil, numbered
 from generator.classroom.seats import Presets, Seat, seat_of, task_of
-from generator.classroom.shared_rows import others, taken
 from generator.classroom.task import Task
 from generator.classroom.variation import focus_token, parse
+from generator.classroom.work_sheets import others, taken
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention_facts import asks_alike

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from generator.classroom.pupil_codes import code_of
-from generator.render.worksheet.paged import paged
+from generator.render.worksheet.binding import paged
 from tests.support.three import NAMES, SEED, three
 
 LINE = re.compile(r"(?:^|\s)(\d+) ([0-9A-Z]{8}) (\d+)(?=\s|$)")

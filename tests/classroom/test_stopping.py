@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.journal import Journal
+from generator.classroom.manifest import Journal
 from generator.classroom.pool import Inline, Pool, in_order
-from generator.classroom.seat_record import Record
+from generator.classroom.seats import SeatRecord
 from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
 from tests.support import pools
@@ -105,7 +105,7 @@ def test_ctrl_c_leaves_complete_files_and_says_how_to_go_on(tmp_path: Path, undi
 def test_ctrl_c_just_after_a_note_counts_what_was_noted(tmp_path: Path, monkeypatch):
     note = Journal.add
 
-    def interrupted(self: Journal, records: list[Record]) -> None:
+    def interrupted(self: Journal, records: list[SeatRecord]) -> None:
         note(self, records)
         os.kill(os.getpid(), signal.SIGINT)
 

@@ -8,12 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.classroom.fairness import unfair
-from generator.classroom.own_computation import Numbers
-from generator.classroom.own_numbers import MOST_WISHES
-from generator.classroom.own_tokens import nearly_fit, own_tokens
-from generator.classroom.variation import alike, assign, parse, turn
-from generator.classroom.workload import Effort, Spread, spread
+from generator.classroom.fairness import Effort, Spread, spread, unfair
+from generator.classroom.task import PupilNumbers
+from generator.classroom.variation import (
+    MOST_WISHES,
+    alike,
+    assign,
+    nearly_fit,
+    own_tokens,
+    parse,
+    turn,
+)
 from generator.errors import UserError
 from tests.support.classes import task
 
@@ -212,7 +217,7 @@ def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
         assert np.array_equal(own, np.round(own, 1))
         weights = [s for s in KATZE.base if ".weight." in s.name]
         assert all(np.array_equal(trace[s.name].values, s.values) for s in weights)
-        assert not unfair(Numbers(KATZE, one.edits))
+        assert not unfair(PupilNumbers(KATZE, one.edits))
 
 
 @pytest.mark.ci
@@ -241,7 +246,7 @@ def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
     found = assign(given, NUMBERS, SEED, "01")
     assert found.edits
     assert all(name.startswith(f"{step}[") for name in found.edits)
-    assert not unfair(Numbers(given, found.edits))
+    assert not unfair(PupilNumbers(given, found.edits))
 
 
 def test_own_sentences_languages_and_budgets_vary_too():

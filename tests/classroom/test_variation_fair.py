@@ -8,9 +8,8 @@ import pytest
 
 from generator.classroom import fairness
 from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, unfair
-from generator.classroom.own_computation import Numbers
-from generator.classroom.own_numbers import _tables, choices
-from generator.classroom.task import Task
+from generator.classroom.task import PupilNumbers, Task
+from generator.classroom.variation import _tables, choices
 from generator.engine.trace import Trace
 from tests.support.classes import task
 
@@ -35,7 +34,7 @@ def own(given: Task, step: str, edits: dict[str, object]) -> np.ndarray:
 
 
 def holds(condition: str, given: Task, edits: dict[str, object]) -> bool:
-    return getattr(fairness, condition)(Numbers(given, edits))
+    return getattr(fairness, condition)(PupilNumbers(given, edits))
 
 
 def test_every_condition_is_tried():
@@ -56,7 +55,7 @@ def test_scores_beyond_3():
     edits = {"vocabulary.embedding[3,2]": 4.0}  # q₂ of "sitzt"
     assert np.abs(own(BRILLE, "head1.scaled", edits)).max() > 3
     assert not holds("scores_are_small", BRILLE, edits)
-    assert unfair(Numbers(BRILLE, edits)) == "no scaled score beyond ±3"
+    assert unfair(PupilNumbers(BRILLE, edits)) == "no scaled score beyond ±3"
     assert holds("scores_are_small", BRILLE, {})
 
 
@@ -83,7 +82,7 @@ def test_a_masked_token_has_no_share_and_that_is_fair():
 def test_a_tie_for_the_largest_share():
     assert set(own(BRILLE, "head1.weights", NO_KEYS).tolist()) == {0.17}
     assert not holds("one_token_gets_most", BRILLE, NO_KEYS)
-    assert unfair(Numbers(BRILLE, NO_KEYS)) == "largest attention weight ahead by 0.02"
+    assert unfair(PupilNumbers(BRILLE, NO_KEYS)) == "largest attention weight ahead by 0.02"
     assert holds("one_token_gets_most", BRILLE, {})
 
 
@@ -100,7 +99,7 @@ def test_bars_that_look_alike():
     assert (row.min(), row.max()) == (0.15, 0.19)
     assert not holds("bars_differ", BRILLE, edits)
     assert holds("one_token_gets_most", BRILLE, edits)
-    assert unfair(Numbers(BRILLE, edits)) == "attention weights of a row at least 0.05 apart"
+    assert unfair(PupilNumbers(BRILLE, edits)) == "attention weights of a row at least 0.05 apart"
     assert holds("bars_differ", BRILLE, {})
 
 
@@ -108,7 +107,7 @@ def test_a_network_that_adds_nothing():
     edits = {"block1.weight.feedforward": [[0.0] * 4] * 8}
     assert not own(KATZE, "feedforward", edits).any()
     assert not holds("network_adds_something", KATZE, edits)
-    assert unfair(Numbers(KATZE, edits)) == "a feed-forward result other than 0"
+    assert unfair(PupilNumbers(KATZE, edits)) == "a feed-forward result other than 0"
     assert holds("network_adds_something", KATZE, {})
     assert holds("network_adds_something", task("katze", "4a"), edits)  # asks nothing of it
 
@@ -131,7 +130,7 @@ def test_a_gradient_that_rounding_turns_round():
     signs = {(np.sign(paper[s].values[i, j]), np.sign(exact[s].values[i, j])) for s, i, j in asked}
     assert signs & {(1.0, -1.0), (-1.0, 1.0)}
     assert not holds("gradients_keep_their_signs", given, edits)
-    assert unfair(Numbers(given, edits))
+    assert unfair(PupilNumbers(given, edits))
     assert holds("gradients_keep_their_signs", given, {})
     assert holds("gradients_keep_their_signs", KATZE, edits)  # asks for no gradient
 
@@ -143,7 +142,7 @@ def _with_plan(given: Task, edits: dict[str, object], rounding: str) -> Trace:
 
 def test_a_sheet_of_gradients_leaves_the_conditions_of_attention_to_its_own_numbers():
     """A gradient of a share, -0.38, is no share below 0.01."""
-    assert unfair(Numbers(task("katze", "7c", 3), {})) in ("", WISHED)
+    assert unfair(PupilNumbers(task("katze", "7c", 3), {})) in ("", WISHED)
 
 
 def test_the_same_word_twice_is_one_word_where_there_are_no_positions():
@@ -168,14 +167,14 @@ def test_a_norm_without_spread():
     assert KATZE.trace(edits)["input"].values[2].tolist() == [0.2, 0.0, 0.0, 0.0]
     assert own(KATZE, "deviation1", edits).tolist() == [0.09]
     assert not holds("norms_have_spread", KATZE, edits)
-    assert unfair(Numbers(KATZE, edits)) == "σ at least 0.3 in a layer norm"
+    assert unfair(PupilNumbers(KATZE, edits)) == "σ at least 0.3 in a layer norm"
     assert holds("norms_have_spread", KATZE, {})
 
 
 def test_a_norm_that_cannot_be_computed():
     flat = {**NO_VALUES, "vocabulary.embedding[5,1]": 0.8, "vocabulary.embedding[5,2]": 0.7,
             "vocabulary.embedding[5,3]": 0.0, "vocabulary.embedding[5,4]": -1.0}  # fmt: skip
-    assert unfair(Numbers(KATZE, flat)) == SOLVABLE
+    assert unfair(PupilNumbers(KATZE, flat)) == SOLVABLE
 
 
 def test_a_prediction_that_is_hardly_ahead():
@@ -216,7 +215,7 @@ def test_words_that_share_a_rank():
 def test_shares_next_to_nothing_need_a_rank_only_where_top_k_ends():
     """Of katze-trained's ten words most have 0.000; a first pupil has a tie, then none."""
     given = task("katze-trained", "6")
-    drawn = [Numbers(given, _tables(given, choices(given), "9a", f"01|{k}")) for k in range(2)]
+    drawn = [PupilNumbers(given, _tables(given, choices(given), "9a", f"01|{k}")) for k in range(2)]
     shares = [np.sort(one.paper["output.probabilities"].values[1])[::-1] for one in drawn]
     assert shares[0][:4].tolist() == [0.981, 0.017, 0.001, 0.001]
     assert fairness._kept(drawn[0]) == {1, 3}
@@ -233,7 +232,7 @@ def test_a_number_exactly_between_two_roundings():
     assert row == [0.0, -0.6, 0.0, 1.1]
     assert sum(Decimal(str(x)) for x in row) / 4 == Decimal("0.125")
     assert not holds("nothing_is_half", KATZE, edits)
-    assert unfair(Numbers(KATZE, edits)) == WISHED
+    assert unfair(PupilNumbers(KATZE, edits)) == WISHED
     exact = task("katze", "5", rounding="exact")
     assert holds("nothing_is_half", exact, edits)
 
@@ -248,4 +247,4 @@ def test_a_negative_number_between_two_roundings():
 
 @pytest.mark.parametrize("sheets", ["1", "bpe", "3", "math,formulas"])
 def test_sheets_that_use_none_of_it(sheets):
-    assert not unfair(Numbers(task("katze", sheets), {}))
+    assert not unfair(PupilNumbers(task("katze", sheets), {}))

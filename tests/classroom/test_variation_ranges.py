@@ -5,16 +5,15 @@ import hashlib
 import numpy as np
 import pytest
 
-from generator.classroom import own_numbers as module
+from generator.classroom import variation
 from generator.classroom.fairness import unfair
-from generator.classroom.own_computation import Numbers
-from generator.classroom.own_numbers import choices, own_numbers
-from generator.classroom.task import Task
-from generator.engine.vary import Range
+from generator.classroom.task import PupilNumbers, Task
+from generator.classroom.variation import choices, own_numbers
+from generator.engine.preset import Range
 from generator.errors import UserError
 from generator.presets.load import FOLDER, parse
 from generator.presets.portable import from_data, to_data
-from generator.presets.problems import PresetError
+from generator.presets.schema import PresetError
 from tests.support.classes import task
 
 KATZE = (FOLDER / "katze.toml").read_text(encoding="utf-8")
@@ -135,7 +134,7 @@ def test_numbers_that_cannot_be_others():
 
 
 def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
-    monkeypatch.setattr(module, "MOST_DRAWS", 40)
+    monkeypatch.setattr(variation, "MOST_DRAWS", 40)
     given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
     with pytest.raises(UserError) as caught:
         own_numbers(given, "seed", "01")
@@ -149,7 +148,7 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
 
 
 def test_a_preset_whose_own_numbers_are_not_fair_says_so(monkeypatch):
-    monkeypatch.setattr(module, "MOST_DRAWS", 40)
+    monkeypatch.setattr(variation, "MOST_DRAWS", 40)
     for preset in ("previous-word", "induction"):
         with pytest.raises(UserError) as caught:
             own_numbers(task(preset, "4a"), "seed", "01")
@@ -161,7 +160,7 @@ def test_a_preset_whose_own_numbers_are_not_fair_says_so(monkeypatch):
 def test_own_numbers_are_near_where_the_preset_names_a_range():
     """Its own scores are beyond ±3; in its range most are fair, and each word has its kind."""
     own = task("subject-verb", "4a")
-    assert unfair(Numbers(own, {}))
+    assert unfair(PupilNumbers(own, {}))
     found = [own_numbers(own, "seed", f"{k:02}") for k in range(5)]
     assert sum(one.redrawn for one in found) < 20
     kinds = own.base.values("vocabulary.embedding") != 0
@@ -171,7 +170,7 @@ def test_own_numbers_are_near_where_the_preset_names_a_range():
 
 @pytest.mark.parametrize("preset", ["katze", "brille"])
 def test_where_no_other_preset_works_none_is_named(monkeypatch, preset: str):
-    monkeypatch.setattr(module, "MOST_DRAWS", 20)
+    monkeypatch.setattr(variation, "MOST_DRAWS", 20)
     no_keys = {"block1.head1.weight.key": [[0.0, 0.0]] * 4}  # so that all shares are equal
     with pytest.raises(UserError) as caught:
         own_numbers(task(preset, "4a", edits=no_keys), "seed", "01")
@@ -181,7 +180,7 @@ def test_where_no_other_preset_works_none_is_named(monkeypatch, preset: str):
 
 
 def test_really_a_thousand_draws():
-    assert module.MOST_DRAWS == 1000
+    assert variation.MOST_DRAWS == 1000
     given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
     with pytest.raises(UserError, match="in 1000 draws"):
         own_numbers(given, "seed", "01")
@@ -192,6 +191,6 @@ def test_a_wish_is_given_up_after_some_draws():
     source = KATZE.replace("default = 2", "default = 1")
     given = varied(TABLE, "from = 0.2\nto = 0.9\nstep = 0.1", source, ("4a", "5"))
     found = [own_numbers(given, "seed", f"{k}") for k in range(6)]
-    assert max(one.redrawn for one in found) >= module.MOST_WISHES
-    assert any(module.unfair(one.numbers) == module.WISHED for one in found)
-    assert all(module.unfair(one.numbers) in ("", module.WISHED) for one in found)
+    assert max(one.redrawn for one in found) >= variation.MOST_WISHES
+    assert any(variation.unfair(one.numbers) == variation.WISHED for one in found)
+    assert all(variation.unfair(one.numbers) in ("", variation.WISHED) for one in found)

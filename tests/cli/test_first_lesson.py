@@ -6,7 +6,7 @@ import generator
 from generator.make import Request, make
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
-from generator.sheets.small_numbers import numbers_of
+from generator.sheets.titles import numbers_of
 from tests.support.sheets import text, traces
 
 

@@ -55,7 +55,7 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
     [
         ("--only xlsx", BOTH),
         ("--only xlsx --variant blank --level 3", EXERCISE),
-        ("--only xlsx --rounds 2 --sheets 6", BOTH),
+        ("--only xlsx --rounds 2 --preset katze", BOTH),
         ("--only xlsx --sheets 2,3", BOTH),
         ("--only html --sheets 4a", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
         ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html"]),
@@ -202,6 +202,31 @@ def test_what_nobody_fills_and_no_teacher_page_ends_is_one_file(here: Path):
 
 
 @pytest.mark.ci
+def test_fewer_rounds_than_asked_for_are_said_with_the_reason(here: Path, capsys):
+    words = ["make", "--only", "xlsx", "--variant", "solution", "--rounds", "3"]
+    assert main(words) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("paperformer: the text ends in round 1 of 3 with the stop token '.', a")
+    assert said.count("\n") == 1
+    assert main([*words, "Die Katze"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--only html --sheets 4a", "--rounds 3 is about the workbooks, and none is asked for"),
+        ("--only xlsx --sheets 4a", "--sheets 4a leaves a workbook just the tabs of these"),
+    ],
+)
+def test_rounds_that_no_workbook_would_have_are_refused(
+    here: Path, capsys, words: str, message: str
+):
+    assert main(["make", "--rounds", "3", *words.split()]) == 1
+    assert message in capsys.readouterr().err
+    assert not (here / "outputs").exists()
+
+
 def test_rounds_have_tabs_of_their_own(here: Path):
     assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))

@@ -45,9 +45,11 @@ ARGUMENTS = {
     "PresetError": ("mine.toml", ["no words", "no sentence"]),
     "RowProblem": (2, "its sum is 0"),
     "FormError": ("a word", "a number"),
-    "Refused": ({},),
+    "RefusedAnswers": ({},),
     "NoRoom": (OSError(28, "No space left on device"),),
     "MissingGlyph": (["√"], "the sentence"),
+    "Untested": ("numpy>=2", "1.0"),
+    "Full": ("web.error.busy", 503, 40, 90.0),
     "WrongPhrase": ("sheet7.rule", "de", "no {owner}"),
 }
 

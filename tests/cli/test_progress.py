@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from generator.cli.progress import bar
+from generator.cli.streams import bar
 
 
 class Terminal(io.StringIO):

@@ -26,7 +26,7 @@ def test_gradients_as_data(capsys: pytest.CaptureFixture[str]):
 
 
 def test_steps_of_training_as_data(capsys: pytest.CaptureFixture[str]):
-    assert main(["trace", *MAT, "--train", "2", "--rate", "0.05", "--learn", "output.matrix,",
+    assert main(["trace", *MAT, "--train", "2", "--rate", "0.05", "--learn", "output.matrix",
                  "--format", "csv"]) == 0  # fmt: skip
     found = numbers(capsys.readouterr().out)
     losses = [float(found[f"{at}loss.cross_entropy"][0]) for at in ("", "step2.", "step3.")]

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.engine import bpe
-from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.sheets.sheetbpe.plan import write_live
 from tests.engine.models import cells, computed, small
 
 KAUF = {"kauf": 6, "kaufen": 4, "laufen": 2, "laute": 3}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generator.engine import bpe_bytes
+from generator.engine import bpe_text
 from generator.engine.bpe_text import Bpe, from_list, learn, pieces, text_of
-from generator.engine.tokenizers import joined, tokenize
+from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError
 
 TEXT = "Die Katze sitzt auf der Matte und die Katzen sitzen auf der Matte ä ö ü ß größer müßig"
@@ -67,10 +67,10 @@ def test_letters_come_back(text):
 
 @given(ANY)
 def test_a_label_tells_its_bytes(text):
-    signs = bpe_bytes.signs(text)
-    assert bpe_bytes.read(bpe_bytes.shown(signs)) == signs
+    signs = bpe_text.signs(text)
+    assert bpe_text.read(bpe_text.shown(signs)) == signs
     for cut in range(len(signs)):
-        assert bpe_bytes.read(bpe_bytes.shown(signs[cut:])) == signs[cut:]
+        assert bpe_text.read(bpe_text.shown(signs[cut:])) == signs[cut:]
 
 
 @given(st.text("abcäß ", min_size=1, max_size=30), st.integers(0, 9))

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from generator.engine.counts import COLUMNS, SIZES
-from generator.engine.model import compute
+from generator.engine.model import COLUMNS, SIZES, compute
 from generator.presets.load import load_preset
 from tests.engine.models import small, with_weights
 

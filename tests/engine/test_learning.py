@@ -1,14 +1,18 @@
 """One training step: by hand, from both places of tied embeddings, and what is refused."""
 
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 import generator
-from generator.engine.backward import parts
+from generator.engine.choices import TARGETS
+from generator.engine.draws import draw
+from generator.engine.gradients import parts
 from generator.engine.learning import MOST_STEPS
 from generator.errors import UserError
+from generator.presets.load import shipped
 
 LOSS = "loss.cross_entropy"
 
@@ -170,6 +174,10 @@ def test_a_weight_learns_only_while_its_switch_is_on():
         ({"preset": "brille"}, ("'brille' predicts no next token", "'katze'")),
         ({"preset": "ausgabe", "only": "block1.*"}, ("has no weight 'block1.*'",)),
         (
+            {"preset": "ausgabe", "targets": "all"},
+            ("'ausgabe'", "its last token alone", "--next-word", "without --targets all"),
+        ),
+        (
             {"rate": 900, "rounding": "exact"},
             ("step step2.", "smaller learning rate"),
         ),
@@ -180,6 +188,17 @@ def test_what_is_refused(options, parts):
         learned(**options)
     message = str(error.value)
     assert all(part in message for part in parts), message
+
+
+@pytest.mark.parametrize("preset", shipped())
+@pytest.mark.parametrize("targets", TARGETS)
+def test_each_preset_learns_or_says_why_not(preset, targets):
+    """Any other exception would reach the person who asked as a traceback."""
+    tokens = generator.compute(preset=preset).tokens
+    drawn = tokens[draw("learned", 0, f"{preset} {targets}", 0, len(tokens))]
+    for next_word in (None, drawn, "⌂"):
+        with suppress(UserError):
+            assert learned(preset=preset, targets=targets, next_word=next_word).training
 
 
 def test_a_strategy_that_cuts_words_off_is_told_apart_from_the_loss():

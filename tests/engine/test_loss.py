@@ -8,8 +8,7 @@ import generator
 from generator.cli import main
 from generator.engine.evaluate import evaluate
 from generator.errors import UserError
-from generator.notation.excel import Excel
-from generator.notation.functions import in_language
+from generator.notation.excel import Excel, in_language
 from generator.presets.load import load_preset
 
 NAMES = ("onehot", "id", "probability", "cross_entropy", "perplexity")

@@ -96,6 +96,26 @@ def test_rounding_again_changes_nothing(x, decimals):
     assert guarded_number(once, decimals) == once
 
 
+@pytest.mark.parametrize("decimals", range(GUARD))
+@pytest.mark.parametrize("digits", [11, 13, 15])
+def test_of_ten_decimals_a_tie_goes_up_and_what_is_just_below_does_not(decimals, digits):
+    step = 10 ** (GUARD - decimals)
+    ties = np.linspace(0, 10**digits // step - 1, 4001).astype(np.int64) * step + step // 2
+    for tie, sign in product((ties, ties - 1, ties + 1), (1.0, -1.0)):
+        units = (tie + step // 2) // step
+        found = guarded(sign * tie / 1e10, decimals)
+        assert np.array_equal(found, sign * (units / 10.0**decimals) + 0.0)
+
+
+def test_a_large_number_does_not_change_its_neighbours():
+    some = [1.005, -2.675, 1e5, -123456.785, 99999.995, np.inf, -np.inf, 0.0, 9.5e4, 9.5e4, 9.5e4]
+    for decimals in range(GUARD + 1):
+        found = guarded(np.array(some), decimals).tolist()
+        alone = [guarded(np.array([x]), decimals)[0] for x in some]
+        assert all(map(same, found, alone))
+        assert found[5:7] == [np.inf, -np.inf]
+
+
 def test_there_is_no_negative_zero():
     tiny = np.array([[-0.0, -1e-12, -0.004, 0.0]])
     assert not np.signbit(guarded(tiny, 2)).any()

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.engine.model import compute
-from generator.engine.tokenizers import MAX_TOKENS, SPACE, tokenize
+from generator.engine.vocabulary import MAX_TOKENS, SPACE, tokenize
 from generator.errors import UserError
 from tests.engine.models import small
 

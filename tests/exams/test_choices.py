@@ -9,7 +9,7 @@ import generator
 from generator.classroom.roster import Pupil
 from generator.cli import main
 from generator.errors import UserError
-from generator.exams import choices, seating
+from generator.exams import run, seating
 from generator.exams.papers import _grades, toml
 from generator.grading.scheme import Scheme, read_scheme
 from generator.locales.catalogue import load
@@ -51,9 +51,9 @@ def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: P
     scheme = tmp_path / "own.toml"
     scheme.write_text("[points]\n4a = 20\n")
     with pytest.raises(UserError, match="leave \\[points\\] out"):
-        choices.scheme_of(scheme, None, "de")
+        run.scheme_of(scheme, None, "de")
     with pytest.raises(UserError, match="--grades"):
-        choices.scheme_of(scheme, "15", "de")
+        run.scheme_of(scheme, "15", "de")
     assert not (tmp_path / "exam").exists()
 
 
@@ -61,11 +61,13 @@ def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: P
 @pytest.mark.parametrize("width", [2, 5, 6])
 def test_neighbours_never_have_the_same_version(versions: int, width: int):
     pupils = [Pupil(str(k), "", k, number=k) for k in range(1, 32)]
-    seated = seating.in_versions(lambda: iter(pupils), versions, width)
+    seated = run.in_versions(lambda: iter(pupils), versions, width)
     groups = [row.group for row in seated()]
     places = {place: groups[k] for k, place in seating.plan(groups, versions, width)}
     assert len(places) == len(pupils)
-    assert sorted(places) == [seating.Place(*divmod(k, width)) for k in range(31)]  # none is free
+    assert sorted(places) == [
+        seating.SeatPlace(*divmod(k, width)) for k in range(31)
+    ]  # none is free
     pairs = list(seating.neighbours(places))
     assert pairs
     assert all(places[one] != places[other] for one, other in pairs)
@@ -78,13 +80,13 @@ def test_versions_that_the_list_gives_are_seated_apart_as_well():
     places = {place: groups[k] for k, place in found}
     assert sorted(k for k, _ in found) == list(range(7))
     assert all(places[one] != places[other] for one, other in seating.neighbours(places))
-    kept = seating.in_versions(lambda: iter([Pupil("1", "", 1, group="B", number=1)]), 2, 4)
+    kept = run.in_versions(lambda: iter([Pupil("1", "", 1, group="B", number=1)]), 2, 4)
     assert [row.group for row in kept()] == ["B"]
 
 
 def test_late_joiners_change_nobodys_version():
     pupils = [Pupil(str(k), "", k, number=k) for k in range(1, 10)]
-    few, everybody = (list(seating.in_versions(rows, 2, 6)()) for rows in (
+    few, everybody = (list(run.in_versions(rows, 2, 6)()) for rows in (
         lambda: iter(pupils[:7]), lambda: iter(pupils)))  # fmt: skip
     assert everybody[:7] == few
 
@@ -103,8 +105,8 @@ def test_from_the_points_of_the_key_on_and_not_before_there_is_the_grade():
 
 def test_the_scheme_is_written_as_it_is_read(tmp_path: Path):
     own = [{"grade": "pass", "from": 50}, {"grade": 'no "pass"', "from": 0}]
-    for scheme in (choices.scheme_of(None, None, "de"), choices.scheme_of(None, "1-6", "en"),
+    for scheme in (run.scheme_of(None, None, "de"), run.scheme_of(None, "1-6", "en"),
                    Scheme(grades=own, tolerance=0, credit={"carried": 0.5})):  # fmt: skip
         (tmp_path / "scheme.toml").write_bytes(toml(scheme))
         assert read_scheme(tmp_path / "scheme.toml") == scheme
-    assert choices.scheme_of(None, None, "de").grades == "15"
+    assert run.scheme_of(None, None, "de").grades == "15"

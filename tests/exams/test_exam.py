@@ -11,8 +11,7 @@ from openpyxl import load_workbook
 import generator
 from generator.classroom.reissue import reissue
 from generator.errors import UserError
-from generator.exams.costs import costs
-from generator.exams.expected import Paper
+from generator.exams.papers import ExpectedPaper, costs
 from generator.grading.by_hand import NAME as WORDS
 from generator.grading.by_hand import read_words
 from generator.grading.scheme import Credit, Scheme
@@ -228,7 +227,7 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp
 
 def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: Path):
     batch, code = batch_in(place), codes(place)[0]
-    papers = [Paper("6", batch.pages(code)["6"])]
+    papers = [ExpectedPaper("6", batch.pages(code)["6"])]
     full, half = (
         list(costs(papers, Scheme(credit=Credit(carried=share)), load("en"))) for share in (1, 0.5)
     )

@@ -7,12 +7,12 @@ import pytest
 
 import generator
 from generator import compute
-from generator.engine.tokenizers import readable
+from generator.engine.vocabulary import readable
 from generator.errors import UserError
 from generator.generation.text_output import render
 from generator.generation.text_so_far import begin
+from generator.insight.behaviour import writing
 from generator.insight.generating import greedy_tokens, rounds_by_hand
-from generator.insight.writing import writing
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
 
@@ -51,7 +51,8 @@ def test_rounds_end_with_the_stop_token_and_say_so():
     assert trace.rounds == 4
     assert trace["round4.sampling.next"].values[0, 0] == "Matte"
     assert "round5.tokens" not in trace
-    assert trace.notices == ("the text ends in round 4 of 6 with the stop token 'Matte'",)
+    (notice,) = trace.notices
+    assert notice.startswith("the text ends in round 4 of 6 with the stop token 'Matte', after wh")
     assert generator.compute(START, preset=KATZE, rounds=6).rounds == 6
     assert generator.compute(START, preset=ENDING, rounds=4).notices == ()
 

@@ -4,9 +4,8 @@ import pytest
 
 from generator.engine.step import Cell
 from generator.grading.causes import LISTED, MOST, causes
-from generator.grading.credit import How, Judged
 from generator.grading.meant import Number, read
-from generator.grading.rule import Paper, judged
+from generator.grading.rule import How, Judged, Paper, judged
 from generator.insight.slips import Slip
 from generator.locales.catalogue import load
 from generator.locales.folders import languages

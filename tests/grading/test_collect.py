@@ -12,15 +12,15 @@ import pytest
 from generator.classroom.pupil_codes import code_of
 from generator.errors import UserError
 from generator.grading import in_workbook
+from generator.grading.class_marks import time_of
 from generator.grading.collect import collected
 from generator.grading.entries import WORKBOOK, Collected
 from generator.grading.in_workbook import FORMULA
 from generator.grading.mark_class import mark_class
 from generator.grading.meant import read
 from generator.grading.reading.raw import OUTLOOK
-from generator.grading.reading.readers import LOST
+from generator.grading.reading.reader import LOST
 from generator.grading.scheme import USUAL
-from generator.grading.several import time_of
 from generator.grading.task import batch_in
 from generator.grading.wording import reason_words
 from generator.locales.catalogue import load

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from generator.api import compute
-from generator.grading.entries import Entries, Source, Task
+from generator.grading.entries import Entries, PupilTask, Source
 from generator.sheets.sheet4a.plan import plan
 
 SOURCE = Source("a/b.xlsx", "xlsx", "K7QX2MPD", "B2C3D4E5", ("workbook",), 2)
@@ -23,4 +23,4 @@ def test_a_task_asks_what_its_plans_ask():
     trace = compute("Die Katze sitzt", preset="katze")
     one, two = plan(trace, 1), plan(trace, 3)
     assert one.asked < two.asked
-    assert Task(trace, {"4a": one, "same again": two}).asked == two.asked
+    assert PupilTask(trace, {"4a": one, "same again": two}).asked == two.asked

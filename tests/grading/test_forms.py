@@ -16,6 +16,8 @@ from generator.engine.draws import draw
 from generator.grading.collect import collected
 from generator.grading.task import batch_in
 from generator.grading.typed_list import template
+from generator.grading.wording import reason_words
+from generator.locales.catalogue import load
 from tests.support.leaks import readable
 from tests.support.pdfium import typed_in
 
@@ -119,6 +121,33 @@ def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path)
     assert [(e.source.file, bool(e.typed)) for e in found.entries] == [("both.pdf", True)]
     everything = collected(tmp_path, place, jobs=1, prefer="all")
     assert [e.source.file for e in everything.entries] == ["both.pdf", "nothing.pdf"]
+
+
+def test_a_form_whose_pages_are_another_pupils_is_named_and_stops_nobody(
+    place: Path, tmp_path: Path
+):
+    """By its properties one pupil's, on paper another's: as after a page was exchanged."""
+    one, other = codes(place)
+    with blank(place, one) as mine, blank(place, other) as theirs:
+        fill(mine), fill(theirs)
+        (tmp_path / "mine.pdf").write_bytes(saved(mine))
+        theirs.docinfo.Keywords = mine.docinfo.Keywords
+        del theirs.Root["/Metadata"]
+        (tmp_path / "renamed.pdf").write_bytes(saved(theirs))
+        theirs.pages[-1].Annots = Array()
+        mine.pages.append(theirs.pages[-1])
+        (tmp_path / "joined.pdf").write_bytes(saved(mine))
+        last = len(mine.pages)
+    found = collected(tmp_path, place, jobs=1)
+    assert [entries.source.file for entries in found.entries] == ["mine.pdf"]
+    told = {stray.file: stray.reason for stray in found.stray}
+    said = "its properties say {}, its page {} says {}; ask whose"
+    assert told == {
+        "renamed.pdf": said.format(one, 1, other),
+        "joined.pdf": said.format(one, last, other),
+    }
+    words = reason_words(load("de"), told["joined.pdf"])
+    assert words.startswith(f"laut Eigenschaften gehört sie {one}, auf Seite {last} steht {other}")
 
 
 def damaged(data: bytes, kind: str, number: int) -> bytes:

@@ -12,7 +12,6 @@ import pytest
 
 from generator.api import grade
 from generator.errors import UserError
-from generator.grading.box_table import BOXES
 from generator.grading.class_marks import ClassMarks, PupilMarks
 from generator.grading.decisions import (
     EMPTY,
@@ -23,7 +22,7 @@ from generator.grading.decisions import (
     with_codes,
 )
 from generator.grading.entries import WORKBOOK, Entries, Source
-from generator.grading.grade import GRADES, JOURNAL
+from generator.grading.grade import BOXES, GRADES, JOURNAL
 from generator.grading.marks import Marks, marked
 from generator.grading.meant import Number
 from generator.grading.question import Question

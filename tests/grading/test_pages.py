@@ -5,13 +5,13 @@ from html import unescape
 
 import pytest
 
-from generator.grading.class_marks import ClassMarks, Column, Field, commonest, to_teach
+from generator.grading.class_marks import ClassMarks, Field, StepColumn, commonest, to_teach
 from generator.grading.class_page import class_page
-from generator.grading.credit import How, Judged
 from generator.grading.entries import Stray
-from generator.grading.feedback import laid_out, leaf
-from generator.grading.marks import Mark
-from generator.grading.sections import kind
+from generator.grading.marks import BoxMark
+from generator.grading.question import kind
+from generator.grading.result_pages import laid_out, leaf
+from generator.grading.rule import How, Judged
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions
@@ -32,8 +32,8 @@ def some() -> ClassMarks:
 def test_slips_as_common_as_each_other_keep_their_order() -> None:
     slips = [f"slip{k}" for k in (7, 3, 9, 1, 8, 2, 6, 4, 5, 0)]
     judged = Judged((SCORES, 0, 0), 1.0, 1.0, 2.0, 2.0, How.WRONG)
-    field = Field(tuple(Mark(judged, 0.0, (slip,)) for slip in (*slips, *slips)))
-    column = Column("4a", "Scores", "", (field, field))
+    field = Field(tuple(BoxMark(judged, 0.0, (slip,)) for slip in (*slips, *slips)))
+    column = StepColumn("4a", "Scores", "", (field, field))
     assert [(key, count) for _, key, count in commonest([column])] == [(key, 2) for key in slips]
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from generator.api import grade
-from generator.grading.credit import How
 from generator.grading.entries import WORKBOOK, Entries, Source
 from generator.grading.marks import marked
 from generator.grading.question import Question
+from generator.grading.rule import How
 from generator.grading.task import batch_in
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws

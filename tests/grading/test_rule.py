@@ -6,18 +6,21 @@ from itertools import pairwise
 import pytest
 
 from generator.api import compute
-from generator.checks.judge import judge as verdicts
 from generator.checks.verdict import RIGHT
+from generator.checks.verdict import judge as verdicts
 from generator.engine.step import Cell
-from generator.grading.credit import EARNED, How
 from generator.grading.entries import WORKBOOK
 from generator.grading.marks import questions_of
+from generator.grading.meant import Number
 from generator.grading.question import Question
+from generator.grading.rule import EARNED, Continued, How
 from generator.grading.scheme import USUAL
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.series import in_workbook
 from tests.grading.papers import FILLED, LEARNED, judge, question, right
+from tests.grading.pupils import solved
+from tests.reference.options import Draws
 from tests.support.covering import covering, each
 from tests.support.filled import reason
 
@@ -44,10 +47,73 @@ def test_right_papers_earn_everything_and_empty_ones_nothing(sheet: str) -> None
 
 
 @pytest.mark.parametrize(("sheet", "number"), covering(FILLED, (0.0, 1.0, 0.5, -1.0)))
-def test_the_same_number_everywhere_earns_next_to_nothing(sheet: str, number: float) -> None:
+def test_the_same_number_everywhere_earns_only_where_it_is_right(sheet: str, number: float) -> None:
     asked = question(sheet)
     found = judge(asked, dict.fromkeys(asked.cells, number))
-    assert earned(found) <= max(2, MOST_FOR_ONE_NUMBER * len(asked.cells))
+    right_ones = sum(one.how is How.ORIGINAL for one in found.values())
+    assert earned(found) - right_ones <= max(2, MOST_FOR_ONE_NUMBER * len(asked.cells))
+
+
+def slipped(asked: Question, wrong: Cell, by: float) -> dict[Cell, Number]:
+    """The paper of somebody who makes one slip and goes on with it rightly."""
+    head = Continued(asked)
+    typed: dict[Cell, Number] = {}
+    for cell in asked.cells:
+        value = head.next(cell)
+        typed[cell] = head.keep(cell, value + by if cell == wrong else value)
+    return typed
+
+
+@pytest.mark.parametrize("by", each(2, (0.5, 60.0)))
+def test_zeros_to_which_own_numbers_lead_are_work(by: float) -> None:
+    """A wrong μ, carried on rightly, makes f all 0: nobody put these zeros there."""
+    asked, wrong = question("5", "katze"), ("block1.mean1", 2, 0)
+    typed = slipped(asked, wrong, by)
+    assert {typed[cell] for cell in asked.cells if cell[0] == "block1.feedforward"} == {0.0}
+    found = judge(asked, typed)
+    assert {cell for cell, one in found.items() if one.how not in EARNED} == {wrong}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "step"),
+    [
+        ("5", "norm1.deviations"),
+        ("5", "norm1.token3.squares"),
+        ("5", "norm2.token3.squares"),
+        ("slide", HEAD + "contribution3"),
+    ],
+)
+def test_a_slip_in_a_row_that_the_sheet_prints_costs_that_box_alone(sheet: str, step: str) -> None:
+    asked = question(sheet)
+    wrong = next(cell for cell in asked.cells if cell[0] == step)
+    typed = slipped(asked, wrong, 0.9)
+    found = judge(asked, typed)
+    assert {cell for cell, one in found.items() if one.how not in EARNED} == {wrong}
+    assert any(one.how is How.CARRIED for one in found.values())
+    # Who computed the way of the formulas, past the box, has nothing to lose either.
+    past = judge(asked, right(asked) | {wrong: typed[wrong]})
+    assert {cell for cell, one in past.items() if one.how not in EARNED} == {wrong}
+
+
+@pytest.mark.parametrize("sheet", each(3, FILLED))
+def test_the_way_over_printed_rows_leads_to_the_same_numbers(sheet: str) -> None:
+    asked = question(sheet)
+    for cell in filter(asked.is_computed, asked.cells):
+        assert asked.value(cell, asked.all_right) == pytest.approx(asked.right(cell), abs=1e-9)
+
+
+@pytest.mark.parametrize("sheet", each(3, ("5", "slide", "4a", "6", "7c", "generate")))
+def test_a_right_number_is_right_whatever_stands_beside_it(sheet: str) -> None:
+    asked = question(sheet)
+    papers = [solved(asked, Draws(f"beside {sheet} {k}"), 0.3).typed for k in range(4)]
+    papers += [dict.fromkeys(asked.cells, number) for number in (0.0, 1.0)]
+    hits = 0
+    for typed in papers:
+        for cell, one in judge(asked, typed).items():
+            if one.value is not None and asked.same(cell, one.value, asked.right(cell)):
+                assert one.how is How.ORIGINAL
+                hits += 1
+    assert hits
 
 
 def test_a_slip_costs_one_box_and_what_follows_from_it_none() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from generator.api import compute
 from generator.grading.entries import Entries, Source
-from generator.grading.whose import fits, owners
+from generator.grading.mark_class import fits, owners
 
 SOURCE = Source("a.xlsx", "xlsx", "ONE", "b", ("workbook",), 2)
 INPUT = "vocabulary.embedding"

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from generator.checks.verdict import RIGHT
 from generator.grading.causes import causes
-from generator.grading.credit import EARNED, How, Judged
 from generator.grading.question import Question
-from generator.grading.rule import Paper, judged
+from generator.grading.rule import EARNED, How, Judged, Paper, judged
 from tests.grading.come_back import Back, by_hand, forms, workbooks
 from tests.grading.papers import FILLED
 from tests.grading.pupils import Solved

@@ -10,7 +10,7 @@ from generator.locales import catalogue, folders
 from generator.locales.check import added
 from generator.locales.locale import locale_of
 from generator.locales.presets import preset_words
-from generator.notation.numbers import number
+from generator.notation.shown import number
 from tests.support.french import french
 
 

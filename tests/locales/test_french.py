@@ -15,8 +15,8 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.locale import locale_of
 from generator.make import Request, make
-from generator.notation.functions import in_language
-from generator.notation.numbers import grouped, number, percent
+from generator.notation.excel import in_language
+from generator.notation.shown import grouped, number, percent
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from tests.support.french import marked

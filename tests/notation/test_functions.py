@@ -9,8 +9,7 @@ import pytest
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round, Text
 from generator.engine.model import compute
 from generator.locales.locale import SPREADSHEET, locale_of
-from generator.notation.excel import Excel
-from generator.notation.functions import Functions, in_language
+from generator.notation.excel import Excel, Functions, in_language
 from tests.engine.models import small
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

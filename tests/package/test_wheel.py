@@ -34,14 +34,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.fixture(scope="session")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an empty environment in which only the wheel was installed."""
-    folder = tmp_path_factory.mktemp("empty")
+def installed(folder: Path, *calls: tuple[str | Path, ...]) -> Path:
+    """The interpreter of an environment, empty but for what these calls of pip installed."""
     venv.create(folder, with_pip=True)
     interpreter = folder / "bin" / "python"
-    call(interpreter, "-m", "pip", "install", "--quiet", wheel, cwd=folder)
+    for words in calls:
+        call(interpreter, "-m", "pip", "install", "--quiet", *words, cwd=folder)
     return interpreter
+
+
+@pytest.fixture(scope="session")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel with the locked libraries, as they are in the checkout's environment."""
+    locked = ("-r", ROOT / ".locked" / "program.txt")
+    return installed(tmp_path_factory.mktemp("locked"), locked, ("--no-deps", wheel))
 
 
 def files_below(folder: Path) -> set[str]:
@@ -88,3 +94,15 @@ def test_make_writes_the_same_bytes_as_the_checkout(python: Path, tmp_path: Path
     assert names == files_below(checkout)
     for name in names:
         assert (wheel / name).read_bytes() == (checkout / name).read_bytes(), name
+
+
+@pytest.mark.newest
+def test_a_librarys_user_makes_and_batches_with_whatever_is_newest(wheel: Path, tmp_path: Path):
+    program = installed(tmp_path / "empty", (wheel,)).parent / "paperformer"
+    call(program, "make", SENTENCE, "--sheets", "4a", "--out", "one", cwd=tmp_path)
+    call(program, "batch", "2", "--vary", "numbers", "--out", "class", cwd=tmp_path)
+    one, class_ = files_below(tmp_path / "one"), files_below(tmp_path / "class")
+    assert any(name.endswith("/teacher/workbook-solution.xlsx") for name in one), one
+    assert any(name.endswith("/4a-self-attention-blank.pdf") for name in one), one
+    assert sum(name.endswith("/workbook-exercise.xlsx") for name in class_) == 2, class_
+    assert {"hand-out/class-4a-blank.pdf", "teacher/solutions.pdf"} <= class_

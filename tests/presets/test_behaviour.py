@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from generator import compute
-from generator.engine.promise import Promise
-from generator.insight.behaviour import RULES, holds, kind, looks, predicted
-from generator.insight.promises import broken
+from generator.engine.preset import Promise
+from generator.insight.behaviour import RULES, broken, holds, kind, looks, predicted
 from generator.presets.language import in_language
 from generator.presets.load import load_preset, shipped
 from tests.presets.files import end, problems, top

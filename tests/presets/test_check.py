@@ -5,7 +5,7 @@ import re
 import pytest
 
 from generator.presets.load import parse
-from generator.presets.problems import PresetError
+from generator.presets.schema import PresetError
 from tests.presets.files import GOOD, changed, end, problems, top
 
 MODEL = "d_model = 2\n"

@@ -13,8 +13,7 @@ from pydantic import BaseModel
 
 from generator import compute
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import Bin, Expr
-from generator.engine.operand import Operand
+from generator.engine.expr import Bin, Expr, Operand
 from generator.engine.ops import __all__ as operations
 from generator.engine.ops.base import Precision
 from generator.make import Request, make

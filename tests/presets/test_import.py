@@ -13,7 +13,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.presets.foreign.gpt2 import import_gpt2
 from generator.render.walk import pages
-from generator.render.walk.excerpt import short_sum
+from generator.render.walk.printed_numbers import short_sum
 
 CONFIG = {
     "model_type": "gpt2", "n_embd": 6, "n_head": 2, "n_layer": 2, "n_positions": 5, "vocab_size": 7,

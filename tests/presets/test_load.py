@@ -9,8 +9,7 @@ from generator.errors import UserError, did_you_mean
 from generator.make import Request, make
 from generator.presets.load import load_preset, parse, shipped
 from generator.presets.new import new_preset_text
-from generator.presets.problems import PresetError
-from generator.presets.schema import File
+from generator.presets.schema import File, PresetError
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS

@@ -9,7 +9,7 @@ from safetensors.numpy import save_file
 from generator import compute, load_preset
 from generator.cli import main
 from generator.errors import UserError
-from generator.presets.foreign.mapped import import_mapped
+from generator.presets.foreign.mapping import import_mapped
 from tests.presets.mapping import shown
 
 HEAD = """\

@@ -5,11 +5,10 @@ import math
 import pytest
 
 from generator import compute
-from generator.insight.whatif import ATTENTION, facts
 from generator.locales.catalogue import load
 from generator.plans.experiments import possible
 from generator.presets.load import load_preset, shipped
-from generator.render.data.what_if import what_if
+from generator.render.data.what_if import ATTENTION, facts, what_if
 from generator.sheets.options import SheetOptions
 from tests.support.sheets import html, traces
 

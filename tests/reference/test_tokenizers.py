@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from generator.engine import bpe_bytes
-from generator.engine.bpe_bytes import SPACE
-from generator.engine.bpe_text import Bpe, from_list, learn
+from generator.engine import bpe_text
+from generator.engine.bpe_text import SPACE, Bpe, from_list, learn
 
 pytestmark = pytest.mark.reference
 
@@ -40,7 +39,7 @@ def theirs(model: Bpe):
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     def signs(label: str) -> str:
-        return bpe_bytes.read(label) if model.level == "byte" else label
+        return bpe_text.read(label) if model.level == "byte" else label
 
     vocabulary = {signs(token): number for number, token in enumerate(model.vocabulary)}
     merges = [(signs(first), signs(second)) for first, second in model.merges]
@@ -74,10 +73,10 @@ def test_the_same_tokens_ids_and_texts_for_1000_strings(level, merges, alphabet)
 def test_the_byte_signs_are_theirs():
     from tokenizers import pre_tokenizers
 
-    assert sorted(bpe_bytes.SIGNS.values()) == sorted(pre_tokenizers.ByteLevel.alphabet())
+    assert sorted(bpe_text.SIGNS.values()) == sorted(pre_tokenizers.ByteLevel.alphabet())
     pre = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     for text in ("äöüß", "🐈 日本", "\x00\x7f\u00ad\u00a0"):
-        assert "".join(piece for piece, _ in pre.pre_tokenize_str(text)) == bpe_bytes.signs(text)
+        assert "".join(piece for piece, _ in pre.pre_tokenize_str(text)) == bpe_text.signs(text)
 
 
 def test_a_list_of_merges_is_read_as_they_read_it():
@@ -110,11 +109,11 @@ def test_they_train_to_the_same_merges_at_byte_level_where_nothing_is_tied():
         trainer = trainers.BpeTrainer(
             vocab_size=259,
             show_progress=False,
-            initial_alphabet=sorted(bpe_bytes.SIGNS.values()),
+            initial_alphabet=sorted(bpe_text.SIGNS.values()),
         )
         other.train_from_iterator((w for w, n in words.items() for _ in range(n)), trainer)
         found = [tuple(pair) for pair in json.loads(other.to_str())["model"]["merges"]]
-        shown = [tuple(map(bpe_bytes.shown, pair)) for pair in found]
+        shown = [tuple(map(bpe_text.shown, pair)) for pair in found]
         assert shown == list(model.merges), words
         compared += 1
     assert compared > 40
@@ -124,7 +123,7 @@ def _clear(words: dict[str, int], rounds: int) -> bool:
     """Whether no round has a tie and no piece stands three times in a row: see `test_bpe.py`."""
     from generator.engine import bpe
 
-    corpus = {bpe_bytes.signs(word): count for word, count in words.items()}
+    corpus = {bpe_text.signs(word): count for word, count in words.items()}
     merges = bpe.learn(corpus, rounds)
     stages = [tuple(map(bpe.letters, corpus)), *(merge.corpus for merge in merges)]
     triple = any(

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from generator.engine.decimals import decimals_for
 from generator.engine.preset import Preset
-from generator.training.network import straight_through
+from generator.training.torch_learner import straight_through
 from tests.reference.torch_model import Model
 
 TABLE = "vocabulary.embedding"

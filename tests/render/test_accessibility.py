@@ -14,9 +14,8 @@ import pytest
 
 from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet
-from generator.render.worksheet.help import render_help
 from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import page, planned
+from generator.render.worksheet.worksheet import page, planned, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS

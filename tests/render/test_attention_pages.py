@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.notation.numbers import number
-from generator.notation.shown import shown_value
+from generator.notation.shown import number, shown_value
 from generator.render.worksheet.pdf import document_css
 from generator.render.worksheet.pdf_engine import load_engine
 from generator.render.worksheet.styles import style

@@ -11,7 +11,7 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.worksheet.binding import Part, starts
+from generator.render.worksheet.binding import BoundPart, starts
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
@@ -181,12 +181,12 @@ def test_make_writes_a_booklet_where_there_are_several_sheets(tmp_path, monkeypa
 
 
 def test_parts_begin_on_odd_pages_and_behind_the_last_one_nothing_is_counted():
-    def part(pages: int) -> Part:
+    def part(pages: int) -> BoundPart:
         with pikepdf.new() as book:
             for _ in range(pages):
                 book.add_blank_page()
             book.save(out := io.BytesIO())
-        return Part("4a", "Sheet", out.getvalue())
+        return BoundPart("4a", "Sheet", out.getvalue())
 
     assert starts(3, [part(1), part(3)], odd=True) == [3, 5, 8]
     assert starts(3, [part(1), part(3)], odd=False) == [3, 4, 7]

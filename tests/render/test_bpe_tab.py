@@ -8,7 +8,6 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from generator.api import compute
 from generator.checks.exercise import Exercise
 from generator.engine import bpe
-from generator.engine.bpe_live import write_live
 from generator.engine.edits import Edits
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
@@ -18,7 +17,9 @@ from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
+from generator.sheets.series import COMPLETE
 from generator.sheets.sheetbpe import plan as sheetbpe
+from generator.sheets.sheetbpe.plan import write_live
 from tests.presets.files import changed
 from tests.support.recalculate import (
     cached_values,
@@ -153,6 +154,9 @@ def test_the_tab_stands_beside_others_and_an_unknown_sheet_is_refused():
     assert [sheet.tab.kind for sheet in both.layout.sheets] == ["tokens", "bpe"]
     with pytest.raises(UserError, match="there is no sheet 'bp'; did you mean 'bpe'"):
         played(trace, ("bp",))
+    for known in ("slides", COMPLETE):
+        with pytest.raises(UserError, match=f"no tab of sheet {known}; take .* 7a, 7b"):
+            played(trace, (known,))
 
 
 def test_a_word_with_too_many_letters_is_named() -> None:

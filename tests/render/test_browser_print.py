@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from generator.errors import UserError
-from generator.render.worksheet import browser, fine_print, margins
+from generator.render.worksheet import browser, margins
 from generator.render.worksheet.worksheet import render
 from generator.resources import templates
 from generator.sheets.options import VARIANTS, SheetOptions
@@ -22,7 +22,7 @@ MOVED, DIFFERENT = 0.01, 0.05  # of the text, of a page; two different pages: 1,
 HIGHER = {("5", "nihao"): 0.1}  # a drawing begins a page: a browser leaves its margin out there
 A4 = (0, 0, 595.28, 841.89)  # points
 PRINTED = [*templates().glob("*.css"), *templates().glob("sheets/*/*.css")]
-BORDER, PIXEL = re.compile(r"border[a-z-]*: ([\d.]+)pt"), 96 / 72 * fine_print.FINE
+BORDER, PIXEL = re.compile(r"border[a-z-]*: ([\d.]+)pt"), 96 / 72 * browser.FINE
 REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
     ("4a", "katze", "de", "solution", {"code": "K7QX2MPD", "qr": True, "duplex": True}),
     ("4a", "katze", "en", "blank", {"large_print": True, "code": "K7QX2MPD"}),
@@ -159,7 +159,7 @@ def test_links_lie_on_their_words_and_lead_to_their_place():
 def test_paper_and_print_are_enlarged_alike_and_texts_are_left():
     css = "@page { size: A4; margin: 1mm } @page wide {\n  size: A4 landscape;\n}"
     slide = "@page { size: 338.67mm 190.5mm; } p { font-size: A4; }"
-    found = fine_print.enlarged(f"<style>{css}{slide}</style><p>{css}</p>")
+    found = browser.enlarged(f"<style>{css}{slide}</style><p>{css}</p>")
     assert f"</style><p>{css}</p>" in found
     rules = found.partition("</style>")[0]
     assert "{ size: 1050mm 1485mm; margin: 1mm }" in rules

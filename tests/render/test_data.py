@@ -10,8 +10,7 @@ import pytest
 
 import generator
 from generator.errors import UserError
-from generator.render.data import FORMATS, render
-from generator.render.data.csv_table import HEADER, protected
+from generator.render.data import FORMATS, HEADER, protected, render
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
 AWKWARD = 'Die "=1+1" +2 -3 @x \'a # $x_y {a} [b] \\foo 50% & 😀 שלום #N/A <b> {{ 7*7 }}'

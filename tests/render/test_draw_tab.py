@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.insight.choosing import printed_draws
+from generator.insight.output_layer import printed_draws
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise

@@ -178,7 +178,7 @@ def test_typing_is_guarded_with_a_message() -> None:
             assert rules[0].showErrorMessage
             assert len(rules[0].error) <= 255
             if unit(made.trace[cell[0]]):
-                assert (rules[0].type, rules[0].errorStyle) == ("decimal", "stop")
+                assert (rules[0].type, rules[0].errorStyle) == ("decimal", "warning")
                 assert sign in rules[0].error
 
 

@@ -15,7 +15,7 @@ from generator.locales.catalogue import load
 from generator.render.owner import owner_in
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.check_columns import TITLE_ROW
+from generator.render.workbook.layout.checks import TITLE_ROW
 from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
 from generator.render.workbook.layout.grid import WORDS_COLUMN

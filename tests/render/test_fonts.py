@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 
 from generator.errors import UserError
 from generator.resources import templates
-from generator.sheets import cut_fonts, fonts
+from generator.sheets import fonts
 
 FOLDER = templates() / "fonts"
 NEEDED = "0123456789−,.·×:√∞≈≤≥→∈ℝ⊤⊕₀₁²½μσεΣ„“‚‘”’–…✓✗●▲■□⚠äöüßÄÖÜéçñ |[]()%\u202f\xa0"
@@ -57,9 +57,9 @@ def test_all_characters_of_the_sheets_are_there():
 
 def test_chinese_sentences_for_beginners_can_be_set():
     fonts.require_glyphs("你好世界。猫坐在垫子上，狗喜欢喝水！", "sentence")
-    assert "Hanzi" in cut_fonts.embedded_font_face_css("你好")
-    assert "STIX" not in cut_fonts.embedded_font_face_css("你好")
-    assert "Hanzi" not in cut_fonts.embedded_font_face_css("x ∈ ℝ")
+    assert "Hanzi" in fonts.embedded_font_face_css("你好")
+    assert "STIX" not in fonts.embedded_font_face_css("你好")
+    assert "Hanzi" not in fonts.embedded_font_face_css("x ∈ ℝ")
     assert "Source" not in str(TTFont(FOLDER / fonts.HANZI.file)["name"].getDebugName(1))
 
 
@@ -94,25 +94,25 @@ def test_css_names_each_face_and_embeds_the_mathematical_font_only_where_needed(
     css = fonts.font_face_css()
     assert css.count("@font-face") == len(fonts.FACES)
     assert all(face.file in css for face in fonts.FACES)
-    plain, with_symbols = map(cut_fonts.embedded_font_face_css, ("Katze", "x ∈ ℝ"))
+    plain, with_symbols = map(fonts.embedded_font_face_css, ("Katze", "x ∈ ℝ"))
     assert "STIX" not in plain
     assert "STIX" in with_symbols
     assert "Code" not in plain
-    assert "Source Code Pro" in cut_fonts.embedded_font_face_css("<code>i</code>")
+    assert "Source Code Pro" in fonts.embedded_font_face_css("<code>i</code>")
     assert 'url("data:font/woff2;base64,d09GMg' in plain
     assert len(plain) < 250_000, "cut fonts: each file has its own"
-    cyrillic = cut_fonts.embedded_font_face_css("Кошка")
+    cyrillic = fonts.embedded_font_face_css("Кошка")
     assert cyrillic.count("data:font/ttf;base64,AAEAAAA") == len(fonts.TEXT), "whole fonts"
 
 
-@pytest.mark.parametrize("whole", cut_fonts.CUTS)
+@pytest.mark.parametrize("whole", fonts.CUTS)
 def test_a_cut_font_draws_its_characters_as_the_whole_one_does(whole):
     cut, font = (
         TTFont(io.BytesIO(data))
-        for data in (cut_fonts.cut_bytes(cut_fonts.CUTS[whole]), fonts.font_bytes(whole))
+        for data in (fonts.cut_bytes(fonts.CUTS[whole]), fonts.font_bytes(whole))
     )
     known, all_known = cut.getBestCmap(), font.getBestCmap()
-    lacking = {sign for sign in all_known.keys() - known.keys() if cut_fonts.kept(chr(sign))}
+    lacking = {sign for sign in all_known.keys() - known.keys() if fonts.kept(chr(sign))}
     assert lacking <= TTFont(FOLDER / fonts.TEXT[0].file).getBestCmap().keys()
     assert ("STIX" in whole) == bool(lacking), "symbols that the text fonts have are not repeated"
     for sign in known:

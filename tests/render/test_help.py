@@ -7,8 +7,7 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.worksheet.help import has_helps, render_help
-from generator.render.worksheet.worksheet import page, planned, view
+from generator.render.worksheet.worksheet import has_helps, page, planned, render_help, view
 from generator.sheets.context import Context, Help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions

@@ -18,7 +18,7 @@ from generator.locales.catalogue import load
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.grid import SCREEN
-from generator.render.workbook.layout.learn_layout import LOSS, Strip
+from generator.render.workbook.layout.learn_layout import LOSS, WeightStrip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
 from tests.reference.cases import cases_of_round
@@ -200,7 +200,7 @@ def at_addresses(grids: Mapping[str, Grid]) -> Values:
     }
 
 
-def _matched(old: Strip, new: Strip) -> list[tuple[str, str]]:
+def _matched(old: WeightStrip, new: WeightStrip) -> list[tuple[str, str]]:
     """The cells of a strip, each with that which is pasted over it."""
     assert (old.bottom - old.top, old.right - old.left) == (
         new.bottom - new.top,

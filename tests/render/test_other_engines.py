@@ -10,9 +10,9 @@ import pytest
 
 from generator.checks.verdict import NO_NUMBER
 from generator.locales.catalogue import load
-from generator.notation.functions import Functions
+from generator.notation.excel import Functions
 from generator.render.workbook.layout.grid import WORDS_COLUMN
-from generator.render.workbook.layout.layout import Line
+from generator.render.workbook.layout.layout import HeadingLine
 from tests.support.engines import (
     differing,
     gnumeric_values,
@@ -102,7 +102,7 @@ def test_what_the_tabs_say_in_functions_can_be_typed_in(language: str) -> None:
         assert same(values[title][name], wanted), (title, name, typed[title][name], wanted)
 
 
-def said(cells: Mapping[str, Value], line: Line) -> str:
+def said(cells: Mapping[str, Value], line: HeadingLine) -> str:
     """The whole text of a formula that may go over several rows."""
     letter = chr(64 + WORDS_COLUMN)
     return "".join(str(cells.get(f"{letter}{row}", "")).strip() for row in line.functions)

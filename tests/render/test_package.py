@@ -1,6 +1,7 @@
 """The saved workbook: values are there and true, texts stay texts, bytes stay the same."""
 
 import datetime
+import gc
 import hashlib
 import io
 import os
@@ -28,8 +29,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 import generator
 from generator.locales.catalogue import load
 from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
-from generator.render.workbook.file.package import MEANT, describe, to_bytes
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import MEANT, CellFormula, describe, to_bytes
 from tests.support.office import Office
 from tests.support.recalculate import (
     cached_values,
@@ -74,7 +74,7 @@ def sample(poison: float | None = None) -> Workbook:
     }
     for name, (text, cached) in formulas.items():
         wrong = poison is not None and isinstance(cached, (int, float))
-        put(sums[name], Formula(text, POISON if wrong else cached))
+        put(sums[name], CellFormula(text, POISON if wrong else cached))
     return book
 
 
@@ -108,7 +108,7 @@ def odd_book() -> bytes:
     sheet = book.worksheets[0]
     for row, text in enumerate(ODD_TEXTS, start=1):
         put_text(sheet.cell(row, 1), text)
-        put(sheet.cell(row, 2), Formula(f"=A{row}", text))
+        put(sheet.cell(row, 2), CellFormula(f"=A{row}", text))
     return to_bytes(book)
 
 
@@ -214,7 +214,7 @@ def test_odd_texts_survive_libreoffice(office: Office) -> None:
 def test_a_text_that_looks_encoded_is_not_decoded(office: Office) -> None:
     book = Workbook()
     put_text(book.worksheets[0]["A1"], "_x0041_ and _x005F_")
-    put(book.worksheets[0]["A2"], Formula("=A1", "_x0041_ and _x005F_"))
+    put(book.worksheets[0]["A2"], CellFormula("=A1", "_x0041_ and _x005F_"))
     xlsx = to_bytes(book)
     with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
         assert (
@@ -244,7 +244,7 @@ def test_unwritable_texts_raise(text: str) -> None:
     cell = Workbook().worksheets[0]["A1"]
     with pytest.raises(ValueError, match="found"):
         put_text(cell, text)
-    put(cell, Formula("=A2", text))
+    put(cell, CellFormula("=A2", text))
     with pytest.raises(ValueError, match="Sheet!A1"):
         to_bytes(cell.parent.parent)
 
@@ -269,10 +269,22 @@ def test_what_has_no_spelling_raises_with_its_place(value: object, error: type) 
         to_bytes(book)
 
 
+def test_what_was_refused_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With lxml 5 a writer left open failed when Python cleared it away, with a traceback."""
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    book = Workbook()
+    book["Sheet"]["A1"] = datetime.date(2026, 5, 1)
+    with pytest.raises(TypeError, match="Sheet!A1"):
+        to_bytes(book)
+    gc.collect()
+    assert not told
+
+
 @pytest.mark.parametrize("cached", [None, float("-inf"), float("nan"), np.int64(3), [1]])
 def test_a_cached_value_must_be_a_number_truth_or_text(cached: object) -> None:
     cell = Workbook().worksheets[0]["A1"]
-    put(cell, Formula("=A2", cached))
+    put(cell, CellFormula("=A2", cached))
     with pytest.raises((TypeError, ValueError), match="Sheet!A1: found"):
         to_bytes(cell.parent.parent)
 
@@ -280,7 +292,7 @@ def test_a_cached_value_must_be_a_number_truth_or_text(cached: object) -> None:
 @pytest.mark.parametrize("text", ["", "=", "1+1", "=" + "1+" * 4096 + "1"])
 def test_what_is_no_formula_cannot_be_put(text: str) -> None:
     with pytest.raises(ValueError, match="expected a formula"):
-        put(Workbook().worksheets[0]["A1"], Formula(text, 1.0))
+        put(Workbook().worksheets[0]["A1"], CellFormula(text, 1.0))
 
 
 def test_numbers_keep_every_digit_and_no_minus_zero() -> None:
@@ -289,7 +301,7 @@ def test_numbers_keep_every_digit_and_no_minus_zero() -> None:
     values = [0.1 + 0.2, 1e300, 5e-324, 2**53, -0.0, np.float64(1 / 3)]
     for row, value in enumerate(values, start=1):
         sheet.cell(row, 1).value = value
-        put(sheet.cell(row, 2), Formula(f"=A{row}", value))
+        put(sheet.cell(row, 2), CellFormula(f"=A{row}", value))
     xlsx = to_bytes(book)
     for row in sheet.iter_rows(max_col=1):
         (cell,) = row

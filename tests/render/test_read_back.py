@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import openpyxl
@@ -17,7 +18,12 @@ from openpyxl.workbook.defined_name import DefinedName
 import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.workbook.reading.read_back import LARGEST, Entries, read_back, to_number
+from generator.render.workbook.reading.read_back import (
+    UNPACKED,
+    WorkbookContent,
+    read_back,
+    to_number,
+)
 from tests.support.office import INSTALL
 from tests.support.recalculate import edit_cells
 from tests.support.workbook import solution as made_once
@@ -121,7 +127,7 @@ def convert(sources: list[Path], kind: str, folder: Path) -> None:
 
 def test_our_own_file_is_read(originals: dict[str, bytes]) -> None:
     entries = read_back(originals["odd"])
-    assert entries == Entries(IDENTIFIER, "katze", "0a" * 32, "1.2.3", entries.tables)
+    assert entries == WorkbookContent(IDENTIFIER, "katze", "0a" * 32, "1.2.3", entries.tables)
     assert entries.tables["kinds"] == KINDS
     assert entries.tables["one"] == [[1.5]]
     assert entries.tables["repeated"] == [[7, 7]] * 3
@@ -162,21 +168,21 @@ def test_every_entry_in_a_real_workbook_is_found_again(
     assert len(after.tables) > 50
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "no workbook that can be read"),
-        (b"token;number\nThe;1\n", "no workbook that can be read"),
-        (odd()[:-200], "no workbook that can be read"),
-        (odd(""), "no Paperformer workbook"),
-        (odd("urn:isbn:1"), "the code on the first tab"),
-        (odd("paperformer/1|katze|short|1.2.3"), "no Paperformer workbook"),
-        (odd(IDENTIFIER.replace("/1|", "/2|")), "format 2, expected 1"),
-    ],
-)
-def test_other_files_are_refused_in_one_sentence(data: bytes, said: str) -> None:
+NONE = {
+    "empty": (lambda: b"", "no workbook that can be read"),
+    "table": (lambda: b"token;number\nThe;1\n", "no workbook that can be read"),
+    "cut off": (lambda: odd()[:-200], "no workbook that can be read"),
+    "unnamed": (lambda: odd(""), "no Paperformer workbook"),
+    "a book's": (lambda: odd("urn:isbn:1"), "the code on the first tab"),
+    "short hash": (lambda: odd("paperformer/1|katze|short|1.2.3"), "no Paperformer workbook"),
+    "later": (lambda: odd(IDENTIFIER.replace("/1|", "/2|")), "format 2, expected 1"),
+}
+
+
+@pytest.mark.parametrize(("data", "said"), NONE.values(), ids=NONE)
+def test_other_files_are_refused_in_one_sentence(data: Callable[[], bytes], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        read_back(data)
+        read_back(data())
 
 
 @pytest.mark.parametrize("member", ["content.xml", "xl/workbook.xml", "readme.txt"])
@@ -194,9 +200,9 @@ def test_a_zip_that_unpacks_without_end_is_refused() -> None:
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
         archive.open("content.xml", "w", force_zip64=True) as member,
     ):
-        for _ in range(LARGEST // 10_000_000 + 1):
+        for _ in range(UNPACKED // 10_000_000 + 1):
             member.write(bytes(10_000_000))
-    with pytest.raises(UserError, match=f"at most {LARGEST} are read"):
+    with pytest.raises(UserError, match=f"at most {UNPACKED} are read"):
         read_back(out.getvalue())
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import generator
 from generator.engine.trace import Trace
-from generator.insight.norm_slips import slips
+from generator.insight.add_norm import slips
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
-from generator.presets.problems import PresetError
+from generator.presets.schema import PresetError
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas

@@ -6,7 +6,7 @@ import pytest
 
 from generator import compute
 from generator.engine.vocabulary import by_alphabet
-from generator.insight.sentences import other_case, repeated, swapped, written
+from generator.insight.learned import other_case, repeated, swapped, written
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page, planned

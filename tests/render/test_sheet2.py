@@ -9,8 +9,7 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas

@@ -9,8 +9,7 @@ import pytest
 
 import generator
 from generator.errors import UserError
-from generator.render.worksheet.help import render_help
-from generator.render.worksheet.worksheet import page
+from generator.render.worksheet.worksheet import page, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from generator.errors import UserError
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions

@@ -11,8 +11,7 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.heads import concat_slips, head_slips, mask_slips
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS

@@ -9,8 +9,8 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.insight.norm_slips import no_relu, slips
-from generator.notation.numbers import number
+from generator.insight.add_norm import no_relu, slips
+from generator.notation.shown import number
 from generator.presets.load import load_preset, parse
 from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas

@@ -7,7 +7,7 @@ from generator.locales.catalogue import load
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
-from generator.sheets.sheet6.view import View
+from generator.sheets.sheet6.view import View6
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
@@ -55,7 +55,7 @@ def test_the_numbers_and_the_slips_by_hand():
         assert number in document
     plan = sheet6.plan(trace, 2)
     whole = trace.with_steps(plan.extra)
-    view = View(plan, whole, exact, SheetOptions(), load("de"), Formulas(), False)
+    view = View6(plan, whole, exact, SheetOptions(), load("de"), Formulas(), False)
     wrong = {slip.key: round(slip.wrong, 3) for slip in view.slips() if "loss." in slip.step}
     assert wrong == {"decimal": 0.437, "per_cent": -3.600}  # −log₁₀ 0.366 and −ln 36.6
 

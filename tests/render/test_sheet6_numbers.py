@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from generator.engine.model import compute
-from generator.insight.choosing import extreme_steps
-from generator.insight.output_layer import cached_products
+from generator.insight.output_layer import cached_products, extreme_steps
 from generator.sheets.context import Context
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6

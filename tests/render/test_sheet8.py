@@ -11,7 +11,7 @@ import pytest
 
 import generator
 from generator.cli import main
-from generator.engine.history import State
+from generator.engine.preset import State
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import FOLDER

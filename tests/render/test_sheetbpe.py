@@ -7,7 +7,7 @@ import pytest
 from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.insight.bpe_tree import forest, rules
-from generator.locales.locale import Corpus, Figure, locale_of
+from generator.locales.locale import CorpusWords, FigureCorpus, locale_of
 from generator.render.worksheet.worksheet import planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -216,8 +216,8 @@ def own_corpus(monkeypatch):
     """Sets the German corpus that the sheet then takes."""
 
     def write(**words: int) -> None:
-        figure = Figure(word="ab", rounds=1, words={"ab": 1})
-        corpus = Corpus(new="nah", words=words, figure=figure)
+        figure = FigureCorpus(word="ab", rounds=1, words={"ab": 1})
+        corpus = CorpusWords(new="nah", words=words, figure=figure)
         own = locale_of("de").model_copy(update={"corpus": corpus})
         monkeypatch.setattr(sheetbpe, "locale_of", lambda language: own)
 

@@ -14,13 +14,9 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetformulas import plan as sheetformulas
 from generator.sheets.sheetmath import plan as sheetmath
-from generator.sheets.sheetmath.formula import Typeset
-from generator.sheets.sheetmath.glossary import WORDS
-from generator.sheets.sheetmath.learning import learned, taught
-from generator.sheets.sheetmath.modelmap import BOX, WIDTH, model_map
-from generator.sheets.sheetmath.overview import overview, sizes
-from generator.sheets.sheetmath.spoken import Spoken
-from generator.sheets.sheetmath.view import MET, STATEMENTS
+from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.overview import BOX, WIDTH, model_map, overview, sizes
+from generator.sheets.sheetmath.view import MET, STATEMENTS, WORDS, learned, taught
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each

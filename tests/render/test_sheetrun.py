@@ -13,12 +13,11 @@ import generator
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make import Request, make
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SERIES, SHEETS
-from generator.sheets.sheetrun.sections import ELSEWHERE, sections
+from generator.sheets.sheetrun.view import ELSEWHERE, sections
 from generator.steps import kind_of
 from tests.support.covering import each
 from tests.support.filled import PRESETS

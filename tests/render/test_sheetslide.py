@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from generator.engine.unmasked import Head
+from generator.engine.fitness import FreeHead
 from generator.insight.slips import slips
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS
@@ -110,7 +110,7 @@ def test_the_example_leaves_masked_tokens_out_of_its_lines():
 
 def test_slips_and_their_numbers_worked_out_by_hand():
     trace, _ = traces("paris", "de")
-    found = {s.key: round(s.wrong, 3) for s in slips(trace, Head(AT), 3, (0, 1, 2), 0)}
+    found = {s.key: round(s.wrong, 3) for s in slips(trace, FreeHead(AT), 3, (0, 1, 2), 0)}
     assert found == {
         "no_scale": 0.547,  # e², e^1.5, e^0.5: 7.389 ÷ 13.520
         "wrong_scale": 0.389,  # ÷ 4: 1.649 ÷ 4.237

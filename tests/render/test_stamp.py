@@ -14,7 +14,7 @@ from generator.engine.trace import Trace
 from generator.render.worksheet import worksheet as rendering
 from generator.render.worksheet.stamp import template as stamping
 from generator.render.worksheet.stamp.html_page import DoesNotFit
-from generator.render.worksheet.stamp.template import Seat, Template, stamped_or_rendered
+from generator.render.worksheet.stamp.template import StampedSeat, Template, stamped_or_rendered
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
@@ -40,7 +40,7 @@ def template(
     return Template.lay_out(sheet, trace, exact, replace(options, language=language), variant)
 
 
-def assert_same(seat: Seat, made: Template) -> None:
+def assert_same(seat: StampedSeat, made: Template) -> None:
     """Stamped and rendered in full are the same page."""
     stamped, asked = made.stamp(seat), made.request
     full = in_full(asked.sheet, seat, asked.options, asked.variant)
@@ -50,7 +50,7 @@ def assert_same(seat: Seat, made: Template) -> None:
     assert not problems(stamped)
 
 
-def asked_alike(sheet: str, count: int) -> list[Seat]:
+def asked_alike(sheet: str, count: int) -> list[StampedSeat]:
     """Pupils who are asked what the template's pupil is; sheet 6 asks for shares that are seen."""
     usual = planned(sheet, pupil(0).trace, WORK).bare
     seats = map(pupil, range(3, 90))
@@ -110,7 +110,7 @@ def test_another_own_token_needs_another_template() -> None:
             made.stamp(pupil(9, exercise=5 - token))
 
 
-def _tampered(seat: Seat, plan: Plan) -> Trace:
+def _tampered(seat: StampedSeat, plan: Plan) -> Trace:
     return tampered(seat.trace.with_steps(plan.extra), plan, 0.37)
 
 
@@ -154,7 +154,7 @@ def test_a_slot_that_is_too_narrow_is_told() -> None:
     step = trace["block1.head1.value"]
     wide = trace.with_steps([step._replace(values=step.values * 1e7)])
     with pytest.raises(DoesNotFit, match="px"):
-        template("4a", "blank").stamp(Seat(wide, exact, code))
+        template("4a", "blank").stamp(StampedSeat(wide, exact, code))
 
 
 ANOTHER = """

@@ -4,7 +4,7 @@ import io
 
 import pikepdf
 
-from generator.render.worksheet.copier_file import Leaf, bound
+from generator.render.worksheet.binding import CopierLeaf, bound_for_copier
 from generator.render.worksheet.stamp.template import Template
 from generator.sheets.options import VARIANTS
 from tests.render.test_stamp import template
@@ -12,24 +12,24 @@ from tests.support.sheets import pictures, text
 from tests.support.stamped import VISIBLE, problems, pupil
 
 
-def entries(sheet: str = "4a") -> list[Leaf]:
+def entries(sheet: str = "4a") -> list[CopierLeaf]:
     seats = [pupil(k) for k in range(3)]
     return [
-        Leaf(f"{seat.code} {variant}", template(sheet, variant).stamp(seat), (sheet, variant))
+        CopierLeaf(f"{seat.code} {variant}", template(sheet, variant).stamp(seat), (sheet, variant))
         for seat in seats
         for variant in VARIANTS
     ]
 
 
 def test_each_leaf_is_the_stamped_one() -> None:
-    book = pictures(bound(entries(), "book"), 60)
+    book = pictures(bound_for_copier(entries(), "book"), 60)
     alone = [page for leaf in entries() for page in pictures(leaf.pdf, 60)]
     for page, expected in zip(book, alone, strict=True):
         assert (abs(page.astype(int) - expected) <= VISIBLE).all()
 
 
 def test_it_is_small_untagged_and_has_an_outline() -> None:
-    book = bound(entries(), "Klassensatz „4a“")
+    book = bound_for_copier(entries(), "Klassensatz „4a“")
     one = template("4a", "blank").stamp(pupil(0))
     assert len(book) < 3 * len(one)
     assert not problems(book)
@@ -46,7 +46,7 @@ def test_a_leaf_of_odd_length_is_followed_by_an_empty_page() -> None:
     made: Template = template("slide", "blank")
     seat = pupil(0)
     length = len(pictures(made.stamp(seat), 30))
-    book = bound([Leaf("", made.stamp(seat), "slide")] * 2, "book")
+    book = bound_for_copier([CopierLeaf("", made.stamp(seat), "slide")] * 2, "book")
     with pikepdf.open(io.BytesIO(book)) as pdf:
         assert len(pdf.pages) == length + length % 2 + length
     assert text(book).count(seat.code) == 2 * length
@@ -54,12 +54,14 @@ def test_a_leaf_of_odd_length_is_followed_by_an_empty_page() -> None:
 
 def test_leaves_that_are_alike_are_held_once() -> None:
     one = template("4a", "blank").stamp(pupil(0))
-    alone, often = (bound([Leaf("", one, "info", alike=True)] * n, "book") for n in (1, 20))
+    alone, often = (
+        bound_for_copier([CopierLeaf("", one, "info", alike=True)] * n, "book") for n in (1, 20)
+    )
     assert len(often) < 1.5 * len(alone)
-    assert len(bound([Leaf("", one, "info")] * 20, "book")) > 2 * len(alone)
+    assert len(bound_for_copier([CopierLeaf("", one, "info")] * 20, "book")) > 2 * len(alone)
     assert text(often).split() == text(alone).split() * 20
     assert not problems(often)
 
 
 def test_the_same_entries_give_the_same_bytes() -> None:
-    assert bound(entries(), "book") == bound(entries(), "book")
+    assert bound_for_copier(entries(), "book") == bound_for_copier(entries(), "book")

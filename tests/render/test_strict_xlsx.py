@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.checks.answer import Answer
+from generator.checks.exercise import Answer
+from generator.classroom import key_rows
 from generator.locales.catalogue import load
-from generator.render.workbook import answer_key, exercise, plain_table, solution
+from generator.render.workbook import exercise, plain_table, solution
 from tests.support.strict_xlsx import problems
 
 PAGE, BOOK, TYPES = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"
@@ -44,7 +45,7 @@ def test_each_workbook_of_a_batch(
 def sound() -> bytes:
     """A key of one answer: the smallest workbook that is written."""
     one = Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)
-    content = answer_key.render([one], "en")
+    content = key_rows.render([one], "en")
     assert problems(content) == []
     return content
 

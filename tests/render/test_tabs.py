@@ -18,7 +18,7 @@ from generator.render.workbook.layout.focus import FOCUS, OWN
 from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.layout.tabs import tabs
 from generator.render.workbook.layout.texts import pieces
-from generator.render.workbook.write.tab_head import about
+from generator.render.workbook.write.headings import about
 from tests.support.covering import each
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
 from tests.support.stage_tabs import label_at, pages, stage_pages
@@ -72,7 +72,7 @@ def test_only_cells_to_fill_take_entries() -> None:
 def test_given_numbers_take_only_numbers_within_a_bound() -> None:
     _, page = stage_pages(played())[0]
     rule = next(r for r in page.data_validations.dataValidation if r.type == "decimal")
-    assert (rule.formula1, rule.formula2, rule.errorStyle) == ("-10", "10", "stop")
+    assert (rule.formula1, rule.formula2, rule.errorStyle) == ("-10", "10", "warning")
     assert "0,86" in rule.error
     assert "0.86" in rule.error
     assert len(rule.error) <= 225

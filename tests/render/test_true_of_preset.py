@@ -11,8 +11,8 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.walk.pages import pages
 from generator.render.worksheet.worksheet import planned, render
+from generator.sheets.context import typeset
 from generator.sheets.options import SheetOptions
-from generator.sheets.phrases import typeset
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b

@@ -15,10 +15,10 @@ from rich.console import Console
 import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.notation.numbers import grouped
+from generator.notation.shown import grouped
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.render.walk.page import MASK
-from generator.render.walk.terminal_layout import bar, wrapped
+from generator.render.walk.show import bar, wrapped
 from tests.support.terminal import until
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]

@@ -5,7 +5,7 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.meaning import to_see
+from generator.insight.behaviour import to_see
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.tabs import tabs
@@ -74,7 +74,7 @@ def test_cuts_join_and_keep_all_that_is_computed_inside() -> None:
 
 
 def test_unknown_and_missing_sheets() -> None:
-    with pytest.raises(UserError, match=r"no sheet '4c'; choose from: 1, bpe, 2, 3, 4a"):
+    with pytest.raises(UserError, match=r"no sheet '4c'; choose from: 1, bpe, 2, 3"):
         cut(played().trace, ("4c",))
     paris: Trace = compute(load_preset("paris"), controls=True)
     with pytest.raises(UserError, match=r"'paris' computes nothing of sheet 6.*such as 'katze'"):

@@ -15,8 +15,7 @@ import pytest
 import generator
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import CheckedCatalogue, Claim
-from generator.insight.general_claims import GENERAL
+from generator.insight.claims import GENERAL, CheckedCatalogue, Claim
 from generator.locales.catalogue import load
 from generator.render.walk.pages import pages
 from generator.render.workbook.layout.start_layout import shows

@@ -1,6 +1,7 @@
 """An author's own sheet from one folder: made like a shipped one; what is wrong in it is said."""
 
 import itertools
+import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from generator import compute
 from generator.cli import main
 from generator.errors import UserError
-from generator.render.worksheet.worksheet import render
+from generator.locales.catalogue import load
+from generator.render.owner import ALL
+from generator.render.worksheet.worksheet import form_of, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
 
@@ -123,10 +126,10 @@ def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 11: SyntaxError"),
-        ("plan.py", "in visible_to(", "in sean(", "plan.py, line 17: NameError: name 'sean'"),
+        ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 10: SyntaxError"),
+        ("plan.py", "in visible_to(", "in sean(", "plan.py, line 16: NameError: name 'sean'"),
         ("plan.py", "def plan(", "def plans(", "plan.py: there is no function plan(trace, level)"),
-        ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 20: TypeError"),
+        ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 19: TypeError"),
         ("view.py", "class View", "class Views", "view.py: there is no class View"),
         ("view.py", "return visible_to(", "return visible_too(", "view.py, line 15: NameError"),
         ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
@@ -199,7 +202,9 @@ def test_a_phrase_with_a_name_that_nobody_gives(folder: Path, capsys: pytest.Cap
     change(folder / "de.toml", "{own}", "{owner}")
     said = message(folder, capsys)
     assert f"{folder}/page.html.j2, line 18: the phrase '{folder.name}.heading.work'" in said
-    assert "of de.toml cannot be said: found 'Anteile von „{owner}“', expected" in said
+    assert (
+        f"of de.toml in {folder} cannot be said: found 'Anteile von „{{owner}}“', expected" in said
+    )
     assert "only names that are given: {own}" in said
 
 
@@ -228,3 +233,49 @@ def test_two_of_one_name(folder: Path, tmp_path: Path, capsys: pytest.CaptureFix
     SERIES[str(folder)]
     other = Path(shutil.copytree(folder, tmp_path / "other" / folder.name))
     assert "another sheet of this name has been read" in message(other, capsys)
+
+
+OWN_STEP = """    part = trace.scratch()
+    part.give("scratch.doubled", 2 * trace.values(f"{AT}.sum")[:1], rows=("",), columns=("",))
+    asked.add(("scratch.doubled", 0, 0))
+    return Plan(
+        extra=part.new,
+"""
+
+
+def test_a_step_of_its_own_that_no_phrase_names(folder: Path, tmp_path: Path):
+    """It is called by its last name in forms and on the teacher's papers, or by its phrase."""
+    change(folder / "plan.py", "    return Plan(\n", OWN_STEP)
+    cell = "<p>{{ c.cell('scratch.doubled', 0, 0) }}</p>\n<table"
+    change(folder / "page.html.j2", "<table", cell)
+    out = tmp_path / "class"
+    words = ["--sheets", str(folder), "--jobs", "1", "--out", str(out)]
+    assert main(["batch", "2", "--seed", "a" * 16, "--only", "html", *words]) == 0
+    trace = compute(preset="katze", language="en")
+    options = SheetOptions(language="en")
+    plan = SERIES[str(folder)].plan(trace, 2)
+    cell = ("scratch.doubled", 0, 0)
+    assert form_of(plan, trace, options, ALL).titles(cell) == "doubled"
+
+
+@pytest.mark.parametrize("key", ["rule", "goal"])
+def test_a_phrase_that_is_missing_in_both_languages(key: str, folder: Path):
+    """Where a phrase is missing, the message has the key, the files and the line to write."""
+    for language in ("de", "en"):
+        lines = (folder / f"{language}.toml").read_text(encoding="utf-8").splitlines()
+        left = [line for line in lines if not line.startswith(f'"{folder.name}.{key}"')]
+        (folder / f"{language}.toml").write_text("\n".join(left), encoding="utf-8")
+    trace = compute(preset="katze", language="en")
+    options = SheetOptions(language="en")
+    line = f'write it into de.toml and en.toml of {folder}, as a line "{folder.name}.{key}" = "…"'
+    with pytest.raises(UserError, match=re.escape(line)):
+        render(str(folder), trace, trace, options, variant="solution", kind="html")
+
+
+def test_a_phrase_that_is_asked_for_outside_of_its_page(folder: Path):
+    SERIES[str(folder)]
+    catalogue = load("en")
+    with pytest.raises(UserError, match=r'as a line "sheetown\d+\.slip\.round" = "…"'):
+        catalogue.t(f"{folder.name}.slip.round")
+    with pytest.raises(KeyError):
+        catalogue.t("sheet4a.slip.nothing")

@@ -7,15 +7,15 @@ import pytest
 from generator.locales.catalogue import load
 from generator.locales.folders import folders
 from generator.resources import templates
+from generator.sheets.context import STROKE, UNITS, drawings, objects
 from generator.sheets.options import SheetOptions
-from generator.sheets.signs import STROKE, UNITS, drawings, objects
 from tests.support.filled import filling
 from tests.support.sheets import html, traces
 
 JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
 LEAST_LINE, POINT = 0.6, 25.4 / 72  # of a drawn line, in points; a point in millimetres
 MOST_WORDS = 20  # of a line of the story
-SIZE = re.compile(r'class="pictogram" role="img" width="([\d.]+)mm".*?<title>([^<]+)</title>')
+SIZE = re.compile(r'class="pictogram"><svg role="img" width="([\d.]+)mm".*?<title>([^<]+)</title>')
 
 
 def shown(sheet: str, language: str, *, blank: bool, story: bool = True) -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import page, planned
+from generator.sheets.context import INDEXED
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.phrases import INDEXED
 from generator.sheets.series import SHEETS
 from generator.steps import KINDS
 from tests.support.covering import first

@@ -14,10 +14,10 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset, shipped
+from generator.sheets.left_out import notes
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS, Plan
 from generator.sheets.series import SERIES
-from generator.sheets.thread import notes
 from tests.support.at_hand import alone, brought, made_of, places, printed, worked_from
 from tests.support.covering import covering
 from tests.support.sheets import traces

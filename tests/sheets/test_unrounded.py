@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.notation.numbers import number
+from generator.notation.shown import number
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import solved
 

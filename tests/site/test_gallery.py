@@ -10,8 +10,7 @@ import generator
 from generator.errors import UserError
 from generator.presets.load import FOLDER
 from generator.render.pictures import first_page
-from generator.site.build import Built
-from generator.site.contents import LIST, begun, put
+from generator.site.build import LIST, Built, begun, put
 from generator.site.record import FILE, kept
 from tests.site.links import broken
 

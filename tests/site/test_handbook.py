@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.site.handbook import DOCS, KEPT, _built, handbook
+from generator.site.build import DOCS, KEPT, _built, handbook
 from tests.site.links import links
 
 FOREIGN = re.compile(r"https?://|mailto:|data:")
@@ -14,7 +14,7 @@ FOREIGN = re.compile(r"https?://|mailto:|data:")
 @pytest.mark.ci
 def test_it_is_built_once_and_every_link_of_its_own_leads_to_a_file(tmp_path: Path):
     for name in ("sphinx", "myst_parser", "furo"):
-        pytest.importorskip(name, reason="pip install -e '.[docs]'")
+        pytest.importorskip(name, reason="pip install -r .locked/proofs.txt")
     files = handbook(tmp_path)
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -13,9 +13,9 @@ from generator.presets.load import load_preset, shipped
 from generator.render import pictures
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
-from generator.site import key
-from generator.site.pages import Site
-from generator.site.record import Book, Entry, Record, Size
+from generator.site import build
+from generator.site.part import Site
+from generator.site.record import Book, PartRecord, SheetEntry, SheetSize
 from generator.site.sequences import SEQUENCES, ready
 from generator.web.form import CARDS
 from tests.site.links import broken
@@ -45,18 +45,18 @@ class Heads(HTMLParser):
             self.title = data
 
 
-def size(sheet: str) -> Size:
-    return Size(2, 9, {kind: f"{sheet}-{kind}.pdf" for kind in ("blank", "solution")})
+def size(sheet: str) -> SheetSize:
+    return SheetSize(2, 9, {kind: f"{sheet}-{kind}.pdf" for kind in ("blank", "solution")})
 
 
-def record(sheets: dict[str, str]) -> Record:
+def record(sheets: dict[str, str]) -> PartRecord:
     entries = tuple(
-        Entry(sheet, f"{title} <&>", "W_Q", "d_k", f"{sheet}.png", (size(sheet),))
+        SheetEntry(sheet, f"{title} <&>", "W_Q", "d_k", f"{sheet}.png", (size(sheet),))
         for sheet, title in sheets.items()
     )
     names = [name for entry in entries for name in entry.sizes[0].files.values()]
     names += [entry.picture for entry in entries] + ["book.xlsx"]
-    return Record("key", "Ein Satz", entries, (Book(0, "book.xlsx"),), dict.fromkeys(names, ""))
+    return PartRecord("key", "Ein Satz", entries, (Book(0, "book.xlsx"),), dict.fromkeys(names, ""))
 
 
 def site(folder: Path, address: str = "") -> dict[str, bytes]:
@@ -125,8 +125,8 @@ def test_one_lesson_is_the_first_lesson_of_the_page_for_teachers():
 
 @pytest.mark.ci
 def test_rooms_left_out_of_the_key_cannot_decide_about_a_sheet():
-    assert set(key.ELSEWHERE).isdisjoint(reach(imports(), "make"))
-    names = [name for name, _ in key._files(key.PACKAGE, key.ELSEWHERE)]
+    assert set(build.ELSEWHERE).isdisjoint(reach(imports(), "make"))
+    names = [name for name, _ in build._files(build.PACKAGE, build.ELSEWHERE)]
     assert "generator/make/files.py" in names
     assert "generator/site/part.py" in names
     assert not [name for name in names if name.startswith(("generator/web", "generator/cli"))]
@@ -134,14 +134,14 @@ def test_rooms_left_out_of_the_key_cannot_decide_about_a_sheet():
 
 def test_a_key_is_that_of_its_preset_language_and_choice():
     katze, paris = load_preset("katze"), load_preset("paris")
-    once = key.key_of(katze, "de", levels=(1, 2))
+    once = build.key_of(katze, "de", levels=(1, 2))
     others = {
-        key.key_of(katze, "de", levels=(1, 2, 3)),
-        key.key_of(katze, "en", levels=(1, 2)),
-        key.key_of(paris, "de", levels=(1, 2)),
-        key.key_of(replace(katze, sha256="0"), "de", levels=(1, 2)),
+        build.key_of(katze, "de", levels=(1, 2, 3)),
+        build.key_of(katze, "en", levels=(1, 2)),
+        build.key_of(paris, "de", levels=(1, 2)),
+        build.key_of(replace(katze, sha256="0"), "de", levels=(1, 2)),
     }
-    assert once == key.key_of(load_preset("katze"), "de", levels=(1, 2))
+    assert once == build.key_of(load_preset("katze"), "de", levels=(1, 2))
     assert once not in others
     assert len(others) == 4
 

@@ -5,7 +5,6 @@ from functools import cache
 
 import pytest
 
-from generator.engine.bpe_live import write_live
 from generator.engine.learning import training_of
 from generator.engine.model import compute
 from generator.engine.norms import FORMS
@@ -13,13 +12,14 @@ from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
-from generator.locales.norms import ENDINGS, depending, of_norm
+from generator.locales.locale import ENDINGS, depending, of_norm
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, is_worked_out, live_line
 from generator.notation.symbols import Symbols
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset, shipped
-from generator.render.walk.chapters import said
+from generator.render.walk.pages import said
+from generator.sheets.sheetbpe.plan import write_live
 from generator.steps import KINDS, kind_of, letter_of
 from generator.steps.home import home_of
 from generator.steps.variant import variant

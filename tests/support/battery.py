@@ -6,8 +6,7 @@ import numpy as np
 
 from generator.classroom.key_rows import REPEATED
 from generator.engine.trace import Trace
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions

@@ -8,7 +8,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from generator.classroom.lesson import Lesson
-from generator.classroom.roster import Pupil, Refused, read
+from generator.classroom.roster import Pupil, RefusedLine, read
 from generator.classroom.seats import Seat, usual_seat
 from generator.classroom.task import Task
 from generator.classroom.variation import parse
@@ -17,6 +17,9 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 
 FILLED = tuple(name for name, sheet in SERIES.items() if sheet.kind.filled)
+
+SHEET = "xl/worksheets/sheet1.xml"
+ROWS_END = b"</sheetData>"
 
 PUPILS = (
     ("7", "Jörg Müßig", ""),
@@ -54,6 +57,23 @@ def workbook(
     return path
 
 
+END = b"</sheetData>"
+
+
+def bomb(part: str, piece: bytes, size: int, before: bytes = ROWS_END) -> bytes:
+    """A small workbook of a list whose part unpacks to so many bytes: the piece over and over."""
+    book, out = Workbook(), io.BytesIO()
+    book.active.append(["id", "name"])
+    book.save(out)
+    with zipfile.ZipFile(out) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    members[part] = members[part].replace(before, piece * (size // len(piece)) + before)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name, content)
+    return out.getvalue()
+
+
 def archive(folder: Path, member: str, name: str) -> Path:
     """An archive with one member, as office programs write their files."""
     content = io.BytesIO()
@@ -65,11 +85,11 @@ def archive(folder: Path, member: str, name: str) -> Path:
 def pupils(path: Path) -> list[Pupil]:
     """The pupils of a list in which no line is refused."""
     found = list(read(path))
-    assert not [one for one in found if isinstance(one, Refused)], found
+    assert not [one for one in found if isinstance(one, RefusedLine)], found
     return [one for one in found if isinstance(one, Pupil)]
 
 
-def one_line(folder: Path, line: str, heading: str = "id;name") -> Pupil | Refused:
+def one_line(folder: Path, line: str, heading: str = "id;name") -> Pupil | RefusedLine:
     """What comes of the only line below a heading."""
     (found,) = read(written(folder, f"{heading}\n{line}\n"))
     return found

@@ -39,7 +39,7 @@ class Office:
     Raises RuntimeError, with the command that mends it, where LibreOffice or uno is missing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, window: bool = False) -> None:
         program, self._python = _soffice(), _python_with_uno()
         self._folder = Path(tempfile.mkdtemp(prefix="paperformer-office-"))
         self._pipe = self._folder.name
@@ -49,8 +49,10 @@ class Office:
                 program,
                 f"-env:UserInstallation={(self._folder / 'profile').as_uri()}",
                 f"--accept=pipe,name={self._pipe};urp;",
-                *("--headless", "--norestore", "--nodefault", "--nologo", "--nolockcheck"),
+                *("--norestore", "--nodefault", "--nologo", "--nolockcheck"),
+                *(() if window else ("--headless",)),
             ],
+            env=os.environ | ({"SAL_USE_VCLPLUGIN": "svp"} if window else {}),  # needs no screen
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,
@@ -107,6 +109,23 @@ class Office:
             path.write_bytes(book)
             (grid,) = json.loads(self._work(["--paste", *area, *to, path], SECONDS_OF_A_PASTE))
         return _with_errors(grid)
+
+    def typed(
+        self, book: bytes, entries: Sequence[Mapping[str, object]], seconds: float = 120
+    ) -> list[dict[str, object]]:
+        """What became of each entry, typed by keys in an office with a `window`, then taken back.
+
+        An entry is a "sheet", a "cell", a "text", whether to "keep" it where LibreOffice asks, and
+        a sheet and cell to "look" at. The answer is the "buttons" of the question, "" without one,
+        the cell's "formula" and what is "shown" in the cell looked at.
+        """
+        with self._written([book]) as (path,):
+            listed = path.with_name("entries.json")
+            listed.write_text(json.dumps(list(entries)), encoding="utf-8")
+            found: list[dict[str, object]] = json.loads(
+                self._work(["--type", listed, path], seconds)
+            )
+        return found
 
     def close(self) -> None:
         """Ends the process with all its children and removes its profile; can be called twice."""
@@ -171,6 +190,11 @@ def _soffice() -> str:
     if not found:
         raise RuntimeError(f"LibreOffice (soffice) was not found on the path; {INSTALL}")
     return found
+
+
+def has_window() -> bool:
+    """Whether LibreOffice is more than Debian's "nogui", which ends where a window is opened."""
+    return any(Path(_soffice()).resolve().parent.glob("libvclplug_*"))
 
 
 @cache

@@ -1,8 +1,20 @@
 """The page's server as tests ask it: orders, their end, and what is said to be wrong."""
 
+import atexit
+import os
 import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Iterator
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,7 +26,7 @@ ORDER = {"lesson": "attention", "level": "1", "story": "on"}
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[TestClient]:
-    with TestClient(server.app(1), follow_redirects=True) as client:
+    with TestClient(server.app(1, names=["testserver"]), follow_redirects=True) as client:
         yield client
 
 
@@ -32,3 +44,62 @@ def alerts(text: str) -> list[str]:
     """What is said at the fields."""
     found = re.findall(r'role="alert">([^<]+)', text)
     return [one.strip() for one in found if one.strip()]
+
+
+class Served(NamedTuple):
+    """A server as the command starts it: its process, its address, its temporary folders."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    folder: Path
+    log: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@cache
+def _short_folder(folder: Path) -> Path:
+    """For temporary files of the servers of one test: its name is short, as a socket's must be."""
+    made = Path(tempfile.mkdtemp(prefix=f"{folder.name[:9]}-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+@contextmanager
+def served(folder: Path, *options: str) -> Iterator[Served]:
+    """A server that answers; ended as by Ctrl-C where the test has not done so."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "generator", "serve", "--port", str(port), *options]
+    temporary, log = _short_folder(folder), folder / f"log-{port}"
+    env = {**os.environ, "TMPDIR": str(temporary)}
+    with (
+        log.open("wb") as out,
+        subprocess.Popen(command, stdout=out, stderr=out, env=env) as process,
+    ):
+        found = Served(process, port, temporary, log)
+        try:
+            until(lambda: answers(found.address))
+            yield found
+        finally:
+            process.terminate()
+
+
+def answers(address: str) -> bool:
+    """Whether a server is there already."""
+    try:
+        urllib.request.urlopen(f"{address}/health", timeout=5).close()
+    except OSError:
+        return False
+    return True
+
+
+def until(true: Callable[[], object], seconds: float = 30) -> None:
+    """Wait until something is true."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it does not come true"
+        time.sleep(0.05)

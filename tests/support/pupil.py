@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 
 from generator.checks.exercise import BLANK, OPEN, Exercise, found_in
-from generator.checks.judge import judge
-from generator.checks.verdict import unit
+from generator.checks.verdict import judge, unit
 from generator.engine.evaluate import evaluate
 from generator.engine.model import compute
 from generator.engine.rounding import rounded_number

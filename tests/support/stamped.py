@@ -8,7 +8,7 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.stamp.template import Seat
+from generator.render.worksheet.stamp.template import StampedSeat
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from tests.support.memo import once
@@ -19,7 +19,7 @@ DPI = 100
 VISIBLE = 96  # of 255: a weaker difference is anti-aliasing, of dark rules at their corners
 
 
-def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
+def pupil(k: int, exercise: int | None = None, **more: object) -> StampedSeat:
     """A pupil with other embeddings than the others, another code and perhaps an own token."""
     edits = {
         "vocabulary.embedding[2,1]": round(-1.5 + 0.1 * (k % 31), 1),
@@ -31,10 +31,10 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> Seat:
     exact = generator.compute(edits=edits, rounding="exact", **given)
     if exercise is not None:
         trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
-    return Seat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}")
+    return StampedSeat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}")
 
 
-def in_full(sheet: str, seat: Seat, options: SheetOptions, variant: str) -> bytes:
+def in_full(sheet: str, seat: StampedSeat, options: SheetOptions, variant: str) -> bytes:
     """The same sheet laid out by WeasyPrint, which is the reference."""
     own = replace(options, code=seat.code)
     return once(

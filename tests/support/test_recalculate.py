@@ -4,8 +4,7 @@ import pytest
 from openpyxl import Workbook
 
 from generator.render.workbook.file.cells import put
-from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import CellFormula, to_bytes
 from tests.render.test_package import POISON, sample
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (
@@ -49,7 +48,7 @@ def test_errors_are_reported_as_errors(office: Office) -> None:
     book = Workbook()
     sheet = book.worksheets[0]
     for row, text in enumerate(("=1/0", "=NOSUCH(1)", "=LN(-1)", "=A1+1", "=2"), start=1):
-        put(sheet.cell(row, 1), Formula(text, POISON))
+        put(sheet.cell(row, 1), CellFormula(text, POISON))
     want = {"A1": ERROR, "A2": ERROR, "A3": ERROR, "A4": ERROR, "A5": 2.0}
     assert ironcalc_values(to_bytes(book))["Sheet"] == want
     assert libreoffice_values([to_bytes(book)], office)[0]["Sheet"] == want

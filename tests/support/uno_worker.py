@@ -3,6 +3,7 @@
 usage: python uno_worker.py PIPE SECONDS WORKBOOK ... | --end
        python uno_worker.py PIPE SECONDS --paste SHEET AREA SHEET CELL WORKBOOK
        python uno_worker.py PIPE SECONDS --edits FILE WORKBOOK ...
+       python uno_worker.py PIPE SECONDS --type FILE WORKBOOK
 
 Prints JSON, for each workbook `{sheet: rows from A1 on}` with null in every cell that shows an
 error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office. `--paste` first
@@ -10,11 +11,14 @@ lays the values of an area upon the cells from CELL on, as "paste as values only
 them is locked, LibreOffice refuses. `--edits` names a JSON file: for each workbook a list of edits,
 each a list of [sheet, cell, number or text]. Each edit is typed into the open workbook, which then
 computes what depends on it, and is taken back; the workbook is printed as it is and after each.
+`--type` names a JSON file of entries that are typed by keys into an open window, so that data
+validation speaks, and prints what became of each (`Office.typed` says which keys both have).
 """
 
 import json
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -23,6 +27,7 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
 from com.sun.star.table.CellContentType import EMPTY, FORMULA, TEXT
 
+SECONDS_OF_AN_ANSWER = 20
 SHOWS_ERROR = 4  # com.sun.star.sheet.FormulaResult.ERROR
 
 
@@ -36,11 +41,19 @@ def main(pipe, seconds, *paths):
         books = zip(paths[2:], edits, strict=True)
         json.dump([edited(desktop, Path(path), some) for path, some in books], sys.stdout)
         return
+    if paths[0] == "--type":
+        entries = json.loads(Path(paths[1]).read_text(encoding="utf-8"))
+        json.dump(typed(desktop, Path(paths[2]), entries), sys.stdout)
+        return
     paste, paths = (paths[1:5], paths[5:]) if paths[0] == "--paste" else ((), paths)
     json.dump([recalculated(desktop, Path(path), paste) for path in paths], sys.stdout)
 
 
 def connect(pipe, deadline):
+    return created(pipe, deadline, "com.sun.star.frame.Desktop")
+
+
+def created(pipe, deadline, service):
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext(
         "com.sun.star.bridge.UnoUrlResolver", local
@@ -53,7 +66,7 @@ def connect(pipe, deadline):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
-    return context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+    return context.ServiceManager.createInstanceWithContext(service, context)
 
 
 def recalculated(desktop, path, paste):
@@ -103,10 +116,63 @@ def type_in(cell, value):
         cell.Value = float(value)
 
 
-def opened(desktop, path):
-    hidden = PropertyValue()
-    hidden.Name, hidden.Value = "Hidden", True
-    document = desktop.loadComponentFromURL(path.as_uri(), "_blank", 0, (hidden,))
+def typed(desktop, path, entries):
+    tester = created(sys.argv[1], time.monotonic(), "org.libreoffice.uitest.UITest")
+    document = opened(desktop, path, hidden=False)
+    try:
+        keys = tester.getTopFocusWindow().getChild("grid_window")
+        return [entered(document, tester, keys, entry) for entry in entries]
+    finally:
+        document.close(True)
+
+
+def entered(document, tester, keys, entry):
+    sheet = document.Sheets.getByName(entry["sheet"])
+    cell, controller = sheet.getCellRangeByName(entry["cell"]), document.CurrentController
+    before = cell.Formula
+    controller.setActiveSheet(sheet)
+    controller.select(cell)
+    keys.executeAction("TYPE", properties(TEXT=entry["text"]))
+    enter = threading.Thread(  # a question keeps this call waiting
+        target=keys.executeAction, args=("TYPE", properties(KEYCODE="RETURN")), daemon=True
+    )
+    enter.start()
+    buttons = answered(tester, enter, entry["keep"])
+    looked, place = entry["look"]
+    shown = document.Sheets.getByName(looked).getCellRangeByName(place)
+    found = {"buttons": buttons, "formula": cell.Formula, "shown": shown.getDataArray()[0][0]}
+    cell.Formula = before
+    return found
+
+
+def answered(tester, enter, keep):
+    deadline = time.monotonic() + SECONDS_OF_AN_ANSWER
+    while enter.is_alive() and time.monotonic() < deadline:
+        enter.join(0.05)
+        asking = tester.getTopFocusWindow()
+        known = set(asking.getChildren())
+        if enter.is_alive() and "ok" in known and "grid_window" not in known:
+            pressed = "ok" if keep or "cancel" not in known else "cancel"
+            asking.getChild(pressed).executeAction("CLICK", ())
+            enter.join(SECONDS_OF_AN_ANSWER)
+            return " ".join(sorted(known & {"ok", "cancel"}))
+    if enter.is_alive():
+        raise ValueError("Return was pressed and nothing happened")
+    return ""
+
+
+def properties(**named):
+    found = []
+    for name, value in named.items():
+        found.append(PropertyValue())
+        found[-1].Name, found[-1].Value = name, value
+    return tuple(found)
+
+
+def opened(desktop, path, hidden=True):
+    document = desktop.loadComponentFromURL(
+        path.as_uri(), "_blank", 0, properties(Hidden=True) if hidden else ()
+    )
     if document is None:
         raise ValueError(f"LibreOffice cannot open {path}")
     return document

@@ -9,14 +9,14 @@ import pytest
 from generator import compute, load_preset
 from generator.cli import main
 from generator.sheets.loss_chart import LossChart
-from generator.training.spec import Training
+from generator.training.spec import TrainingKeys
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "train-a-preset.md"
 
 
 def test_every_key_is_in_the_table():
     rows = [line.split("|")[1] for line in GUIDE.read_text("utf-8").splitlines() if "|" in line]
-    for key in Training.model_fields:
+    for key in TrainingKeys.model_fields:
         assert any(f"`{key}`" in row for row in rows), key
 
 

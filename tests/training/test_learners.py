@@ -11,9 +11,8 @@ from generator import load_preset
 from generator.presets.load import FOLDER
 from generator.training.learner import Learner
 from generator.training.own_learner import OwnLearner
-from generator.training.shares import cross_entropy
-from generator.training.spec import read_spec
-from generator.training.task import Task, task_of
+from generator.training.spec import cross_entropy, read_spec
+from generator.training.task import TrainingTask, task_of
 
 STEPS = 20
 BOTH = ["katze-trained", "nihao"]
@@ -53,17 +52,17 @@ optional = ["*.bias.value", "*.weight.output", "*.gain1", "*.gain2"]
 """
 
 
-def other(folder: Path, mask: str, norm: str, heads: int) -> Task:
+def other(folder: Path, mask: str, norm: str, heads: int) -> TrainingTask:
     path = folder / "spec.toml"
     path.write_text(OTHER.format(mask=mask, norm=norm, heads=heads), encoding="utf-8")
     return task_of(read_spec(path), folder)
 
 
-def shipped(name: str) -> Task:
+def shipped(name: str) -> TrainingTask:
     return task_of(read_spec(FOLDER / "specs" / f"{name}.toml"), FOLDER / "specs")
 
 
-def steps(task: Task, learner: Learner) -> Iterator[tuple[float, np.ndarray]]:
+def steps(task: TrainingTask, learner: Learner) -> Iterator[tuple[float, np.ndarray]]:
     """The loss and the logits of twenty free steps and of twenty with rounded numbers."""
     for short in (False, True):
         learner.begin(STEPS, task.spec.training.learning_rate)
@@ -73,7 +72,7 @@ def steps(task: Task, learner: Learner) -> Iterator[tuple[float, np.ndarray]]:
             learner.go()
 
 
-def assert_alike(task: Task) -> None:
+def assert_alike(task: TrainingTask) -> None:
     from generator.training.torch_learner import TorchLearner  # torch is an extra
 
     learners = [task.learner(kind) for kind in (OwnLearner, TorchLearner)]

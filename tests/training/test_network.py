@@ -35,11 +35,11 @@ def norms(kind: str, form: str) -> Preset:
 @pytest.mark.parametrize("form", ["layer", "rms"])
 @pytest.mark.parametrize("kind", ["post", "pre"])
 def test_its_logits_are_the_engines(kind: str, form: str):
-    from generator.training import network  # torch is an extra
+    from generator.training import torch_learner
 
     preset = norms(kind, form)
     trace = compute(preset, "a b c")
     numbers = {n: np.array(w) for n, w in preset.weights.items()}
-    numbers |= {network.EMBEDDING: trace["vocabulary.embedding"].values.copy()}
-    found = network.Network(preset, [[0, 1, 2]]).values(numbers)
+    numbers |= {torch_learner.EMBEDDING: trace["vocabulary.embedding"].values.copy()}
+    found = torch_learner.Network(preset, [[0, 1, 2]]).values(numbers)
     np.testing.assert_allclose(found, trace["output.logits"].values, rtol=0, atol=1e-12)

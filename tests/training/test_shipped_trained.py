@@ -11,8 +11,8 @@ import pytest
 import generator
 from generator import compute, load_preset
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import readable
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import readable
 from generator.errors import UserError
 from generator.insight.generating import rounds_by_hand
 from generator.presets.language import in_language
@@ -21,8 +21,8 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from generator.training import train
-from generator.training.proof import Answer, answers, failures
 from generator.training.spec import Spec, read_spec
+from generator.training.trainer import PromptAnswer, answers, failures
 from tests.training.specs import written
 
 PRESETS = Path(generator.__file__).parent / "presets"
@@ -90,7 +90,7 @@ def test_a_wrong_or_a_narrow_answer_is_a_failure():
     failed = failures(answers(preset, wrong), 20)
     assert len(failed) == 4
     assert {one.wanted for one in failed} == {"Maus", "mouse"}
-    assert all(isinstance(one, Answer) and one.margin < 0 for one in failed)
+    assert all(isinstance(one, PromptAnswer) and one.margin < 0 for one in failed)
     several = sum(len(after) > 1 for after in spec.counts.values())
     assert len(failures(answers(preset, spec.prompts), 70)) == 4 * several, "not far ahead"
     assert failures(answers(preset, spec.prompts, spec.counts), 20, 3) == []
@@ -273,7 +273,7 @@ def test_without_pytorch_our_own_gradients_train_and_its_own_say_what_to_install
 ):
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "generator.training.torch_learner", raising=False)
-    monkeypatch.delitem(sys.modules, "generator.training.network", raising=False)
+    monkeypatch.delitem(sys.modules, "generator.training.torch_learner", raising=False)
     with pytest.raises(UserError, match=r"PyTorch need it.*pip install .paperformer\[train"):
         train(written(tmp_path), tmp_path / "one.toml", gradients="pytorch")
     with pytest.raises(UserError, match=r"gradients: found 'jax', expected own or pytorch"):

@@ -11,8 +11,8 @@ from PIL import Image
 from generator import compute, load_preset
 from generator.errors import UserError
 from generator.training import Listeners, train
-from generator.training.proof import answers, failures, require_same_model
 from generator.training.spec import read_spec
+from generator.training.trainer import answers, failures, require_same_model
 from tests.training.specs import written
 
 

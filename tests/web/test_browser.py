@@ -1,11 +1,6 @@
 """The page in a real browser: from an empty page to a class's set, by mouse, keyboard and phone."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
@@ -13,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.chromium import AXE, SIZES, complaints, needs_axe, needs_chromium
+from tests.support.page import served, until
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
@@ -33,33 +29,14 @@ PAGES = {
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server as the command starts it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "generator", "serve", "--port", str(port)]
-    log, left = tmp_path_factory.mktemp("log") / "log", tmp_path_factory.mktemp("left")
-    env = {**os.environ, "TMPDIR": str(left)}
-    with (
-        log.open("wb") as out,
-        subprocess.Popen(command, stdout=out, stderr=out, env=env) as server,
-    ):
-        found = f"http://127.0.0.1:{port}"
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{found}/studio.css", timeout=5).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        urllib.request.urlopen(found, timeout=120).close()  # the first look waits for all libraries
-        yield found
-        server.terminate()
-        assert server.wait(timeout=30) == 0
-    assert "Traceback" not in log.read_text()
-    for _ in range(100):  # the process that others were forked from ends by itself
-        if not list(left.iterdir()):
-            return
-        time.sleep(0.1)
-    raise AssertionError(list(left.iterdir()))
+    with served(tmp_path_factory.mktemp("served"), "--public-name", "school.test") as server:
+        urllib.request.urlopen(server.address, timeout=120).close()  # waits for all libraries
+        yield server.address
+        server.process.terminate()
+        assert server.process.wait(timeout=30) == 0
+        assert "Traceback" not in server.log.read_text()
+        # The process that others were forked from ends by itself.
+        until(lambda: not list(server.folder.iterdir()), 10)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 import generator
 from generator.errors import UserError
-from generator.sheets.cut_fonts import linked
+from generator.sheets.fonts import linked
 from generator.web import desk, packing
 from generator.web.form import Choices
 

@@ -8,14 +8,14 @@ from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.sheets.series import SHEETS
-from generator.web.form import CARDS, Choices, Refused, read
+from generator.web.form import CARDS, Choices, RefusedAnswers, read
 from generator.web.page import said
 
 
 def refused(**fields: str) -> dict[str, str]:
     """The phrases that a form's fields get."""
     given = {"lesson": ["attention"]} | {name: [value] for name, value in fields.items()}
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedAnswers) as caught:
         read(given, "de")
     problems = caught.value.problems.items()
     return {name: said(one, load("de")) for name, one in problems}
@@ -59,7 +59,7 @@ def test_an_answer_that_is_none_is_said_at_its_field(field, value, part):
     assert part in refused(**{field: value})["preset" if field == "own" else field]
 
 
-@pytest.mark.parametrize("number", ["0", "201", "-3", "2.5", "viele", "9" * 30, "²"])
+@pytest.mark.parametrize("number", ["0", "201", "-3", "2.5", "viele", "9" * 30, "²", "２"])
 def test_a_number_of_pupils_that_is_none(number):
     assert "Zahl von 1 bis 200" in refused(who="number", pupils=number)["pupils"]
     assert read({"lesson": ["attention"], "pupils": [number]}, "de").pupils == Choices().pupils
@@ -86,7 +86,10 @@ def test_several_problems_are_all_said():
 
 def test_an_own_choice_needs_sheets_that_there_are():
     assert "mindestens ein Blatt" in refused(lesson="own")["sheets"]
-    assert "„run“ steht nicht zur Wahl" in refused(lesson="own", sheets="run")["sheets"]
+    for lesson in ("own", "attention"):  # minutes are shown of every card
+        for unknown in ("run", "4z", ""):
+            assert f"„{unknown}“ steht" in refused(lesson=lesson, sheets=unknown)["sheets"]
+    assert read({"lesson": ["own"], "sheets": ["4a", "6", "4a"]}, "de").sheets == ("4a", "6")
     found = read({"lesson": ["own"], "sheets": ["4a", "6"]}, "de")
     assert found.chosen_sheets == ("4a", "6")
 

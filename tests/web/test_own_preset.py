@@ -9,11 +9,11 @@ import pytest
 from generator.errors import UserError
 from generator.presets.load import parse, shipped, shipped_tables
 from generator.presets.new import new_preset_text
-from generator.presets.problems import PresetError
+from generator.presets.schema import PresetError
 from generator.web import desk
 from generator.web.form import Choices, read
-from generator.web.models import models
 from generator.web.own_preset import LONGEST, LONGEST_PACKED, own_preset, packed, unpacked
+from generator.web.page import models
 
 MINE = new_preset_text("mine")
 
@@ -53,6 +53,12 @@ def test_what_is_no_text_or_too_long_is_said():
         packed(b"\xff\xfe")
     with pytest.raises(UserError, match=f"found {LONGEST + 1} characters"):
         packed(b"#" * (LONGEST + 1))
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 900, f"{'a.' * 900}b = 1"])
+def test_what_is_nested_too_deeply_is_said(text: str):
+    with pytest.raises(UserError, match="nested too deeply"):
+        desk.checked(text.encode())
 
 
 def test_all_problems_are_said_at_once():

@@ -16,7 +16,7 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
-from generator.web.alone import build, bundle, runtime
+from generator.web.alone import build, runtime
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_PDF = ("pikepdf", "weasyprint", "pydyf")
@@ -176,8 +176,8 @@ assert "/alone/" in sys.modules["openpyxl"].__file__
 
 @pytest.mark.ci
 def test_the_archive_alone_is_the_whole_desk_and_its_bytes_are_the_command_s(tmp_path: Path):
-    content = bundle.bundle()
-    assert content == bundle.bundle()
+    content = build.bundle()
+    assert content == build.bundle()
     with zipfile.ZipFile(BytesIO(content)) as packed:
         packed.extractall(tmp_path / "alone")
     compiled = tmp_path / "compiled"

@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 from generator.errors import UserError
 from generator.web import desk, guard, jobs, looks, returns
 from generator.web.form import Choices
-from tests.support.page import ORDER, alerts, finished
+from tests.support.classes import SHEET, bomb
+from tests.support.page import ORDER, alerts
 
 pytestmark = pytest.mark.ci
 
@@ -39,20 +40,41 @@ def test_a_list_that_is_none_is_said_at_its_field(page: TestClient, content, nam
     assert page.get(re.search(r'src="(/sheet[^"]*)"', answer.text)[1]).status_code == 200
 
 
-def test_a_broken_list_fails_with_the_message_of_the_command(page: TestClient):
-    files = {"list": ("8b.csv", b"\x00\x01\x02")}
-    order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
-    text = finished(page, str(order.url))
-    assert "Das ging nicht" in text
-    assert "class list list.csv" in text  # where the server keeps it is nobody's business
-    assert str(page.app.state.jobs.root) not in text
+MANY = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
+ROWS = bomb(SHEET, b"<row><c><v>1</v></c></row>", desk.UNPACKED)
+WIDE = bomb(SHEET, b'<row><c r="XFD1"/></row>', 30_000)
 
 
-def test_a_list_that_is_too_long_is_said_and_not_begun(page: TestClient):
-    many = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
-    files = {"list": ("8b.csv", many.encode())}
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("8b.csv", b"\x00\x01\x02", "class list list.csv: "),
+        ("8b.csv", MANY.encode(), "5000 Personen, hier gehen höchstens 200"),
+        ("8b.xlsx", ROWS, f"list.xlsx: it unpacks to 200[0-9]+ bytes, at most {desk.UNPACKED}"),
+        ("8b.xlsx", WIDE, "class list list.xlsx: more than 10000000 cells"),
+    ],
+    ids=["broken", "long", "bomb", "wide"],
+)  # fmt: skip
+def test_a_list_that_cannot_be_taken_is_said_at_its_field(page: TestClient, name, content, says):
+    files = {"list": (name, content)}
     order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
-    assert "5000 Personen, hier gehen höchstens 200" in finished(page, str(order.url))
+    assert order.status_code == 422
+    assert any(re.search(says, one) for one in alerts(order.text)), alerts(order.text)
+    assert str(page.app.state.jobs.root) not in order.text  # where it is kept is nobody's business
+    assert not list(page.app.state.jobs.root.glob("*/list.*"))
+    assert not page.app.state.jobs.by_name
+
+
+def test_a_list_that_takes_long_to_read_holds_no_place_of_orders(
+    page: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(looks, "LOOK", 2.0)
+    long = bomb("xl/styles.xml", b"<xf/>", 10_000_000, b"</cellXfs>")
+    data, files = ORDER | {"who": "list", "workbook": "on"}, {"list": ("8b.xlsx", long)}
+    order = page.post("/make?lang=de", data=data, files=files)
+    assert order.status_code == 422
+    assert any("takes too long here" in one for one in alerts(order.text))
+    assert not page.app.state.jobs.by_name
 
 
 def test_another_site_may_not_order(page: TestClient):
@@ -122,7 +144,8 @@ def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch: pytest.
     async def send(message: dict) -> None:
         sent.append(message)
 
-    headers = [(b"content-length", b"9"), (b"content-type", b"application/x-www-form-urlencoded")]
+    headers = [(b"host", b"localhost"), (b"content-length", b"9"),
+               (b"content-type", b"application/x-www-form-urlencoded")]  # fmt: skip
     scope = {"type": "http", "method": "POST", "path": "/make", "query_string": b"",
              "headers": headers, "http_version": "1.1", "scheme": "http"}  # fmt: skip
     page.portal.call(page.app, scope, never, send)
@@ -145,4 +168,5 @@ def test_too_many_orders_are_refused(page: TestClient, monkeypatch: pytest.Monke
     monkeypatch.setattr(jobs, "MOST", 0)
     answer = page.post("/make?lang=de", data=ORDER | {"who": "me"})
     assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) >= 10
     assert "Aufträgen" in answer.text

@@ -42,7 +42,7 @@ async def read_back(*sent: bytes) -> list[bytes]:
 
 def test_who_does_not_end_the_head_of_a_request_is_not_waited_for(monkeypatch) -> None:
     monkeypatch.setattr(slow_clients, "HEAD", 0.2)
-    whole = b"GET /walk.css HTTP/1.1\r\nHost: x\r\n\r\n"
+    whole = b"GET /walk.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
     assert asyncio.run(read_back(whole[:-2])) == [b""]
     first, second = asyncio.run(read_back(whole, whole[:-2]))  # on the same connection
     assert first.startswith(b"HTTP/1.1 200")

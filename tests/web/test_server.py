@@ -17,7 +17,7 @@ from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
 from generator.web import desk, guard, looks, status
 from generator.web.form import Choices
-from generator.web.typeset import typeset
+from generator.web.page import typeset
 from tests.support.leaks import readable
 from tests.support.page import ORDER, alerts, finished
 

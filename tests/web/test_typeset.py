@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.web.typeset import typeset
+from generator.web.page import typeset
 
 
 @pytest.mark.parametrize(

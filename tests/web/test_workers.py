@@ -15,7 +15,7 @@ import pytest
 from generator.errors import UserError
 from generator.render.worksheet import browser
 from generator.web import jobs, workers
-from generator.web.outcome import Made
+from generator.web.status import WebResult
 
 pytestmark = pytest.mark.ci
 OPEN = Path("/proc/self/fd")  # what this process has open, on Linux
@@ -47,9 +47,9 @@ def refusing() -> None:
     raise UserError("what, where, expected")
 
 
-def making(folder: Path) -> Made:
+def making(folder: Path) -> WebResult:
     (folder / jobs.RESULT).write_bytes(b"made")
-    return Made(("a note",))
+    return WebResult(("a note",))
 
 
 def failing() -> None:
@@ -69,7 +69,7 @@ def test_what_it_gives_back_and_how_far_it_is():
         (dying, workers.Ended, "ended from outside"),
         (greedy, UserError, "more memory"),
         (refusing, UserError, "what, where, expected"),
-        (failing, workers.Broken, "log"),
+        (failing, workers.Defect, "log"),
     ],
 )
 def test_an_end_that_is_none(task, error, says):
@@ -160,7 +160,7 @@ async def ended(orders: jobs.Jobs) -> None:
 
 
 def test_a_killed_process_fails_its_order_and_no_other(tmp_path: Path):
-    async def told() -> list[jobs.Job]:
+    async def told() -> list[jobs.WebJob]:
         orders = jobs.Jobs(tmp_path, places=2)
         for task in (making, dying, making):
             name, job = orders.new("me", "en", "")
@@ -197,11 +197,11 @@ def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_how_long_it_still_takes():
-    job = jobs.Job(Path(), "class", "en", "", state="working", begun=100.0)
-    assert job.minutes_left(160.0) == 0  # nobody knows yet
+    job = jobs.WebJob(Path(), "class", "en", "", state="working", begun=100.0)
+    assert job.left(160.0) == 0  # nobody knows yet
     job.hear(4, 28)
-    assert job.minutes_left(160.0) == 6
-    job.hear(27, 28)
-    assert job.minutes_left(160.0) == 1
+    assert job.left(160.0) == 6 * 60
+    job.hear(24, 28)
+    assert job.left(160.0) == 10
     job.state = "done"
-    assert job.minutes_left(160.0) == 0
+    assert job.left(160.0) == 0

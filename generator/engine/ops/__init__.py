@@ -21,25 +21,12 @@ from generator.engine.ops.copying import (
     Ids,
     OneHot,
     SelectRow,
+    SizeProduct,
+    TimesSize,
+    Total,
 )
-from generator.engine.ops.counting import SizeProduct, TimesSize, Total
-from generator.engine.ops.feedforward import Activation
-from generator.engine.ops.learning import (
-    ColumnDot,
-    Columns,
-    ColumnSum,
-    Descend,
-    DescendIfOn,
-    MatTMul,
-    OverAt,
-    PlaceRows,
-    RowDot,
-    Sum,
-    WhenOn,
-)
-from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn, Product
-from generator.engine.ops.loss import AtId, AtIds, ColumnMean, FirstRows, MinusLog, NextOf
-from generator.engine.ops.norm import (
+from generator.engine.ops.feedforward import (
+    Activation,
     Deviation,
     GainShift,
     MeanSquare,
@@ -48,7 +35,41 @@ from generator.engine.ops.norm import (
     RowMean,
     Variance,
 )
-from generator.engine.ops.positions import Angle, Divisor, SineCosine
+from generator.engine.ops.learning import (
+    ActivationSlope,
+    AtId,
+    AtIds,
+    ColumnDot,
+    ColumnMean,
+    Columns,
+    ColumnSum,
+    Descend,
+    DescendIfOn,
+    FirstRows,
+    MatTMul,
+    MinusLog,
+    NextOf,
+    NormSlope,
+    OverAt,
+    PlaceRows,
+    RowDot,
+    ShareError,
+    ShareSlope,
+    Sum,
+    WhenOn,
+)
+from generator.engine.ops.linear import (
+    Angle,
+    Divisor,
+    MatMul,
+    MatMulT,
+    Over,
+    OverEach,
+    Plus,
+    PlusIfOn,
+    Product,
+    SineCosine,
+)
 from generator.engine.ops.sampling import (
     BestOfRow,
     Compared,
@@ -62,7 +83,6 @@ from generator.engine.ops.sampling import (
     TwoDigits,
     Winner,
 )
-from generator.engine.ops.slopes import ActivationSlope, NormSlope, ShareError, ShareSlope
 
 __all__ = [
     "Activation",

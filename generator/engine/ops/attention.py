@@ -9,8 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
-from generator.engine.operand import Operand
+from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Operand
 from generator.engine.ops.base import Precision, RowProblem, is_on, when_on
 
 MASKED = -math.inf

@@ -5,8 +5,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from generator.engine.expr import Bin, Expr, If, Num
-from generator.engine.operand import Operand
+from generator.engine.expr import Bin, Expr, If, Num, Operand
 from generator.errors import Sendable
 
 Precision: TypeAlias = Literal["rounded", "inherited", "added", "whole"]

@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Text, total
-from generator.engine.operand import Operand
+from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Operand, Text, total
 from generator.engine.ops.base import Precision
 
 BETWEEN = " "

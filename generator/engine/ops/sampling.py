@@ -8,8 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from generator.engine.choices import Strategy
-from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Round, Text
-from generator.engine.operand import Operand
+from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Operand, Round, Text
 from generator.engine.ops.base import Precision
 from generator.engine.rounding import GUARD, guarded
 

@@ -1,20 +1,31 @@
 """What one file holds, as plain data that a pipe can carry, or why it is none of ours.
 
 This runs in a process that may be killed; only texts, numbers and lists leave it.
+
+Also here:
+
+* What stands in the fields of a PDF, whichever program filled and saved it.
+* Rows of a CSV text, whichever program saved it.
 """
 
+from __future__ import annotations
+
+import codecs
+import csv
 import datetime
 import io
 import math
 import re
 import zipfile
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
 
 from generator.errors import UserError
+from generator.grading.reading.page_codes import codes_on
+from generator.render.worksheet.pdf_libraries import pikepdf
 
 LARGEST = 25_000_000  # bytes of one file
-UNPACKED = 100_000_000  # bytes that it may unpack to: twenty times our largest workbook
 MOST_CELLS = 300_000  # in all names of a workbook together
 LONGEST = 200  # characters of an entry that are kept
 
@@ -113,7 +124,7 @@ def _workbook(data: bytes) -> Raw:
     # Late: each kind of file loads its own library only.
     from generator.render.workbook.reading.read_back import contents
 
-    entries = contents(data, UNPACKED)
+    entries = contents(data)
     cells = sum(len(row) for table in entries.tables.values() for row in table)
     if cells > MOST_CELLS:
         raise NotOurs(f"its names cover {cells} cells, at most {MOST_CELLS} are read")
@@ -154,12 +165,148 @@ def _number(value: float) -> str | float:
 
 
 def _form(data: bytes) -> Raw:
-    from generator.grading.reading.pdf_form import form_in
 
     return dict(form_in(data)._asdict(), kind="pdf")
 
 
 def _text(data: bytes) -> Raw:
-    from generator.grading.reading.csv_text import rows_of
 
     return {"kind": "csv", "rows": rows_of(data)}
+
+
+MOST_FIELDS, DEEPEST = 5_000, 20
+MOST_PAGES = 200
+# What a pen, a text box or a stamp leaves on a page, beside the fields.
+WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
+_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?'?)?")
+
+
+class FilledForm(NamedTuple):
+    """The fields that hold something; `identifier` is where our mark may stand.
+
+    `fields` says how many there are in all, `written` how many notes are on the pages beside them,
+    `mended` whether the file was damaged, so that some of it may be lost. `printed` are the codes
+    on each page.
+    """
+
+    identifier: str
+    changed: str | None
+    entries: dict[str, str]
+    fields: int
+    written: int
+    mended: bool
+    printed: list[list[str]]
+
+
+def form_in(data: bytes) -> FilledForm:
+    """The form of a PDF; `NotOurs` for one that cannot be opened or has absurdly many parts."""
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
+            return FilledForm(
+                identifier=_identifier(pdf),
+                changed=_changed(pdf),
+                entries={name: text for name, text in form_fields if text.strip()},
+                fields=len(form_fields),
+                written=_written(pdf),
+                mended=bool(pdf.get_warnings()),
+                printed=codes_on(pdf) if form_fields else [],
+            )
+    except pikepdf.PasswordError as error:
+        raise NotOurs("it has a password; save it without one") from error
+    except (pikepdf.PdfError, RecursionError, TypeError, ValueError, KeyError) as error:
+        raise NotOurs("it is a damaged PDF; ask for it again, or mark it by hand") from error
+
+
+def _fields(node: Any, above: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Name and content of each field below a form or a group of fields."""
+    if node is None or depth > DEEPEST:
+        return
+    name = ".".join(part for part in (above, str(node.get("/T", ""))) if part)
+    inner = node.get("/Fields" if depth == 0 else "/Kids", ())
+    kids = [kid for kid in inner if depth == 0 or "/T" in kid]
+    if depth and not kids:
+        yield name, _typed(node.get("/V"))
+    for kid in kids:
+        yield from _fields(kid, name, depth + 1)
+
+
+def _typed(value: Any) -> str:
+    """The text of a field: programs write it as a string, a name, or a stream of text."""
+    if isinstance(value, pikepdf.Stream):
+        return value.read_bytes().decode("utf-8", errors="replace")[:LONGEST]
+    if isinstance(value, pikepdf.Array):
+        return ""
+    return "" if value is None else str(value)[:LONGEST]
+
+
+def _identifier(pdf: pikepdf.Pdf) -> str:
+    """The keywords, by the document's information or by its metadata."""
+    texts = [str(pdf.docinfo.get("/Keywords", ""))]
+    if "/Metadata" in pdf.Root:
+        texts.append(pdf.Root.Metadata.read_bytes()[:20_000].decode("utf-8", errors="replace"))
+    return "\n".join(texts)
+
+
+def _changed(pdf: pikepdf.Pdf) -> str | None:
+    """When a program says that it saved the file (ISO 8601)."""
+    match = _DATE.match(str(pdf.docinfo.get("/ModDate", "")))
+    if not match:
+        return None
+    *parts, hours, minutes = match.groups()
+    zone = f"{hours}:{minutes or '00'}" if hours else "+00:00"
+    text = "{}-{}-{}T{}:{}:{}".format(*parts) + zone
+    try:
+        return datetime.datetime.fromisoformat(text).isoformat()
+    except ValueError:
+        return None
+
+
+def _written(pdf: pikepdf.Pdf) -> int:
+    """How many marks of a pen, texts and stamps lie on the pages."""
+    if len(pdf.pages) > MOST_PAGES:
+        raise NotOurs(f"it has {len(pdf.pages)} pages")
+    notes = (note for page in pdf.pages for note in page.get("/Annots", ()))
+    return sum(str(note.get("/Subtype", "")) in WRITTEN for note in notes)
+
+
+DELIMITERS = ";\t,"
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    """The rows of a CSV; the first line decides the separator.
+
+    Raises `UserError` for what is no text, is no table, or has absurdly many rows or columns.
+    """
+    text = _decoded(data)
+    first = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=first.count)
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
+            rows.append(row)
+            if len(rows) > MOST_ROWS or len(row) > MOST_COLUMNS:
+                raise UserError(
+                    f"it is a table of more than {MOST_ROWS} rows or {MOST_COLUMNS} columns"
+                )
+    except csv.Error as error:
+        raise UserError(f"it is no CSV that can be read ({error})") from error
+    return rows
+
+
+def _decoded(data: bytes) -> str:
+    marked = next((name for mark, name in MARKS.items() if data.startswith(mark)), "")
+    for name in (marked,) if marked else ("utf-8", "cp1252"):
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise UserError("it is neither a workbook, nor a PDF, nor text")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from generator.errors import UserError
 from generator.files import LARGEST_LIST, require_file
-from generator.presets.problems import PresetError, Problem, shown
+from generator.presets.schema import PresetError, PresetProblem, shown
 
 ACTIVATIONS = {
     "gelu_new": "gelu_tanh",
@@ -90,7 +90,7 @@ def _json(path: Path) -> dict[str, Any]:
     return raw
 
 
-def _sizes(raw: Mapping[str, Any], positions: str) -> Iterator[Problem]:
+def _sizes(raw: Mapping[str, Any], positions: str) -> Iterator[PresetProblem]:
     limits = {
         "n_embd": MOST_WIDE,
         "n_head": MOST,
@@ -104,39 +104,39 @@ def _sizes(raw: Mapping[str, Any], positions: str) -> Iterator[Problem]:
         yield from _whole(raw, "n_inner", MOST_WIDE)
     elif isinstance(raw.get("n_embd"), int) and MOST_WIDE < 4 * raw["n_embd"] <= 4 * MOST_WIDE:
         found = f"4 · n_embd = {4 * raw['n_embd']}"
-        yield Problem("n_inner", found, f"a feed-forward width of at most {MOST_WIDE}")
+        yield PresetProblem("n_inner", found, f"a feed-forward width of at most {MOST_WIDE}")
 
 
-def _whole(raw: Mapping[str, Any], key: str, most: int) -> Iterator[Problem]:
+def _whole(raw: Mapping[str, Any], key: str, most: int) -> Iterator[PresetProblem]:
     expected = f"a whole number from 1 to {most}"
     if key not in raw:
-        yield Problem(key, "nothing", expected)
+        yield PresetProblem(key, "nothing", expected)
     elif type(raw[key]) is not int or not 1 <= raw[key] <= most:
-        yield Problem(key, shown(raw[key]), expected)
+        yield PresetProblem(key, shown(raw[key]), expected)
 
 
-def _fitting(raw: Mapping[str, Any]) -> Iterator[Problem]:
+def _fitting(raw: Mapping[str, Any]) -> Iterator[PresetProblem]:
     d_model, heads = raw.get("n_embd"), raw.get("n_head")
     if type(d_model) is int and type(heads) is int and heads > 0 and d_model % heads:
-        yield Problem("n_head", str(heads), f"a divisor of n_embd = {d_model}")
+        yield PresetProblem("n_head", str(heads), f"a divisor of n_embd = {d_model}")
 
 
-def _numbers(raw: Mapping[str, Any]) -> Iterator[Problem]:
+def _numbers(raw: Mapping[str, Any]) -> Iterator[PresetProblem]:
     key = "layer_norm_epsilon"
     epsilon = raw.get(key)
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
         found = "nothing" if key not in raw else shown(epsilon)
-        yield Problem(key, found, "a number from 0 to below 1, such as 1e-05")
+        yield PresetProblem(key, found, "a number from 0 to below 1, such as 1e-05")
     key = "activation_function"
     if raw.get(key) not in tuple(ACTIVATIONS):
         found = "nothing" if key not in raw else shown(raw[key])
-        yield Problem(key, found, f"one of {', '.join(ACTIVATIONS)}")
+        yield PresetProblem(key, found, f"one of {', '.join(ACTIVATIONS)}")
     tied = raw.get("tie_word_embeddings")
     if tied is not None and not isinstance(tied, bool):
-        yield Problem("tie_word_embeddings", shown(tied), "true or false")
+        yield PresetProblem("tie_word_embeddings", shown(tied), "true or false")
 
 
-def _only(raw: Mapping[str, Any]) -> Iterator[Problem]:
+def _only(raw: Mapping[str, Any]) -> Iterator[PresetProblem]:
     for key, (value, reason) in ONLY.items():
         if raw.get(key, value) != value:
-            yield Problem(key, shown(raw[key]), f"{shown(value)}: {reason}")
+            yield PresetProblem(key, shown(raw[key]), f"{shown(value)}: {reason}")

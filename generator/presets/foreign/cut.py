@@ -15,8 +15,8 @@ import numpy as np
 
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.tokenizers import SPACE, tokenize
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import SPACE, tokenize
 from generator.errors import UserError, did_you_mean
 from generator.presets.load import parse
 from generator.presets.new import preset_name
@@ -33,7 +33,7 @@ class Cut(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Numbers(NamedTuple):
+class HeadNumbers(NamedTuple):
     """The small model: tokens [n, n], query, key and value [n, d_head], kept share of values."""
 
     tokens: np.ndarray
@@ -81,7 +81,7 @@ def _require(trace: Trace, head: str, count: int) -> None:
         )
 
 
-def _numbers(trace: Trace, head: str, count: int) -> Numbers:
+def _numbers(trace: Trace, head: str, count: int) -> HeadNumbers:
     x = trace[trace[f"{head}.query"].inputs[0]].values[:count]  # [n, d_model]
     tokens = _rounded(_axes(x) * 2.0)  # [n, n], orthogonal: each share depends on them evenly
     scaled = trace[f"{head}.scaled"].values[:count, :count]  # [n, n]
@@ -96,7 +96,7 @@ def _numbers(trace: Trace, head: str, count: int) -> Numbers:
     kept = float((spread[:width] ** 2).sum() / max((spread**2).sum(), 1e-300))
     back = np.linalg.inv(tokens)
     query, key, value = (_rounded(back @ one) for one in (query, key, value))
-    return Numbers(tokens, query, key, value, kept)
+    return HeadNumbers(tokens, query, key, value, kept)
 
 
 def _axes(x: np.ndarray) -> np.ndarray:
@@ -116,7 +116,7 @@ def _shares(preset: Preset) -> np.ndarray:
     return compute(preset, rounding="exact")["block1.head1.weights"].values
 
 
-def _notes(wanted: np.ndarray, small: np.ndarray, numbers: Numbers) -> tuple[str, ...]:
+def _notes(wanted: np.ndarray, small: np.ndarray, numbers: HeadNumbers) -> tuple[str, ...]:
     apart = 100 * np.abs(wanted - small).max()
     width = numbers.value.shape[1]
     kept = f"{100 * numbers.kept:.0f} % of their variance, in another unit"
@@ -130,7 +130,7 @@ def _notes(wanted: np.ndarray, small: np.ndarray, numbers: Numbers) -> tuple[str
 
 
 def _text(
-    name: str, trace: Trace, head: str, tokens: tuple[str, ...], numbers: Numbers
+    name: str, trace: Trace, head: str, tokens: tuple[str, ...], numbers: HeadNumbers
 ) -> Iterator[str]:
     count, width = numbers.query.shape
     preset, language = trace.preset, trace.language

@@ -7,15 +7,20 @@ from pathlib import Path
 import numpy as np
 
 from generator.engine.bpe import pair_of
-from generator.engine.tokenizers import tokenize
-from generator.engine.vocabulary import listed
+from generator.engine.vocabulary import listed, tokenize
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
 from generator.presets.foreign.config import Config, read_config
 from generator.presets.foreign.gpt2_tokens import Subwords, beside, numbered, read_subwords
-from generator.presets.foreign.model_files import EMBEDDING, Imported, Written, files_of
-from generator.presets.foreign.tensors import HEAD, read_tensors
+from generator.presets.foreign.tensors import (
+    EMBEDDING,
+    HEAD,
+    Imported,
+    PresetHead,
+    files_of,
+    read_tensors,
+)
 from generator.presets.new import preset_name
 from generator.presets.subwords import GPT2
 
@@ -51,7 +56,7 @@ def import_gpt2(
     _require_sentence(text, words, sizes)
     own_output = HEAD in tensors
     named = {EMBEDDING: tensors["wte.weight"], **dict(weights_of(tensors, sizes))}
-    written = Written(name, sizes, words, text, language, own_output)
+    written = PresetHead(name, sizes, words, text, language, own_output)
     return Imported(files_of(place, written, named), _summary(sizes, named))
 
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.engine import bpe_bytes
+from generator.engine import bpe_text
 from generator.engine.bpe_text import faults
 from generator.errors import UserError
 from generator.presets.foreign.config import read_json
-from generator.presets.problems import shown
+from generator.presets.schema import shown
 
 TOKENIZER, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
 NUMBERED = "; without --tokens and such files beside the weights they are called t0, t1, …"
-SIGNS = frozenset(bpe_bytes.SIGNS.values())
+SIGNS = frozenset(bpe_text.SIGNS.values())
 
 
 class Subwords(NamedTuple):
@@ -106,4 +106,4 @@ def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]
 
 def _shown(token: str) -> str:
     """A token as a reader sees it; one that is not spelled in bytes, such as an end mark, as is."""
-    return bpe_bytes.shown(token) if SIGNS.issuperset(token) else token
+    return bpe_text.shown(token) if SIGNS.issuperset(token) else token

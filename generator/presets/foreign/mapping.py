@@ -1,19 +1,27 @@
-"""A mapping file: which tensor of a PyTorch program is which weight of the model."""
+"""A mapping file: which tensor of a PyTorch program is which weight of the model.
+
+Also here:
+
+* From a PyTorch program's weights and a mapping file to a preset's files.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from generator.errors import UserError, did_you_mean
-from generator.presets.foreign.model_files import EMBEDDING
-from generator.presets.problems import PresetError, Problem, shown
-from generator.presets.read import read
-from generator.presets.schema import File
+from generator.output import write_scratch
+from generator.presets.foreign.tensors import EMBEDDING, Imported, listed, numbers_of, opened
+from generator.presets.load import load_preset, read, tables_of, text_of
+from generator.presets.new import preset_name
+from generator.presets.schema import File, PresetError, PresetProblem, shown
 from generator.presets.shapes import shapes
-from generator.presets.toml_file import tables_of, text_of
 
 TABLE = "tensors"
 LAYOUTS = ("out, in", "in, out")
@@ -24,7 +32,7 @@ _HEADER = re.compile(r"^\[tensors\][ \t]*(#.*)?$", re.MULTILINE)
 _LATER = re.compile(r"^\[.*\][ \t]*(#.*)?$", re.MULTILINE)
 
 
-class Piece(NamedTuple):
+class TensorPiece(NamedTuple):
     """Where a weight's numbers are: a tensor, and which of its equal parts along the outputs."""
 
     tensor: str
@@ -42,7 +50,7 @@ class Mapped(NamedTuple):
     head: str
     file: File
     words: tuple[str, ...]
-    pieces: Mapping[str, Piece]
+    pieces: Mapping[str, TensorPiece]
     shapes: Mapping[str, tuple[int, int]]
     turned: bool
     ignore: tuple[str, ...]
@@ -74,7 +82,7 @@ def read_mapping(path: Path) -> Mapped:
         )
     for key in ("weights", "vocabulary"):
         if key in raw:
-            own = Problem(key, "a table", "none: its numbers come from the weights")
+            own = PresetProblem(key, "a table", "none: its numbers come from the weights")
             raise PresetError(path.name, [own])
     words, problems = _words(tensors, path)
     file, more = read({**raw, "vocabulary": {"words": {word: [0.0] for word in words}}})
@@ -84,7 +92,7 @@ def read_mapping(path: Path) -> Mapped:
     known = {EMBEDDING: (len(words), file.model.d_model), **known}
     pieces, problems = _pieces(tensors, file, known)
     problems += [
-        Problem(f"{TABLE}.{name}", "nothing", "the name of its tensor")
+        PresetProblem(f"{TABLE}.{name}", "nothing", "the name of its tensor")
         for name in (EMBEDDING, *sorted(needed))
         if name not in pieces
     ]
@@ -96,7 +104,7 @@ def read_mapping(path: Path) -> Mapped:
     return Mapped(text[: header.start()].rstrip(), file, words, pieces, known, turned, ignore)
 
 
-def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], list[Problem]]:
+def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], list[PresetProblem]]:
     """The words in order of their ids: a list, or the name of a text file, one word per line."""
     words = tensors.get("words")
     if isinstance(words, str):
@@ -104,44 +112,44 @@ def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], lis
         return tuple(lines), []
     if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
         if twice := next((word for word in words if words.count(word) > 1), None):
-            return (), [Problem(f"{TABLE}.words", f"{twice!r} twice", "each word once")]
+            return (), [PresetProblem(f"{TABLE}.words", f"{twice!r} twice", "each word once")]
         return tuple(words), []
     found = "nothing" if words is None else shown(words)
     wanted = "the words in order of their ids, as a list or as the name of a text file"
-    return (), [Problem(f"{TABLE}.words", found, wanted)]
+    return (), [PresetProblem(f"{TABLE}.words", found, wanted)]
 
 
-def _settings(tensors: Mapping[str, Any]) -> Iterator[Problem]:
+def _settings(tensors: Mapping[str, Any]) -> Iterator[PresetProblem]:
     layout, ignore = tensors.get("layout", LAYOUTS[0]), tensors.get("ignore", [])
     if layout not in LAYOUTS:
         wanted = '"out, in" as torch.nn.Linear keeps a matrix, or "in, out"'
-        yield Problem(f"{TABLE}.layout", shown(layout), wanted)
+        yield PresetProblem(f"{TABLE}.layout", shown(layout), wanted)
     if not (isinstance(ignore, list) and all(isinstance(one, str) for one in ignore)):
         wanted = 'a list of patterns, such as ["*.mask"]'
-        yield Problem(f"{TABLE}.ignore", shown(ignore), wanted)
+        yield PresetProblem(f"{TABLE}.ignore", shown(ignore), wanted)
 
 
 def _pieces(
     tensors: Mapping[str, Any], file: File, known: Mapping[str, tuple[int, int]]
-) -> tuple[dict[str, Piece], list[Problem]]:
-    pieces: dict[str, Piece] = {}
-    problems: list[Problem] = []
+) -> tuple[dict[str, TensorPiece], list[PresetProblem]]:
+    pieces: dict[str, TensorPiece] = {}
+    problems: list[PresetProblem] = []
     for key, value in tensors.items():
         if key in OWN:
             continue
         if not isinstance(value, str):
-            problems.append(Problem(f"{TABLE}.{key}", shown(value), "the name of a tensor"))
+            problems.append(PresetProblem(f"{TABLE}.{key}", shown(value), "the name of a tensor"))
             continue
         for name, piece in _spread(key, value, file):
             if name not in known:
                 what = "no weight of this model", "one that it has", did_you_mean(name, known)
-                problems.append(Problem(f"{TABLE}.{key}", *what))
+                problems.append(PresetProblem(f"{TABLE}.{key}", *what))
                 break
             pieces[name] = piece
     return pieces, problems
 
 
-def _spread(key: str, value: str, file: File) -> Iterator[tuple[str, Piece]]:
+def _spread(key: str, value: str, file: File) -> Iterator[tuple[str, TensorPiece]]:
     """Each weight that a line names, of each block and head; numbers in the name count from 1 or 0.
 
     A line without {head} is about all heads: their numbers follow each other, head by head, of
@@ -157,16 +165,101 @@ def _spread(key: str, value: str, file: File) -> Iterator[tuple[str, Piece]]:
         shared = what in ("weight", "bias") and ".head" not in f".{place}"
         if shared and kind == FUSED:
             for k, part in product(heads, enumerate(PARTS)):
-                piece = Piece(tensor, part[0] * len(heads) + k, len(PARTS) * len(heads))
+                piece = TensorPiece(tensor, part[0] * len(heads) + k, len(PARTS) * len(heads))
                 yield f"{place}.head{k + 1}.{what}{dot}{part[1]}", piece
         elif shared and kind in PARTS:
             for k in heads:
-                yield f"{place}.head{k + 1}.{what}{dot}{kind}", Piece(tensor, k, len(heads))
+                yield f"{place}.head{k + 1}.{what}{dot}{kind}", TensorPiece(tensor, k, len(heads))
         else:
-            yield name, Piece(tensor)
+            yield name, TensorPiece(tensor)
 
 
 def _filled(text: str, places: Mapping[str, int]) -> str:
     for name, number in places.items():
         text = text.replace(f"{{{name}}}", str(number))
     return text
+
+
+UPRIGHT = (EMBEDDING, "position", "output.matrix")  # a row for each word or position already
+
+
+def import_mapped(weights: Path, mapping: Path, out: Path | None = None) -> Imported:
+    """The preset of any program's safetensors file and its mapping file; nothing is written.
+
+    `out` is the preset's file, by default named after the mapping's name. Raises `UserError` for
+    files that cannot be read, tensors that are missing, left over or of other shapes, and
+    whatever `presets check` would say of the preset.
+    """
+    mapped = read_mapping(mapping)
+    place = out if out is not None else Path(f"{mapped.file.name}.toml")
+    preset_name(place, "mine.toml")
+    numbers = _numbers(weights, mapped)
+    files = _files(place, mapped, numbers)
+    _check(place, files)
+    count = sum(array.size for array in numbers.values())
+    return Imported(files, f"{len(mapped.words)} words, {count:,} parameters")
+
+
+def _numbers(weights: Path, mapped: Mapped) -> dict[str, np.ndarray]:
+    """The weights under the names of the engine's steps, matrices [in, out]."""
+    with opened(weights) as tensors:
+        names = list(tensors.keys())
+        wanted = dict.fromkeys(piece.tensor for piece in mapped.pieces.values())
+        missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
+        if missing:
+            raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
+        if unused := mapped.unused(names):
+            raise UserError(
+                f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, or "
+                f'leave them out with ignore = ["{unused[0]}"]'
+            )
+        arrays = numbers_of(weights, tensors, {name: name for name in wanted})
+    return {
+        name: _cut(name, arrays[piece.tensor], piece, mapped)
+        for name, piece in mapped.pieces.items()
+    }
+
+
+def _cut(name: str, array: np.ndarray, piece: TensorPiece, mapped: Mapped) -> np.ndarray:
+    """A weight's own part of its tensor as [in, out]; `UserError` for another shape."""
+    turned = mapped.turned and array.ndim == 2 and name not in UPRIGHT
+    matrix = np.atleast_2d(array.T if turned else array)
+    height, width = mapped.shapes[name]
+    whole = (height or matrix.shape[0], width * piece.parts)
+    if matrix.shape != whole:
+        file = "×".join(map(str, array.shape))
+        other = matrix.shape == whole[::-1]
+        hint = " (transposed: see layout)" if other else ""
+        raise UserError(
+            f"tensor {piece.tensor} is {file}; {name} takes {whole[0]}×{whole[1]} of it as "
+            f"[in, out]{hint}"
+        )
+    return matrix[:, piece.part * width : (piece.part + 1) * width]
+
+
+def _files(place: Path, mapped: Mapped, numbers: Mapping[str, np.ndarray]) -> dict[Path, bytes]:
+    from safetensors.numpy import save
+
+    stored = place.with_name(f"{place.stem}-weights.safetensors")
+    words = place.with_name(f"{place.stem}-words.txt")
+    lines = [mapped.head, "", "[vocabulary]", 'unknown = "error"']
+    lines.append(
+        f'table = {{ words = "{words.name}", file = "{stored.name}", key = "{EMBEDDING}" }}'
+    )
+    lines += ["", "[weights]"]
+    for name in numbers:
+        if name != EMBEDDING:
+            lines.append(f'"{name}" = {{ file = "{stored.name}", key = "{name}" }}')
+    return {
+        place: ("\n".join(lines) + "\n").encode(),
+        stored: save({name: np.ascontiguousarray(array) for name, array in numbers.items()}),
+        words: "".join(f"{word}\n" for word in mapped.words).encode(),
+    }
+
+
+def _check(place: Path, files: Mapping[Path, bytes]) -> None:
+    """Raise a `PresetError` where the files together are no preset that loads."""
+    with TemporaryDirectory() as folder:
+        for path, content in files.items():
+            write_scratch(Path(folder, path.name), content)
+        load_preset(Path(folder, place.name))

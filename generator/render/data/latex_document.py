@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.locale import locale_of
-from generator.locales.norms import of_norm
+from generator.locales.locale import locale_of, of_norm
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.worked import Worked
-from generator.render.data.chosen import Chosen
+from generator.render.data.chosen import ChosenSteps
 
 COLUMNS = 8  # of one table; wider steps go on in the next
 HEAD = r"""%% Compile with lualatex or xelatex.
@@ -25,7 +24,7 @@ HEAD = r"""%% Compile with lualatex or xelatex.
 """
 
 
-def pieces(trace: Trace, chosen: Chosen) -> Iterator[str]:
+def pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
     """A complete document for lualatex or xelatex, in the Trace's language."""
     catalogue = of_norm(load(trace.language), trace.preset.norm_form)
     worked = Worked(trace, trace.language)

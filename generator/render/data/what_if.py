@@ -1,13 +1,21 @@
-"""What would change: each ready experiment of a computation as question and derived answer."""
+"""What would change: each ready experiment of a computation as question and derived answer.
 
+Also here:
+
+* What an experiment changed: facts from the two computations, before and after.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from generator.engine.model import compute
+from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
-from generator.insight.whatif import Fact, facts
+from generator.insight.behaviour import NEXT
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import number, percent
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, percent, shown_decimals
 from generator.plans.experiments import Experiment, possible
 
 
@@ -57,6 +65,15 @@ def _shown(value: float | str, catalogue: Catalogue) -> str:
     return value if isinstance(value, str) else number(value, None, catalogue.language)
 
 
+@dataclass(frozen=True)
+class Fact:
+    """One thing to say: its key in the catalogue, words, and numbers with the step they are of."""
+
+    key: str
+    words: Mapping[str, str]
+    numbers: Mapping[str, tuple[str, float]]
+
+
 def _phrase(fact: Fact, trace: Trace, catalogue: Catalogue) -> str:
     shares = {
         name: percent(value, max(0, shown_decimals(trace[step]) - 2), catalogue.language)
@@ -71,3 +88,93 @@ def _target(word: str, name: str, catalogue: Catalogue) -> str:
     if name in ("count", "was"):
         return word
     return catalogue.t("whatif.word", word=word) if word else catalogue.t("whatif.self")
+
+
+SHARES = "block1.head1.weights"
+PROBABILITIES = "output.probabilities"
+SELF = ""  # in place of a word: the token itself
+
+
+def facts(key: str, before: Trace, after: Trace) -> tuple[Fact, ...]:
+    """What the experiment of that key did: to the asked token's attention, to the next word.
+
+    Both computations are of the same preset, `after` with the experiment's edits. Empty where
+    there is nothing that it could have done.
+    """
+    changes = []
+    if SHARES in before and key in ATTENTION:
+        changes += ATTENTION[key](before, after)
+    if NEXT in before:
+        changes.append(_next(before, after))
+    return tuple(changes)
+
+
+def _next(before: Trace, after: Trace) -> Fact:
+    """The next word and its probability at the temperature that it is drawn with."""
+    old, new = (str(trace[NEXT].values[0, 0]) for trace in (before, after))
+    row = drawing_row(before.preset)
+    column = before[PROBABILITIES].columns.index
+    was = float(before[PROBABILITIES].values[row, column(old)])
+    then = float(after[PROBABILITIES].values[row, column(new)])
+    share = {"before": (PROBABILITIES, was), "after": (PROBABILITIES, then)}
+    if old == new:
+        return Fact("next.same", {"word": old}, share)
+    return Fact("next.other", {"old": old, "new": new}, share)
+
+
+def _favourite(before: Trace, after: Trace) -> list[Fact]:
+    """To which token the asked one gives most, before and after."""
+    row = _row(before)
+    (old, *level), (new, *more) = (_best(trace, row) for trace in (before, after))
+    was, then = (float(t[SHARES].values[row, j]) for t, j in ((before, old), (after, new)))
+    words = {
+        "token": before.tokens[row],
+        "now": after.tokens[row],
+        "old": SELF if old == row else before.tokens[old],
+        "new": SELF if new == row else after.tokens[new],
+        "count": str(1 + len(more)),
+        "was": str(1 + len(level)),
+    }
+    same = (words["token"], words["old"]) == (words["now"], words["new"])
+    if level:
+        key = "most.levels" if more else "most.level"
+    else:
+        key = "most.even" if more else "most.same" if same else "most.other"
+    share = {"before": (SHARES, was), "after": (SHARES, then)}
+    return [Fact(key, words, share)]
+
+
+def _uncovered(before: Trace, after: Trace) -> list[Fact]:
+    """What the tokens get together that were masked before."""
+    row = _row(before)
+    hidden = before[SHARES.replace("weights", "mask")].values[row] != 0.0
+    tokens = [token for token, masked in zip(before.tokens, hidden, strict=True) if masked]
+    if not tokens:
+        return []
+    share = float(after[SHARES].values[row, hidden].sum())
+    words = {"token": before.tokens[row], "first": tokens[0], "last": tokens[-1]}
+    key = "seen.one" if len(tokens) == 1 else "seen"
+    return [Fact(key, words, {"share": (SHARES, share)}), *_favourite(before, after)]
+
+
+def _row(trace: Trace) -> int:
+    """The token that the worksheets ask for."""
+    return trace.exercise if trace.exercise is not None else len(trace.tokens) - 1
+
+
+def _best(trace: Trace, row: int) -> list[int]:
+    """The tokens that get most, several where they get the same."""
+    shares = np.round(trace[SHARES].values[row], 10)
+    best: list[int] = np.flatnonzero(shares == shares.max()).tolist()
+    return best
+
+
+FactsOf = Callable[[Trace, Trace], list[Fact]]
+# Experiments that change what a token looks at; the others change only the choice of a word.
+ATTENTION: Mapping[str, FactsOf] = {
+    "mask": _uncovered,
+    "swap": _favourite,
+    "scale": _favourite,
+    "position": _favourite,
+    "repeat": _favourite,
+}

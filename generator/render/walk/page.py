@@ -6,7 +6,7 @@ MASK = "▒▒▒"  # a masked cell
 
 
 @dataclass(frozen=True)
-class Table:
+class WalkTable:
     """A labelled table of printed cells; `focus` is the row that the page works with."""
 
     rows: tuple[str, ...]
@@ -42,6 +42,6 @@ class Page:
     formula: str = ""
     example: str = ""
     worked: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[WalkTable, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()

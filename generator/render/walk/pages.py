@@ -1,21 +1,32 @@
-"""Builds the pages of the walk from a Trace: words, formulas, printed numbers."""
+"""Builds the pages of the walk from a Trace: words, formulas, printed numbers.
 
-from collections.abc import Callable, Iterator
+Also here:
+
+* The order in which the walk shows the steps, and the chapters they belong to.
+* A computed row beside the same row as somebody else printed it.
+* Bars of shares and the table sorted by share.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from fnmatch import fnmatchcase
 
-from generator.engine.compare import Compare
+import numpy as np
+
 from generator.engine.ops import Contribution
+from generator.engine.preset import Compare
+from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.insight.general_claims import SHOWS, checked_catalogue
+from generator.errors import UserError
+from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
+from generator.notation.shown import number
 from generator.notation.symbols import Symbols
-from generator.render.patterns import no_step
-from generator.render.walk.chapters import chapter, ordered, said
-from generator.render.walk.compared import comparison
-from generator.render.walk.page import Page
-from generator.render.walk.pictures import charts, ranking
+from generator.render.owner import no_step
+from generator.render.walk.page import Chart, Page, WalkTable
 from generator.render.walk.printed_numbers import Printed
-from generator.steps import kind_of
+from generator.steps import Chapter, kind_of
+from generator.steps.variant import variant
 
 ALL = "*"
 
@@ -144,3 +155,155 @@ class _Book:
 
 def _is_count(step: Step) -> bool:
     return kind_of(step.name).chapter == "count" and step.kind == "computed"
+
+
+HEAD = ("matrices", "query", "key", "scores", "softmax", "value", "sum")
+
+
+def chapter(step: Step) -> Chapter:
+    """The chapter of a step; LookupError for a step that the walk does not show."""
+    own_chapter = kind_of(step.name).chapter
+    if own_chapter is None:
+        raise LookupError(f"the step {step.name!r} belongs to no chapter of the walk")
+    return own_chapter if step.place.step == 1 or step.place.of else "again"
+
+
+def ordered(trace: Trace) -> list[Step]:
+    """All steps in an order of computation in which each is shown when it is needed.
+
+    As on source slides, a head's matrices come first and its values last, and √d_k is told where
+    it divides for the first time.
+    """
+    result: list[Step] = []
+    waiting: list[Step] = []
+    for step in trace:
+        if waiting and (step.place[:3] != waiting[0].place[:3] or step.place.learning):
+            result += by_chapter(waiting)
+            waiting = []
+        alone = step.place.head is None or step.place.learning  # told as it is computed
+        (result if alone else waiting).append(step)
+    return _scale_when_needed(result + by_chapter(waiting))
+
+
+def by_chapter(steps: Iterable[Step]) -> list[Step]:
+    """The steps of one head, chapter by chapter."""
+    return sorted(steps, key=lambda step: HEAD.index(chapter(step)))
+
+
+def said(step: Step) -> str:
+    """The key of the sentence that says what happens in a step."""
+    ending = variant(step) if kind_of(step.name).says else ""
+    return f"walk.say.{step.place.kind}{ending}"
+
+
+def _scale_when_needed(steps: list[Step]) -> list[Step]:
+    scale = [step for step in steps if step.name == "scale"]
+    rest = [step for step in steps if step.name != "scale"]
+    users = (k for k, step in enumerate(rest) if "scale" in step.inputs)
+    place = next(users, len(rest))
+    return rest[:place] + scale + rest[place:]
+
+
+DEVIATION = 6  # decimals
+
+
+def comparison(printed: Printed, step: Step, compare: Compare) -> WalkTable:
+    """Computed, given, deviation: a row each; the deviation is that of the unrounded numbers."""
+    _require_fit(step, compare)
+    t, language = printed.catalogue.t, printed.language
+    decimals = max(_decimals(value) for value in compare.values)
+    computed = [float(value) for value in step.values[compare.row]]
+    pairs = zip(computed, compare.values, strict=True)
+    return WalkTable(
+        rows=tuple(t(f"walk.compare.{key}") for key in ("computed", "given", "deviation")),
+        columns=printed.labels(step.columns, step),
+        cells=(
+            tuple(number(value, decimals, language) for value in computed),
+            tuple(number(value, decimals, language) for value in compare.values),
+            tuple(number(mine - other, DEVIATION, language) for mine, other in pairs),
+        ),
+    )
+
+
+def _require_fit(step: Step, compare: Compare) -> None:
+    rows, columns = step.shape
+    if compare.row >= rows or len(compare.values) != columns:
+        raise UserError(
+            f"[compare] in the preset: found row {compare.row + 1} with {len(compare.values)} "
+            f"values, expected a row from 1 to {rows} and {columns} values, as {step.name} has"
+        )
+
+
+def _decimals(value: float) -> int:
+    exponent = Decimal(repr(value)).as_tuple().exponent
+    return max(0, -int(exponent))
+
+
+MOST_BARS = 10
+
+
+def charts(printed: Printed, step: Step) -> tuple[Chart, ...]:
+    """The bars of a step of shares: the focus token's, or a chart for each temperature."""
+    match step.place.kind:
+        case "weights":
+            return (_of_weights(printed, step),)
+        case "output.probabilities":
+            return tuple(_of_probabilities(printed, step, i) for i in range(step.shape[0]))
+        case _:
+            return ()
+
+
+def ranking(printed: Printed, step: Step) -> tuple[WalkTable, ...]:
+    """The focus token's row sorted by share, with score and e^score; ties by position."""
+    if step.place.kind != "weights":
+        return ()
+    t, trace, i = printed.catalogue.t, printed.trace, printed.focus(step)
+    powers, scaled = trace[step.inputs[0]], trace[step.name.replace(".weights", ".scaled")]
+    order = _seen_by_share(printed, step, i)
+    cells = [tuple(printed.cell(s, i, j) for s in (step, scaled, powers)) for j in order]
+    base = trace.preset.softmax_base
+    shown = "e" if base is None else number(base, None, printed.language)
+    exp = t("walk.sorted.exp") if base is None else t("walk.sorted.power", base=shown)
+    columns = (t("walk.sorted.share"), t("walk.sorted.score"), exp)
+    rows = tuple(step.columns[j] for j in order)
+    return (WalkTable(rows, columns, tuple(cells), title=t("walk.sorted")),)
+
+
+def by_share(shares: np.ndarray) -> list[int]:
+    """The places of shares [n] from the largest down; of equal ones the earlier first."""
+    order: Sequence[int] = np.argsort(-guarded(shares, GUARD), kind="stable").tolist()
+    return list(order)
+
+
+def _of_weights(printed: Printed, step: Step) -> Chart:
+    i = printed.focus(step)
+    title = printed.catalogue.t("walk.bars", token=printed.quoted(step.rows[i]))
+    return _chart(printed, step, i, _seen_by_share(printed, step, i), title)
+
+
+def _of_probabilities(printed: Printed, step: Step, i: int) -> Chart:
+    t = printed.catalogue.t
+    order = by_share(step.values[i])[:MOST_BARS]
+    title = t("walk.bars.probabilities", temperature=printed.labels(step.rows, step)[i])
+    if len(order) < step.shape[1]:
+        more = t("walk.bars.more", shown=len(order), all=step.shape[1])
+        title = f"{title} ({more})"
+    return _chart(printed, step, i, order, title)
+
+
+def _chart(printed: Printed, step: Step, i: int, places: list[int], title: str) -> Chart:
+    return Chart(
+        title,
+        tuple(step.columns[j] for j in places),
+        tuple(float(step.values[i, j]) for j in places),
+        tuple(printed.cell(step, i, j) for j in places),
+    )
+
+
+def _seen_by_share(printed: Printed, step: Step, i: int) -> list[int]:
+    order = by_share(step.values[i])
+    masked = step.name.replace(".weights", ".masked")
+    if masked not in printed.trace:
+        return order
+    hidden = np.isinf(printed.trace[masked].values[i])
+    return [j for j in order if not hidden[j]]

@@ -1,6 +1,12 @@
-"""A Trace's numbers as the walk prints them: tables, worked lines, row vectors."""
+"""A Trace's numbers as the walk prints them: tables, worked lines, row vectors.
+
+Also here:
+
+* What is shown of tables and sums that no terminal holds: a real model's 768 columns, say.
+"""
 
 import re
+from collections.abc import Collection
 
 import numpy as np
 from rich.cells import cell_len
@@ -21,13 +27,10 @@ from generator.engine.ops import (
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.masked import any_masked, is_masked
-from generator.notation.numbers import grouped, number
-from generator.notation.symbols import Symbols
-from generator.notation.words import size_word
-from generator.notation.worked import Worked
-from generator.render.walk.excerpt import GAP, WHOLE, places, short_sum, short_vector, with_gaps
-from generator.render.walk.page import MASK, Table
+from generator.notation.shown import grouped, number
+from generator.notation.symbols import Symbols, size_word
+from generator.notation.worked import Worked, any_masked, is_masked
+from generator.render.walk.page import MASK, WalkTable
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
@@ -50,7 +53,7 @@ class Printed:
         words = trace["vocabulary.words"].values[:, 0] if "vocabulary.words" in trace else ()
         self._words = {trace.tokens, trace.tokens[-1:], tuple(words)}
 
-    def table(self, step: Step) -> Table:
+    def table(self, step: Step) -> WalkTable:
         """The step's own table."""
         rows, columns = self._shown(step, 0), self._shown(step, 1)
         across, down = self.labels(step.rows, step), self.labels(step.columns, step)
@@ -60,7 +63,7 @@ class Printed:
         lines = [with_gaps(line, columns) for line in cells]
         named = with_gaps([across[i] for i in rows], rows)
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
-        return Table(
+        return WalkTable(
             rows=named,
             columns=with_gaps([down[j] for j in columns], columns),
             cells=_with_empty(lines, rows),
@@ -174,12 +177,12 @@ class Printed:
         line = result if terms == result else f"{terms} {relation} {result}"
         return f"{self.catalogue.step(step.name)}: {line}"
 
-    def count_table(self, steps: list[Step]) -> Table:
+    def count_table(self, steps: list[Step]) -> WalkTable:
         """All counts below each other."""
         columns = self.labels(steps[0].columns, steps[0])
         cells = [tuple(grouped(x, self.language) for x in s.values[0].tolist()) for s in steps]
         rows = tuple(self.catalogue.step(step.name) for step in steps)
-        return Table(rows, columns, tuple(cells), focus=len(steps) - 1)
+        return WalkTable(rows, columns, tuple(cells), focus=len(steps) - 1)
 
     def _contribution(self, step: Step, share: str, values: Step, k: int) -> str:
         relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
@@ -209,3 +212,41 @@ def _with_empty(lines: list[tuple[str, ...]], rows: list[int]) -> tuple[tuple[st
     for line, row, before in zip(lines, rows, [-1, *rows], strict=False):
         result += [line] if row == before + 1 else [(GAP,) * len(line), line]
     return tuple(result)
+
+
+WHOLE = 100  # rows or columns that are shown all
+FIRST = 8
+GAP = "…"
+WHOLE_SUM, FIRST_TERMS, LAST_TERMS = 40, 6, 2
+WHOLE_VECTOR = 40
+PLUS = " + "
+
+
+def places(count: int, wanted: Collection[int] = ()) -> list[int]:
+    """The rows or columns to show, in order: all, or the first ones, the wanted ones, the last."""
+    if count <= WHOLE:
+        return list(range(count))
+    return sorted({*range(FIRST), *wanted, count - 1})
+
+
+def with_gaps(shown: list[str], kept: list[int]) -> tuple[str, ...]:
+    """Printed cells or labels of the kept places, a mark wherever some between are left out."""
+    result: list[str] = []
+    for text, place, before in zip(shown, kept, [-1, *kept], strict=False):
+        result += [text] if place == before + 1 else [GAP, text]
+    return tuple(result)
+
+
+def short_sum(terms: str) -> str:
+    """A printed sum of very many terms with its first and last ones."""
+    parts = terms.split(PLUS)
+    if len(parts) <= WHOLE_SUM:
+        return terms
+    return PLUS.join([*parts[:FIRST_TERMS], GAP, *parts[-LAST_TERMS:]])
+
+
+def short_vector(cells: list[str]) -> list[str]:
+    """The printed numbers of a very long vector: its first and last ones."""
+    if len(cells) <= WHOLE_VECTOR:
+        return cells
+    return [*cells[:FIRST_TERMS], GAP, *cells[-LAST_TERMS:]]

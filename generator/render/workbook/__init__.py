@@ -1,1 +1,5 @@
 """The xlsx renderer: tabs of live formulas that carry their computed values."""
+
+from generator.versions import require
+
+require("openpyxl", "lxml")  # here, before any file of the package imports them

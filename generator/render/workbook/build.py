@@ -4,18 +4,17 @@ Each pass reads the draft, in which everything is laid out, and changes the page
 """
 
 from generator.render.workbook import guards
-from generator.render.workbook.checking import allowed, marks, progress, verdicts
+from generator.render.workbook.checking import hints, marks
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.drawing import draw_tab
-from generator.render.workbook.dress import blanks, charts, frames, rules
+from generator.render.workbook.dress import charts, frames
 from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.glance import look as glance_look
+from generator.render.workbook.glance import page as glance_look
 from generator.render.workbook.glance import page as glance_page
 from generator.render.workbook.learning import learn_tab
-from generator.render.workbook.learning import look as learn_look
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
-from generator.render.workbook.write import boxes, chosen, headings, kept, tab_head
+from generator.render.workbook.write import boxes, headings, kept
 
 
 def build(draft: Draft) -> bytes:
@@ -34,37 +33,37 @@ def write(draft: Draft) -> None:
     glance_page.write(draft)
     draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
-        tab_head.write(draft, page, sheet)
+        headings.tab_head_write(draft, page, sheet)
         for band in sheet.bands:
             headings.write(draft, page, sheet, band)
             boxes.write(draft, page, band)
             if checks and (block := checks.block(band)):
-                verdicts.write_help(draft, page, checks, block)
-            chosen.write(draft, page, band)
+                hints.write_help(draft, page, checks, block)
+            boxes.chosen_write(draft, page, band)
         learn_tab.write(draft, page, sheet)
         if checks:
-            verdicts.write(draft, page, checks)
-            progress.write(draft, page, checks)
-        progress.write_waiting(draft, page, sheet)
+            hints.write_verdicts(draft, page, checks)
+            marks.write(draft, page, checks)
+        marks.write_waiting(draft, page, sheet)
         kept.write(draft, page, sheet)
 
 
 def dress(draft: Draft) -> None:
     """Colours, frames and charts, which follow the cells; before them verdicts, then errors."""
     for page in draft.workbook.worksheets:
-        blanks.hide_errors(page)
+        frames.hide_errors(page)
     for page, sheet, checks in draft.tabs():
-        blanks.mark_refused(draft, page, sheet)
+        frames.mark_refused(draft, page, sheet)
         frames.changed(draft, page, sheet)  # LibreOffice takes the first that is true
-        rules.changed(draft, page, sheet)
-        rules.colour(draft, page, sheet)
+        frames.changed_rule(draft, page, sheet)
+        frames.colour(draft, page, sheet)
         frames.draw(draft, page, sheet)
         charts.draw(draft, page, sheet)
-        learn_look.dress(draft, page, sheet)
+        learn_tab.dress(draft, page, sheet)
         if checks:
             marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
-        progress.calm(draft, page, sheet)
+        marks.calm(draft, page, sheet)
     glance_look.dress(draft)
 
 
@@ -75,5 +74,5 @@ def guard(draft: Draft) -> None:
         guards.numbers(draft, page, sheet)
         guards.new_words(draft, page, sheet)
         if checks:
-            allowed.guard(draft, page, checks)
+            marks.guard(draft, page, checks)
     glance_look.guard(draft)

@@ -10,18 +10,18 @@ from openpyxl.worksheet.worksheet import Worksheet
 from generator.checks.exercise import Exercise
 from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
-from generator.insight.general_claims import checked_catalogue
+from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.render.owner import Owner
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.checks import Checks, checks_of
-from generator.render.workbook.layout.formats import Look, look
-from generator.render.workbook.layout.grid import Grid, grid
-from generator.render.workbook.layout.kept import Kept, kept_of
+from generator.render.workbook.layout.formats import NumberLook, look
+from generator.render.workbook.layout.grid import ColumnGrid, grid
+from generator.render.workbook.layout.kept import KeptTab, kept_of
 from generator.render.workbook.layout.layout import Layout, Sheet
 from generator.render.workbook.layout.symbols import TableNames
-from generator.render.workbook.layout.texts import Texts
+from generator.render.workbook.layout.texts import TabTexts
 from generator.render.workbook.styles import Styles
 from generator.version import __version__
 
@@ -41,13 +41,13 @@ class Draft:
     catalogue: Catalogue
     exercise: Exercise
     styles: Styles
-    texts: Texts
+    texts: TabTexts
     names: TableNames
-    looks: Mapping[str, Look]
-    grids: Mapping[str, Grid]
+    looks: Mapping[str, NumberLook]
+    grids: Mapping[str, ColumnGrid]
     checks: Mapping[str, Checks]
     judging: Judging
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, KeptTab]
     owner: Owner | None
 
     @property
@@ -100,7 +100,7 @@ def draft_of(
         catalogue=catalogue,
         exercise=exercise,
         styles=Styles(workbook, given_locked=bool(exercise.asked)),
-        texts=Texts(trace, catalogue.language),
+        texts=TabTexts(trace, catalogue.language),
         names=TableNames(trace, catalogue),
         looks=looks,
         grids=grids,

@@ -1,4 +1,4 @@
-"""Data validation: a typed number is a number, and one that a reader can mean."""
+"""Data validation: what is typed is a number that a reader can mean, or the program asks."""
 
 import math
 
@@ -8,11 +8,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.ops.pieces import Spelled
 from generator.engine.trace import Step
+from generator.locales.catalogue import Catalogue
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.focus import OWN, focusable
 from generator.render.workbook.layout.layout import Sheet
 
 TIMES = 10.0
+LONGEST_ERROR = 225  # of a message in Excel
 
 
 def focus(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
@@ -35,7 +37,11 @@ def numbers(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
         if step.kind == "given" and not step.text:
             limit = bound(step)
             if limit not in rules:
-                rules[limit] = _number_rule(draft, limit)
+                t = draft.catalogue.t
+                reason = t("workbook.number.error", limit=f"{limit:g}")
+                rules[limit] = number_rule(
+                    draft.catalogue, "decimal", -limit, limit, reason, blank=False
+                )
                 page.add_data_validation(rules[limit])
             rules[limit].add(box.span())
 
@@ -49,12 +55,19 @@ def bound(step: Step) -> float:
     return max(1, math.ceil(largest)) * TIMES
 
 
-def _number_rule(draft: Draft, limit: float) -> DataValidation:
-    """A rule for a number from −limit to limit that explains the decimal sign when it is broken."""
-    rule = DataValidation(type="decimal", operator="between", allow_blank=False)
-    rule.formula1, rule.formula2 = f"-{limit:g}", f"{limit:g}"
-    rule.errorStyle = "stop"
-    _explain(draft, rule, "number", limit=f"{limit:g}")
+def number_rule(
+    catalogue: Catalogue, kind: str, least: float, most: float, reason: str, *, blank: bool = True
+) -> DataValidation:
+    """A rule of the `kind` "decimal" or "whole" that asks, with the reason, about all else.
+
+    It warns: under "stop" LibreOffice refuses each formula, whatever its value, and under any
+    style but none it asks about one. What is kept all the same is told by the check beside it.
+    """
+    rule = DataValidation(type=kind, operator="between", allow_blank=blank, errorStyle="warning")
+    rule.formula1, rule.formula2 = f"{least:g}", f"{most:g}"
+    formula = catalogue.t("workbook.number.formula")
+    rule.error = f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"
+    rule.errorTitle, rule.showErrorMessage = catalogue.t("workbook.number.title"), True
     return rule
 
 

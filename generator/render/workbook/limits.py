@@ -3,7 +3,7 @@
 from generator.engine.learning import Training
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.render.workbook.file.spelling import LONGEST_TEXT
+from generator.render.workbook.file.package import LONGEST_TEXT
 
 MOST_TOKENS = 30
 MOST_STEPS = 5  # of training

@@ -15,8 +15,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.errors import NO_ROOM, UserError
-from generator.render.workbook.file.spelling import readable
-from generator.render.workbook.file.stream import streamed
+from generator.render.workbook.file.package import readable, streamed
 from generator.render.workbook.styles import ACCENT, FONT, INK
 
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after

@@ -7,13 +7,13 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.glance import look as glance
+from generator.render.workbook.glance import page as glance
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
-from generator.render.workbook.layout.kept import Kept
+from generator.render.workbook.layout.kept import KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
 from generator.render.workbook.layout.paper import pages, points_of
-from generator.render.workbook.start import paper
+from generator.render.workbook.start import refusals
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
@@ -35,7 +35,7 @@ def fit(draft: Draft) -> None:
     for page, sheet, _ in draft.tabs():
         _breaks(draft, page, sheet)
     glance.fit(draft)
-    paper.fit(draft)
+    refusals.fit(draft)
 
 
 def protect(draft: Draft) -> None:
@@ -74,7 +74,7 @@ def _fold(page: Worksheet, checks: Checks) -> None:
     page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
 
 
-def _hide(page: Worksheet, kept: Kept) -> None:
+def _hide(page: Worksheet, kept: KeptTab) -> None:
     """What a tab was delivered with is not in the way, and never printed."""
     first, last = (get_column_letter(column) for column in (kept.first, kept.last))
     page.column_dimensions.group(first, last, outline_level=1, hidden=True)

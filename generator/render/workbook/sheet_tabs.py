@@ -7,9 +7,9 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, require_known
+from generator.errors import UserError
 from generator.render.workbook.limits import require_few_steps
-from generator.sheets.series import SERIES, in_workbook
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 RICHEST = "katze"  # a shipped preset that has all of them
 
@@ -26,6 +26,11 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
             f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and training "
             "has tabs of its own: leave out --sheets, or --train; sheets 7a and 7b bring a step of "
             "their own"
+        )
+    if rounds > 1 and sheets is not None:
+        raise UserError(
+            f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and each "
+            "further round has tabs of its own: leave out --sheets, or --rounds"
         )
     whole = compute(
         trace.preset,
@@ -77,8 +82,12 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
 
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
-    if sheet not in SERIES or not SERIES[sheet].kind.in_workbook:
-        require_known("sheet", sheet, tuple(in_workbook(SERIES)))
+    require_sheet(sheet)
+    if not SERIES[sheet].kind.in_workbook:
+        raise UserError(
+            f"workbooks have no tab of sheet {sheet}; take one of the sheets "
+            f"{', '.join(in_workbook(SHEETS))}, or, for the sheet itself, another output than xlsx"
+        )
     kind = SERIES[sheet].kind
     steps = [step for step in trace if re.fullmatch(kind.steps, step.name)]
     if not (kind.own_steps or any(step.kind == "computed" for step in steps)):

@@ -2,14 +2,20 @@
 
 A sheet is laid out once; its booklet takes the finished pages over. Only the page number is set
 anew, on a page of its own that is laid over the sheet's.
+
+Also here:
+
+* A bound file whose pages say which page of it they are, so that a printed stack has them too.
+* Finished leaves bound into one file for the copier: each pupil begins on an odd page.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+import zlib
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from generator.render.worksheet.pdf_libraries import pikepdf
 
@@ -20,7 +26,7 @@ _COLOUR = re.compile(rb"\n[\d.]+ [\d.]+ [\d.]+ rg\n")
 _OVER = b"\nQ\n/Artifact\nBMC\n/%s Do\nEMC\n"
 
 
-class Part(NamedTuple):
+class BoundPart(NamedTuple):
     """One PDF to bind in: the name that the front's link has, its bookmark, its bytes."""
 
     name: str
@@ -34,7 +40,7 @@ def page_count(pdf: bytes) -> int:
         return len(opened.pages)
 
 
-def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
+def starts(first: int, parts: Sequence[BoundPart], *, odd: bool) -> list[int]:
     """The page on which each part begins, and the page after the last one.
 
     `first` is the page after the front; `odd` lets every part begin on an odd page, which adds no
@@ -47,7 +53,7 @@ def starts(first: int, parts: Sequence[Part], *, odd: bool) -> list[int]:
     return [*first_pages, after]
 
 
-def bound(front: bytes, parts: Sequence[Part], numbers: bytes, *, odd: bool = False) -> bytes:
+def bound(front: bytes, parts: Sequence[BoundPart], numbers: bytes, *, odd: bool = False) -> bytes:
     """The front's pages, then those of the parts, as one tagged PDF.
 
     `numbers` has the line with the page number for each page of the result, on a page of that
@@ -94,7 +100,7 @@ def fill_up(book: pikepdf.Pdf, count: int) -> None:
 
 
 def _bound_in(
-    book: pikepdf.Pdf, source: pikepdf.Pdf, part: Part, lines: pikepdf.Pdf
+    book: pikepdf.Pdf, source: pikepdf.Pdf, part: BoundPart, lines: pikepdf.Pdf
 ) -> pikepdf.OutlineItem:
     """Take a part's pages and tags over; gives its bookmark with its own ones below."""
     start, pages = len(book.pages), _take_pages(book, source)
@@ -206,3 +212,151 @@ def _link(book: pikepdf.Pdf, places: dict[str, int]) -> None:
                     book, places[name] - 1, "XYZ", left=0, top=top
                 )
                 del note.A
+
+
+PAGE_LINK = "page:"  # how links to pages of the file begin
+
+
+def paged(book: bytes, marks: Iterable[bytes]) -> bytes:
+    """The book with the pages of `marks` over its own, one after the other, and links that lead.
+
+    A page with nothing on it, which only fills up a sheet of paper, stays so.
+    """
+    with pikepdf.open(io.BytesIO(book)) as opened:
+        number = 0
+        for some in marks:
+            with pikepdf.open(io.BytesIO(some)) as lines:
+                for line in lines.pages:
+                    _mark(opened, opened.pages[number], line, number + 1)
+                    number += 1
+        if number != len(opened.pages):
+            raise ValueError(f"expected {len(opened.pages)} marks, found {number}")
+        _lead_links(opened)
+        out = io.BytesIO()
+        opened.save(out, deterministic_id=True)
+        return out.getvalue()
+
+
+def _mark(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, number: int) -> None:
+    if "/Contents" not in page or not page.Contents.read_bytes().strip():
+        return
+    drawn = book.copy_foreign(line.as_form_xobject())
+    # Without a name of ours it would have a random one.
+    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/Mark{number}"))
+    page.contents_add(b"q\n", prepend=True)
+    page.contents_add(f"\nQ\n/Mark{number} Do\n".encode())
+
+
+def _lead_links(book: pikepdf.Pdf) -> None:
+    """Lead links such as "page:7" to that page."""
+    for page in book.pages:
+        for note in page.obj.get("/Annots", ()):
+            address = str(note.A.URI) if "/A" in note and "/URI" in note.A else ""
+            if address.startswith(PAGE_LINK):
+                place = int(address.removeprefix(PAGE_LINK)) - 1
+                top = float(book.pages[place].mediabox[3])
+                note.Dest = pikepdf.make_page_destination(book, place, "XYZ", left=0, top=top)
+                del note.A
+
+
+Known: TypeAlias = "dict[tuple[Hashable, int], pikepdf.Page]"
+
+
+class CopierLeaf(NamedTuple):
+    """One pupil's pages: what the outline calls them if it does, the PDF, and from what it is made.
+
+    Leaves made from the same have the same fonts and pictures, which the book then holds once.
+    Those that are `alike` have all in common: the book holds one of them and shows it often.
+    """
+
+    title: str
+    pdf: bytes
+    made_from: Hashable = None
+    alike: bool = False
+
+
+def bound_for_copier(leaves: Iterable[CopierLeaf], title: str) -> bytes:
+    """One PDF with an outline; an empty page stands where a leaf would begin on an even one.
+
+    The tags of the leaves are lost: the file is for a copier, and its title says so.
+    """
+    known: Known = {}
+    with pikepdf.new() as book:
+        with book.open_outline() as outline:
+            for leaf in leaves:
+                _to_odd(book)
+                if leaf.title:
+                    outline.root.append(pikepdf.OutlineItem(leaf.title, len(book.pages)))
+                _append(book, leaf, known)
+        book.docinfo["/Title"] = title
+        return _saved_for_copier(book)
+
+
+def starts_of_book(book: bytes) -> list[int]:
+    """The pages, from 1, on which the entries of a book's outline begin."""
+    with pikepdf.open(io.BytesIO(book)) as opened, opened.open_outline() as outline:
+        places = {page.obj.objgen: k for k, page in enumerate(opened.pages, start=1)}
+        return [places[_page_of(item).objgen] for item in outline.root]
+
+
+def fronted(front: bytes, book: bytes) -> bytes:
+    """The book behind the pages of another PDF; it begins on an odd page."""
+    with pikepdf.open(io.BytesIO(book)) as opened, pikepdf.open(io.BytesIO(front)) as first:
+        _to_odd(first)
+        for place, page in enumerate(first.pages):
+            _untag(page)
+            opened.pages.insert(place, page)
+        return _saved_for_copier(opened)
+
+
+def _page_of(item: pikepdf.OutlineItem) -> pikepdf.Object:
+    target: Any = item.destination
+    page: pikepdf.Object = target[0]
+    return page
+
+
+def _saved_for_copier(book: pikepdf.Pdf) -> bytes:
+    out = io.BytesIO()
+    book.save(out, deterministic_id=True)
+    return out.getvalue()
+
+
+def _append(book: pikepdf.Pdf, leaf: CopierLeaf, known: Known) -> None:
+    with pikepdf.open(io.BytesIO(leaf.pdf)) as opened:
+        for number, page in enumerate(opened.pages):
+            key = leaf.made_from, number
+            if key in known:
+                book.pages.append(_again(book, page, known[key], leaf.alike))
+                continue
+            _untag(page)
+            book.pages.append(page)
+            if leaf.made_from is not None:
+                known[key] = book.pages[-1]
+
+
+def _again(book: pikepdf.Pdf, page: pikepdf.Page, first: pikepdf.Page, alike: bool) -> pikepdf.Page:
+    """A page with the fonts and pictures of the first of its kind; with its text if all alike."""
+    copy = pikepdf.Dictionary(
+        Type=pikepdf.Name.Page,
+        # The page is another PDF's: its array may not stand in this one, its numbers may.
+        MediaBox=pikepdf.Array(page.mediabox.as_list()),
+        Contents=first.obj.Contents if alike else _packed(book, page),
+        Resources=first.obj.Resources,
+    )
+    return pikepdf.Page(book.make_indirect(copy))
+
+
+def _packed(book: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Stream:
+    """A page's text, packed anew: taken over, it would keep the whole of its PDF in memory."""
+    packed = zlib.compress(page.obj.Contents.read_bytes())
+    return book.make_stream(packed, Filter=pikepdf.Name.FlateDecode)
+
+
+def _untag(page: pikepdf.Page) -> None:
+    if "/StructParents" in page:
+        del page["/StructParents"]
+
+
+def _to_odd(book: pikepdf.Pdf) -> None:
+    count = len(book.pages)
+    fill_up(book, count + count % 2)

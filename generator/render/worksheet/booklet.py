@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.render.worksheet.binding import Part, bound, page_count, starts
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.binding import BoundPart, bound, page_count, starts
+from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.worksheet import (
     environment,
     finished,
@@ -20,10 +20,10 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_order, require_sheet
-from generator.sheets.small_numbers import numbers_of
+from generator.sheets.titles import numbers_of
 
 
-class Entry(NamedTuple):
+class ContentsEntry(NamedTuple):
     """One line of the contents: a sheet's plan, what it is for (not all say it), its first page.
 
     `marks` are those of an exam, 0 for a lesson.
@@ -66,7 +66,8 @@ def booklet(
     phrases = context.catalogue.phrases
     titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
     parts = [
-        Part(p.sheet, title, pdf_of(n)) for p, title, n in zip(plans, titles, names, strict=True)
+        BoundPart(p.sheet, title, pdf_of(n))
+        for p, title, n in zip(plans, titles, names, strict=True)
     ]
     marks = [worth_of(n, *both[n], options).marks if options.exam else 0 for n in names]
     front, after = _front(context, plans, parts, marks)
@@ -89,7 +90,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
 
 
 def _front(
-    context: Context, plans: Sequence[Plan], parts: Sequence[Part], marks: Sequence[int]
+    context: Context, plans: Sequence[Plan], parts: Sequence[BoundPart], marks: Sequence[int]
 ) -> tuple[bytes, int]:
     """The contents, and the page after the last sheet; laid out again if they need more pages."""
     options, pages, pdf = context.options, 0, b""
@@ -99,7 +100,7 @@ def _front(
         pages = page_count(pdf) if pdf else usual
         places = starts(pages + 1, parts, odd=options.duplex)
         goals = (context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", "") for plan in plans)
-        entries = list(map(Entry, plans, goals, places, marks))
+        entries = list(map(ContentsEntry, plans, goals, places, marks))
         pdf = _printed(name, context, entries=entries, pages=places[-1] - 1)
     return pdf, places[-1]
 

@@ -3,6 +3,11 @@
 For computers without Pango, such as most of those in schools. The browser has a profile of its own
 for a moment, is told of no network, and what it says of the time is taken out: the same page and
 the same browser give the same bytes.
+
+Also here:
+
+* A page laid out in five times its size, and the PDF of it made small again.
+* Leaves of many as one file without Pango: HTML, or what a browser prints of it.
 """
 
 from __future__ import annotations
@@ -14,13 +19,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from generator.errors import NO_ROOM, UserError
-from generator.render.worksheet.fine_print import enlarged, reduced
+from generator.output import write_scratch
+from generator.render.worksheet.edition import EditionPage, joined
 from generator.render.worksheet.pdf_libraries import pikepdf
 
 OWN = "PAPERFORMER_BROWSER"  # names another program, where the browser is somewhere else
@@ -102,7 +108,7 @@ def to_pdf(page: bytes, where: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_temporary_place(browser)) as name:
         folder = Path(name)
         try:
-            (folder / "page.html").write_text(enlarged(page.decode()), encoding="utf-8", newline="")
+            write_scratch(folder / "page.html", enlarged(page.decode()).encode())
         except OSError as error:
             raise UserError(f"{where}: no room in {folder}: {error.strerror}; {NO_ROOM}") from error
         _print(browser, folder, where)
@@ -187,3 +193,110 @@ def _rename(one: pikepdf.Object, names: Mapping[str, str]) -> None:
             one[place] = pikepdf.String(names[str(held)])
         elif isinstance(held, (pikepdf.Array, pikepdf.Dictionary)) and not held.is_indirect:
             _rename(held, names)
+
+
+FINE = 5
+A4 = (210.0, 297.0)  # mm
+STYLE, END = "<style>", "</style>"
+_SIZE = re.compile(r"(?<=[{;\n])(\s*size: )(A4 landscape|A4|[\d.]+mm [\d.]+mm);")
+_BOXES = ("/MediaBox", "/CropBox", "/TrimBox", "/BleedBox", "/ArtBox")
+_PLACES = ("/Rect", "/QuadPoints")  # of a link
+
+
+def enlarged(page: str) -> str:
+    """An HTML file that stands alone, everything in it `FINE` times as large, its paper too."""
+    before, begin, behind = page.partition(STYLE)
+    css, end, body = behind.partition(END)
+    css = _SIZE.sub(lambda match: f"{match[1]}{_paper(match[2])};", css)
+    return f"{before}{begin}{css}\nhtml {{ zoom: {FINE}; }}\n{end}{body}"
+
+
+def _paper(size: str) -> str:
+    sides = [float(side) for side in re.findall(r"([\d.]+)mm", size)] or A4
+    wide, high = reversed(sides) if size.endswith("landscape") else sides
+    return f"{FINE * wide:g}mm {FINE * high:g}mm"
+
+
+def reduced(book: pikepdf.Pdf) -> None:
+    """Make the pages of such a file as large as they are meant, with their links and bookmarks."""
+    for page in book.pages:
+        page.contents_add(b"%g 0 0 %g 0 0 cm" % (1 / FINE, 1 / FINE), prepend=True)
+        page.contents_coalesce()  # one text of a page, as those expect who write on it
+        _shrink(page.obj, _BOXES)
+        for link in page.obj.get("/Annots", ()):
+            _shrink(link, _PLACES)
+    for one in book.objects:
+        _shrink_goals(one)
+
+
+def _shrink_goals(one: Any) -> None:
+    """Shrink the goals of links and bookmarks in an object, and in what lies directly in it."""
+    if isinstance(one, pikepdf.Array) and len(one) == 5 and one[1] == pikepdf.Name.XYZ:
+        one[2], one[3] = _small([one[2], one[3]])
+    elif isinstance(one, pikepdf.Dictionary):
+        for held in one.values():
+            if isinstance(held, (pikepdf.Array, pikepdf.Dictionary)) and not held.is_indirect:
+                _shrink_goals(held)
+
+
+def _shrink(one: Any, names: Iterable[str]) -> None:
+    for name in names:
+        if name in one:
+            one[name] = pikepdf.Array(_small(one[name]))
+
+
+def _small(numbers: Iterable[Any]) -> list[float]:
+    return [round(float(number) / FINE, 3) for number in numbers]
+
+
+EMPTY = (
+    "<!DOCTYPE html><html><head></head><body>"
+    '<section class="leaf"><p>\N{NO-BREAK SPACE}</p></section></body></html>'
+)
+
+
+def book(pages: Sequence[EditionPage], titles: Sequence[str], title: str, *, odd: bool) -> bytes:
+    """The pages as one tagged PDF, its outline these titles; with `odd` each begins on a front."""
+    printed = to_pdf(joined(pages, title).encode(), title)
+    lengths = _lengths(printed, pages, title)
+    if odd and any(length % 2 for length in lengths[:-1]):
+        filled: list[EditionPage] = []
+        for page, length in zip(pages, [*lengths[:-1], 0], strict=True):
+            filled += [page, page._replace(html=EMPTY, anchor="")] if length % 2 else [page]
+        printed = to_pdf(joined(filled, title).encode(), title)
+    return _entitled(printed, _firsts(printed, pages, title), titles)
+
+
+def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
+    """The place, from 0, of each document's first page: that of its first heading."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened, opened.open_outline() as outline:
+        places = {page.obj.objgen: k for k, page in enumerate(opened.pages)}
+        targets: list[Any] = [item.destination for item in outline.root]
+        first_pages = [places[target[0].objgen] for target in targets]
+    counts = [page.html.count("<h1") for page in pages]
+    if len(first_pages) != sum(counts):
+        raise UserError(
+            f"{what}: the browser names {len(first_pages)} leaves, expected {sum(counts)}"
+        )
+    return [first_pages[sum(counts[:k])] for k in range(len(counts))]
+
+
+def _lengths(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
+    firsts = _firsts(pdf, pages, what)
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        ends = [*firsts[1:], len(opened.pages)]
+    return [end - first for first, end in zip(firsts, ends, strict=True)]
+
+
+def _entitled(pdf: bytes, places: Sequence[int], titles: Sequence[str]) -> bytes:
+    """The PDF with an outline of these titles, in place of the headings."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        with opened.open_outline() as outline:
+            outline.root[:] = [
+                pikepdf.OutlineItem(title, place)
+                for title, place in zip(titles, places, strict=True)
+                if title
+            ]
+        out = io.BytesIO()
+        opened.save(out, deterministic_id=True)
+        return out.getvalue()

@@ -7,13 +7,13 @@ from markupsafe import escape
 
 from generator.render.worksheet.margins import printed
 from generator.render.worksheet.styles import also_html, style
-from generator.sheets.cut_fonts import embedded_font_face_css
+from generator.sheets.fonts import embedded_font_face_css
 
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 GROUND = ("print.css", "worksheet.css", "html.css")
 
 
-class Page(NamedTuple):
+class EditionPage(NamedTuple):
     """A document's HTML, the names of its own style sheets, of those that options ask for.
 
     `anchor` is what links to it in a file of several lead to.
@@ -25,7 +25,7 @@ class Page(NamedTuple):
     anchor: str = ""
 
 
-def standalone(page: Page) -> str:
+def standalone(page: EditionPage) -> str:
     """A page with the style sheets and fonts that it needs, in one file."""
     leaves = printed(page.html)
     names = (*GROUND, *page.further, *page.chosen)
@@ -34,7 +34,7 @@ def standalone(page: Page) -> str:
     return _file(head, attributes, inside, css)
 
 
-def joined(pages: Sequence[Page], title: str) -> str:
+def joined(pages: Sequence[EditionPage], title: str) -> str:
     """Pages with the same options as one file, each with the styles of its own sheet alone.
 
     Its page numbers begin with 1 again at each of them.
@@ -64,7 +64,7 @@ def _scoped(further: Sequence[str], scope: str) -> str:
     return f":where(.{scope}) {{\n{css}\n}}"
 
 
-def _part(html: str, page: Page, scope: str) -> str:
+def _part(html: str, page: EditionPage, scope: str) -> str:
     _, attributes, inside = _taken_apart(html)
     anchor = f' id="{escape(page.anchor)}"' if page.anchor else ""
     return f'<div class="{scope} part"{anchor}><div{attributes}>\n{inside}</div></div>'

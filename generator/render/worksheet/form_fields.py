@@ -38,7 +38,7 @@ def field_name(step: str) -> str:
     return step.replace(".", "_")
 
 
-class Form:
+class FormMaker:
     """What to_pdf is given to make fields: `prepare` before and `finish` after WeasyPrint wrote."""
 
     def __init__(self, asked: frozenset[Cell], titles: Titles, mark: str) -> None:

@@ -2,6 +2,12 @@
 
 Rendering is closed: it reads our fonts and the document's own formulas, nothing else from disk or
 network. Whatever WeasyPrint warns about is an error, and the same input gives the same bytes.
+
+Also here:
+
+* What WeasyPrint leaves open in a PDF's structure and PDF/UA asks for: header scopes, list
+  bodies.
+* Who makes a PDF: WeasyPrint where Pango is installed, else the browser that is there.
 """
 
 import contextlib
@@ -10,16 +16,18 @@ import logging
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
-from generator.render.worksheet.form_fields import Form
+from generator.render.worksheet import browser
+from generator.render.worksheet.form_fields import FormMaker
 from generator.render.worksheet.pdf_engine import load_engine
-from generator.render.worksheet.tags import mend_tags
 from generator.resources import templates
 from generator.sheets.fonts import MissingGlyph, font_face_css
 from generator.sheets.maths import Formulas
+from generator.sheets.options import PDF_BY, SheetOptions
 
 MISSING_GLYPH = (
     ".notdef glyph rendered"  # how WeasyPrint's warning begins; then comes the character
@@ -72,7 +80,7 @@ def to_pdf(
     watch: Watch = nothing,
     leaves: Leaves | None = None,
     recto: bool = False,
-    form: Form | None = None,
+    form: FormMaker | None = None,
 ) -> bytes:
     """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
 
@@ -222,3 +230,98 @@ def no_garbage_collection() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
+
+
+LIST_PARTS = ("/Lbl", "/LBody")
+
+
+def mend_tags(document: Any, pdf: Any) -> None:
+    """Give each table header its scope, and put each list item's text into a body.
+
+    WeasyPrint calls it, through its `finisher=`, with the laid out document and the PDF.
+    """
+    for element in list(_elements(pdf)):
+        if element["S"] == "/TR":
+            _scopes(pdf, element)
+        elif element["S"] == "/LI":
+            _list_body(pdf, element)
+
+
+def _elements(pdf: Any) -> Iterator[Any]:
+    for one in pdf.objects:
+        if isinstance(one, dict) and one.get("Type") == "/StructElem":
+            yield one
+
+
+def _kids(pdf: Any, element: Any) -> list[Any]:
+    """The structure elements among the kids; a number is a piece of the page itself."""
+    return [pdf.objects[_number(kid)] for kid in element["K"] if isinstance(kid, bytes)]
+
+
+def _number(reference: bytes) -> int:
+    return int(reference.split()[0])
+
+
+def _scopes(pdf: Any, row: Any) -> None:
+    """A header that cells of its own row refer to belongs to the row, any other to its column."""
+    cells = _kids(pdf, row)
+    used = {key.data for td in cells if td["S"] == "/TD" for key in td["A"].get("Headers", ())}
+    for th in cells:
+        if th["S"] == "/TH":
+            th["A"]["Scope"] = "/Row" if th["ID"].data in used else "/Column"
+
+
+def _list_body(pdf: Any, item: Any) -> None:
+    """Kids that are neither label nor body are put into one new body."""
+    kids = dict(zip(list(item["K"]), _kids(pdf, item), strict=True))
+    loose = [reference for reference, kid in kids.items() if kid["S"] not in LIST_PARTS]
+    if not loose:
+        return
+    dictionary, array = type(item), type(item["K"])  # of pydyf, as WeasyPrint made them
+    body = dictionary({"Type": "/StructElem", "S": "/LBody", "K": array(loose), "Pg": item["Pg"]})
+    body["P"] = item.reference
+    pdf.add_object(body)
+    for reference in loose:
+        kids[reference]["P"] = body.reference
+    item["K"] = array([*(kid for kid in kids if kid not in loose), body.reference])
+
+
+AUTO, WEASYPRINT, CHROMIUM = PDF_BY
+LESS_GOOD = (
+    "PDF files are made by {browser}, as Pango is not installed: with the same text, tags, links "
+    "and bookmarks. What is less good: they do not claim PDF/UA, a line may stand half a "
+    "millimetre elsewhere, each file takes a second, another version of the browser gives other "
+    "bytes, and there are no fillable forms, no exams and no booklet of all sheets"
+)
+
+
+def in_browser(options: SheetOptions) -> bool:
+    """Whether a PDF with these choices is made by a browser."""
+    return (_usual() if options.pdf_by == AUTO else options.pdf_by) == CHROMIUM
+
+
+def named(options: SheetOptions) -> SheetOptions:
+    """The same choices with the program named that makes PDFs here.
+
+    So a batch is made by one program, whoever computes, and again by the same one.
+    """
+    return replace(options, pdf_by=_usual()) if options.pdf_by == AUTO else options
+
+
+@cache
+def _usual() -> str:
+    """WeasyPrint where it works and where no browser is, which its message then says."""
+    from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
+
+    try:
+        load_engine()
+    except PangoMissing:
+        return CHROMIUM if browser.found() else WEASYPRINT
+    return WEASYPRINT
+
+
+def browser_notes(options: SheetOptions) -> list[str]:
+    """What to say of PDFs that a browser makes because nothing better is there."""
+    if options.pdf_by == AUTO and in_browser(options):
+        return [LESS_GOOD.format(browser=browser.require())]
+    return []

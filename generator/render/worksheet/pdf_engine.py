@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.errors import UserError
 from generator.sheets.fonts import SCHEME, font_bytes, no_system_fonts
+from generator.versions import require
 
 INSTALL_PANGO = """\
   Debian, Ubuntu  sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
@@ -53,7 +54,7 @@ class Engine:
 def load_engine() -> Engine:
     """WeasyPrint, imported at the first call with no system font in sight.
 
-    Raises PangoMissing, saying how to install it, where a library is not there.
+    Raises PangoMissing, saying how to install it, where a library is not there, and Untested.
     """
     with no_system_fonts():
         weasyprint = _import_weasyprint()
@@ -63,6 +64,7 @@ def load_engine() -> Engine:
 
 
 def _import_weasyprint() -> Any:
+    require("weasyprint", "pydyf", "pikepdf")  # the last one finishes what the first wrote
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.filterwarnings("ignore", message="No fonts configured")  # that is what we want
         warnings.filterwarnings("ignore", message="HarfBuzz-Subset will be required")  # see below

@@ -7,14 +7,17 @@ them to be imported itself: annotations that name them are not evaluated.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from generator.versions import require
+
 
 class Later:
-    """Stands for a library until something of it is used; where it is missing, that raises."""
+    """Stands for a library until something of it is used; raises where it is missing or unfit."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getattr__(self, wanted: str) -> object:
+        require(self._name)
         return getattr(import_module(self._name), wanted)
 
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
-from generator.render.worksheet.edition import Page
-from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.edition import EditionPage
+from generator.render.worksheet.pdf import document_css, in_browser, to_pdf
 from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import as_asked, environment
 from generator.sheets.maths import Formulas
@@ -62,7 +61,7 @@ class IndexLine(NamedTuple):
     page: int
 
 
-class Head(NamedTuple):
+class TableHead(NamedTuple):
     """A title of a check page's table, over how many controls, and the slips behind the last."""
 
     title: str
@@ -70,7 +69,7 @@ class Head(NamedTuple):
     slips: Sequence[str]
 
 
-class Table(NamedTuple):
+class CheckTable(NamedTuple):
     """Lines of a check page with the same steps; `own` says whether own tokens have a column.
 
     `heads` are the titles, `slips` for each control the keys of the slips that stand beside it.
@@ -78,7 +77,7 @@ class Table(NamedTuple):
 
     mark: str
     lines: Sequence[CheckLine]
-    heads: Sequence[Head]
+    heads: Sequence[TableHead]
     slips: Sequence[Sequence[str]]
     own: bool
 
@@ -111,13 +110,13 @@ def check_pages(
     return joined(parts)
 
 
-def _tables(everybody: Sequence[CheckLine]) -> Iterator[Table]:
+def _tables(everybody: Sequence[CheckLine]) -> Iterator[CheckTable]:
     for (mark, titles), lines in _alike(everybody).items():
         slips = [_keys(lines, k) for k in range(len(titles))]
         heads = _heads(titles, slips)
         own = len({line.own for line in lines}) > 1
         for k in range(0, len(lines), LINES):
-            yield Table(mark, lines[k : k + LINES], heads, slips, own)
+            yield CheckTable(mark, lines[k : k + LINES], heads, slips, own)
 
 
 def _keys(lines: Sequence[CheckLine], control: int) -> list[str]:
@@ -125,21 +124,21 @@ def _keys(lines: Sequence[CheckLine], control: int) -> list[str]:
     return list(dict.fromkeys(key for line in lines for key in line.controls[control].slips))
 
 
-def _heads(titles: Sequence[str], slips: Sequence[Sequence[str]]) -> list[Head]:
+def _heads(titles: Sequence[str], slips: Sequence[Sequence[str]]) -> list[TableHead]:
     """Titles over controls; one stands over several where no slips stand between them."""
-    heads: list[Head] = []
+    heads: list[TableHead] = []
     for title, keys in zip(titles, slips, strict=True):
         last = heads[-1] if heads else None
         if last and last.title == title and not last.slips:
-            heads[-1] = Head(title, last.controls + 1, keys)
+            heads[-1] = TableHead(title, last.controls + 1, keys)
         else:
-            heads.append(Head(title, 1, keys))
+            heads.append(TableHead(title, 1, keys))
     return heads
 
 
-def _packed(tables: Iterator[Table]) -> Iterator[list[Table]]:
+def _packed(tables: Iterator[CheckTable]) -> Iterator[list[CheckTable]]:
     """As many tables on a page as it has room for."""
-    page: list[Table] = []
+    page: list[CheckTable] = []
     for table in tables:
         if page and sum(len(one.lines) + FRAME for one in [*page, table]) > LINES + FRAME:
             yield page
@@ -213,7 +212,7 @@ def as_printed(
     """A teacher's paper from its HTML; where a browser prints it, its pages begin with 1."""
     where = f"{name} of the class"
     if kind == "html" or in_browser(options):
-        page = Page(html, ("class.css", *(["across.css"] if name in ACROSS else [])))
+        page = EditionPage(html, ("class.css", *(["across.css"] if name in ACROSS else [])))
         return as_asked(page, options, kind, where)
     counted = f"@page :first {{ counter-reset: page {before + 1} }}"
     css = (document_css(), style(), style("class.css"), counted)

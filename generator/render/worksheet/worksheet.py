@@ -1,4 +1,9 @@
-"""A worksheet as PDF or as print-ready HTML, blank or solved, from one template."""
+"""A worksheet as PDF or as print-ready HTML, blank or solved, from one template.
+
+Also here:
+
+* Help cards to cut out: what to press on a calculator and how the own line begins; no answer.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,22 +16,20 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.insight.claims import CheckedCatalogue, Claims
 from generator.locales.catalogue import load
-from generator.locales.norms import of_norm
+from generator.locales.locale import of_norm
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
-from generator.render.worksheet.edition import Page, standalone
-from generator.render.worksheet.form_fields import Form
-from generator.render.worksheet.pdf import Leaves, document_css, to_pdf
-from generator.render.worksheet.pdf_by import in_browser
+from generator.render.worksheet.edition import EditionPage, standalone
+from generator.render.worksheet.form_fields import FormMaker
+from generator.render.worksheet.pdf import Leaves, document_css, in_browser, to_pdf
 from generator.render.worksheet.styles import style
 from generator.resources import template
 from generator.sheets import exam
-from generator.sheets.context import Context
+from generator.sheets.context import Context, typesetting
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.own_texts import phrased
-from generator.sheets.phrases import typesetting
 from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
 from generator.sheets.slots import Filler
@@ -83,11 +86,11 @@ def in_html(
     options: SheetOptions,
     variant: str,
     plan: Plan | None = None,
-) -> Page:
+) -> EditionPage:
     """One worksheet for a file of several of the HTML edition."""
     plan = plan or planned(sheet, both[0], options)
     html = page(plan, *both, options, Formulas(embed=True), blank=variant == "blank")
-    return Page(html, SERIES[sheet].css, option_css(options, "html"))
+    return EditionPage(html, SERIES[sheet].css, option_css(options, "html"))
 
 
 def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
@@ -95,7 +98,7 @@ def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
     return SERIES[sheet].kind.filled and bool(planned(sheet, trace, options).asked)
 
 
-def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Form:
+def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> FormMaker:
     """The fields of a blank: what is asked, each named by the step and the place of its cell.
 
     Labels that could be somebody's answers are numbers.
@@ -111,7 +114,7 @@ def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> Fo
         parts = (row if step.shape[0] > 1 else "", column if step.shape[1] > 1 else "")
         return f"{placed(catalogue, name)}: {', '.join(p for p in parts if p)}".rstrip(": ")
 
-    return Form(plan.asked, title, str(owner))
+    return FormMaker(plan.asked, title, str(owner))
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -218,7 +221,7 @@ def finished(
     *,
     tagged: bool = True,
     leaves: Leaves | None = None,
-    form: Form | None = None,
+    form: FormMaker | None = None,
 ) -> bytes:
     """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
 
@@ -227,7 +230,9 @@ def finished(
     """
     where = f"{what}, {trace.sentence!r}"
     if kind == "html" or in_browser(options):
-        return as_asked(Page(html, further, option_css(options, "html")), options, kind, where)
+        return as_asked(
+            EditionPage(html, further, option_css(options, "html")), options, kind, where
+        )
     chosen = option_css(options, kind)
     css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
     zoom = LARGE if options.large_print else 1
@@ -249,7 +254,7 @@ def formulas_for(kind: str, options: SheetOptions) -> Formulas:
     return Formulas(embed=kind == "html" or in_browser(options))
 
 
-def as_asked(page: Page, options: SheetOptions, kind: str, where: str) -> bytes:
+def as_asked(page: EditionPage, options: SheetOptions, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
     html = standalone(page).encode()
     return html if kind == "html" else browser.to_pdf(html, where)
@@ -285,3 +290,36 @@ def _source(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     """A template's text, the file for messages, and whether it still holds; None for no file."""
     path = template(name)
     return (path.read_text(encoding="utf-8"), str(path), lambda: True) if path.is_file() else None
+
+
+def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
+    """Whether a sheet has help cards for this computation; no where it cannot be filled."""
+    if not SERIES[sheet].kind.in_booklet:
+        return False
+    try:
+        plan = planned(sheet, trace, options)
+        context = view(plan, trace, trace, options, Formulas(), blank=True)
+        with SERIES[sheet].guarded():
+            return bool(context.helps())
+    except UserError:
+        return False  # the sheet's own file says why
+
+
+def render_help(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
+) -> bytes:
+    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
+
+    They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
+    unknown sheet or output and for whatever the sheet cannot take.
+    """
+    require_sheet(sheet)
+    require_known("output", kind, KINDS)
+    plan = planned(sheet, trace, options)
+    if not has_helps(sheet, trace, options):
+        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
+        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
+    formulas = formulas_for(kind, options)
+    html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
+    what = f"help cards of sheet {sheet}"
+    return finished(html, ("help.css",), options, formulas, kind, what, trace)

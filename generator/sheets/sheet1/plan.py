@@ -1,15 +1,23 @@
-"""Sheet 1, the tokenizer: from a sentence to IDs and back."""
+"""Sheet 1, the tokenizer: from a sentence to IDs and back.
+
+Also here:
+
+* The vocabulary that sheet 1 prints: the model's tokens and everyday ones, sorted for searching.
+"""
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from generator.engine.arrays import column
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import by_alphabet
 from generator.errors import UserError
-from generator.insight.lookups import Lookups
-from generator.insight.sentences import repeated, short, swapped, words
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_ASKED, Plan, require_level, require_shown
-from generator.sheets.sheet1.wordlist import KNOWN, LISTED, MOST_OF_MODEL, everyday, known, listed
+from generator.insight.learned import repeated, short, swapped, words
+from generator.insight.lookups import VOCABULARY, Lookups
+from generator.locales.catalogue import load
+from generator.sheets.plan import MOST_ASKED, Plan, minutes, require_level, require_shown, seconds
 
 SHEET = "1"
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
@@ -122,3 +130,44 @@ def _excerpt(look: Lookups) -> tuple[int, ...]:
     used = [k for k, token in enumerate(rows) if token in _used(look, EXAMPLE)]
     others = [k for k in range(len(rows)) if k not in used]
     return tuple(sorted([*used, *others[: max(0, MOST_EXCERPT - len(used))]]))
+
+
+KNOWN = "known.words"  # all tokens in order of their IDs
+LISTED = "listed"  # the printed ones, sorted
+PHRASES = ("sheet1.everyday.tokens", "sheet1.everyday.sentence")
+MOST_OF_MODEL = 12  # of the model's tokens; of a longer vocabulary a part is printed
+
+
+@dataclass(frozen=True)
+class Everyday:
+    """Tokens of everyday language in order of their IDs, and a sentence made of some of them."""
+
+    tokens: tuple[str, ...]
+    sentence: tuple[str, ...]
+
+
+def everyday(trace: Trace) -> Everyday:
+    """Those of the Trace's language, which the model may have as well: words or characters."""
+    phrases = load(trace.language).phrases
+    if trace.preset.tokenizer == "character":
+        letters, word = (phrases[f"{key}.characters"].replace(" ", "") for key in PHRASES)
+        return Everyday(tuple(letters), tuple(word))
+    tokens, sentence = (tuple(phrases[key].split()) for key in PHRASES)
+    return Everyday(tokens, sentence)
+
+
+def known(trace: Trace) -> np.ndarray:
+    """All tokens [v] in order of their IDs: the model's, then the everyday ones that it lacks."""
+    own = trace[VOCABULARY].values[:, 0].tolist()
+    return column([*own, *(token for token in everyday(trace).tokens if token not in own)])
+
+
+def listed(trace: Trace, needed: set[str], most: int) -> tuple[str, ...]:
+    """The printed tokens, sorted: all needed ones, the model's first ones, everyday ones.
+
+    `most` is how many there are at most of the model's own that are not needed.
+    """
+    own = trace[VOCABULARY].values[:, 0].tolist()
+    others = [token for token in own if token not in needed]
+    more = others[: max(0, most - sum(token in needed for token in own))]
+    return tuple(sorted({*needed, *more, *everyday(trace).tokens}, key=by_alphabet))

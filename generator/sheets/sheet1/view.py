@@ -1,18 +1,23 @@
-"""What the template of sheet 1 may ask: strips of tokens, the figure's places, slips."""
+"""What the template of sheet 1 may ask: strips of tokens, the figure's places, slips.
+
+Also here:
+
+* What sheet 1 says of its own result, each sentence with what must be true of it.
+"""
 
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
-from generator.insight.claims import Claims
+from generator.engine.trace import Trace
+from generator.insight.claims import Claim, Claims
+from generator.insight.learned import swap, written
 from generator.insight.lookups import VOCABULARY, same_letters, slips
-from generator.insight.sentences import swap, written
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
+from generator.notation.shown import number
 from generator.sheets.context import Context
-from generator.sheets.sheet1.claims import CLAIMS
-from generator.sheets.sheet1.plan import EXAMPLE, MIXED, THERE, Plan1
-from generator.sheets.sheet1.wordlist import KNOWN, LISTED
+from generator.sheets.sheet1.plan import EXAMPLE, KNOWN, LISTED, MIXED, THERE, Plan1
+from generator.sheets.slots import fills
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
 MOST_COLUMNS = 8
@@ -26,7 +31,7 @@ FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
 GAP_MM, PIECE_MM, TYPE_MM = 5.0, 20.0, 2.35
 
 
-class Piece(NamedTuple):
+class TokenPiece(NamedTuple):
     """A token of the figure: its row in the example, its left edge and its width in mm."""
 
     i: int
@@ -40,8 +45,18 @@ def cut(shown: tuple[int, ...], rows: int) -> list[tuple[int, ...]]:
     return [shown[k : k + length] for k in range(0, len(shown), length)]
 
 
+def goes_on(trace: Trace, plan: Plan1) -> bool:
+    """Whether sheets BPE and 2 can be filled."""
+    return fills("bpe")(trace, plan) and fills("2")(trace, plan)
+
+
+CLAIMS = {
+    "sheet1.next": Claim(goes_on, "sheet1.next.general"),
+}
+
+
 @dataclass(frozen=True)
-class View(Context):
+class View1(Context):
     """The view of sheet 1 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -113,13 +128,13 @@ class View(Context):
         listed = self.catalogue.t("sheet1.rule.unknown.list").split()
         return next((token for token in listed if token not in known), "".join(listed))
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[TokenPiece]:
         """The tokens of the figure from left to right."""
         tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()
         x, pieces = LABEL_MM, []
         for i, token in enumerate(tokens):
             width = max(PIECE_MM, TYPE_MM * len(token) + 7)
-            pieces.append(Piece(i, x, width))
+            pieces.append(TokenPiece(i, x, width))
             x += width + GAP_MM
         return pieces
 

@@ -9,8 +9,7 @@ from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.similarity import ROWS, SIMILARITY, TABLE, compared
 from generator.notation.shown import shown_decimals
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, counted, require_level, require_shown
+from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
 
 SHEET = "2"
 MOST_MODEL = 8
@@ -49,6 +48,7 @@ def plan(trace: Trace, level: int) -> Plan2:
             f"sheet 2 compares at least four different words; {trace.sentence!r} has "
             f"{counted(trace)}: write a longer sentence"
         )
+    _require_known(trace, trace.tokens[trace.exercise], trace.tokens[trace.worked])
     words = _words(trace)
     x = words.index(trace.tokens[trace.exercise])
     left = _other(words, x, trace.tokens[trace.worked])
@@ -89,6 +89,17 @@ def _require_fit(trace: Trace) -> None:
             f"{MOST_DECIMALS} decimals: take 'katze', or make the workbook with --only xlsx"
         )
     require_shown(trace)
+
+
+def _require_known(trace: Trace, *tokens: str) -> None:
+    """Raise a `UserError` for a token without an embedding: one of a given vector may have none."""
+    known = trace["vocabulary.words"].values[:, 0].tolist()
+    for token in tokens:
+        if token not in known:
+            raise UserError(
+                f"preset {trace.preset.name!r} has no embedding for {token!r}, which sheet 2 "
+                "compares: write the word into [vocabulary.words], or take 'katze' or 'brille'"
+            )
 
 
 def _words(trace: Trace) -> tuple[str, ...]:

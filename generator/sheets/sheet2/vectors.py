@@ -34,7 +34,7 @@ MIRRORED = {"start": "end", "middle": "middle", "end": "start"}
 Box: TypeAlias = tuple[float, float, float, float]
 
 
-class Label(NamedTuple):
+class WordLabel(NamedTuple):
     """A word at a place of the drawing, in type of `size` mm; `anchor` as in SVG."""
 
     text: str
@@ -56,7 +56,7 @@ class Arrow(NamedTuple):
 
     x: float
     y: float
-    label: Label
+    label: WordLabel
 
 
 class Tick(NamedTuple):
@@ -181,12 +181,12 @@ def short(word: str, most: int = MOST_LETTERS) -> str:
 
 def rows_of_marks(
     places: list[tuple[str, float]], length: float, size: float = TYPE_MM
-) -> list[Label]:
+) -> list[WordLabel]:
     """Words of `size` mm above a number line; those that would touch go one line higher."""
-    labels: list[Label] = []
+    labels: list[WordLabel] = []
     for word, x in sorted(places, key=lambda place: place[1]):
         half = LETTER * size * len(word) / 2
-        label = Label(word, min(max(x, half), length - half), 0.0, "middle", size)
+        label = WordLabel(word, min(max(x, half), length - half), 0.0, "middle", size)
         while any(_touch(label.box, other.box) for other in labels):
             label = label._replace(y=label.y - LINE * size)
         labels.append(label)
@@ -195,7 +195,7 @@ def rows_of_marks(
 
 def _label(
     texts: list[str], x: float, y: float, side: int, size: float, kept: tuple[list[Box], list[Box]]
-) -> Label:
+) -> WordLabel:
     """Where a label stands: free of `kept`, with the first of the texts that has such a place.
 
     In case of need the second of `kept` are given up, and where no text has a place all.
@@ -213,11 +213,11 @@ def _label(
     return _places(texts[0], x, y, side, size)[0]
 
 
-def _places(text: str, x: float, y: float, side: int, size: float) -> list[Label]:
+def _places(text: str, x: float, y: float, side: int, size: float) -> list[WordLabel]:
     """A label at each side of a tip, best first: within the drawing, if it fits there at all."""
     k = size / TYPE_MM
     labels = [
-        Label(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
+        WordLabel(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
         for dx, dy, anchor in SIDES
     ]
     return [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels

@@ -7,15 +7,14 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.position import NEARLY_ROUND, equal_words, stamped
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.plan import Plan, minutes, require_level, require_shown, seconds
 
 SHEET = "3"
 MOST_MODEL = 6
 FITTING = "take 'katze' or 'brille'"
 
 
-class Place(NamedTuple):
+class WordAt(NamedTuple):
     """A word at a position: its row in the steps whose names begin with `prefix`.
 
     `kind` is "own", "again" (the same word once more) or "far" (seven turns of the fast pair on).
@@ -34,7 +33,7 @@ class Plan3(Plan):
     `angles` says whether pos ÷ divisor is printed as a number, not only as a division.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[WordAt, ...]
     equal: tuple[int, int] | None
     angles: bool
 
@@ -88,7 +87,7 @@ def _require_fit(trace: Trace) -> None:
     require_shown(trace)
 
 
-def _places(trace: Trace, own: int, worked: int) -> tuple[Place, ...]:
+def _places(trace: Trace, own: int, worked: int) -> tuple[WordAt, ...]:
     """The own word, the same word elsewhere in the sentence or behind it, the same word far on."""
     index = trace["position.index"].values[:, 0]
     equals = [
@@ -97,14 +96,14 @@ def _places(trace: Trace, own: int, worked: int) -> tuple[Place, ...]:
         if token == trace.tokens[own] and k not in (own, worked) and index[k] != index[own]
     ]
     if equals:
-        again = Place("again", "", equals[0], float(index[equals[0]]))
+        again = WordAt("again", "", equals[0], float(index[equals[0]]))
     else:
-        again = Place("again", "task2.", 0, float(index.max()) + 1)
-    far = Place("far", "task3.", 0, float(index[own]) + NEARLY_ROUND)
-    return Place("own", "", own, float(index[own])), again, far
+        again = WordAt("again", "task2.", 0, float(index.max()) + 1)
+    far = WordAt("far", "task3.", 0, float(index[own]) + NEARLY_ROUND)
+    return WordAt("own", "", own, float(index[own])), again, far
 
 
-def _extra(trace: Trace, own: int, places: tuple[Place, ...]) -> tuple[Step, ...]:
+def _extra(trace: Trace, own: int, places: tuple[WordAt, ...]) -> tuple[Step, ...]:
     steps: tuple[Step, ...] = ()
     for place in places:
         if place.prefix:
@@ -118,7 +117,7 @@ def _divides_evenly(trace: Trace) -> bool:
     return all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
 
 
-def _asked(places: tuple[Place, ...], width: int) -> frozenset[Cell]:
+def _asked(places: tuple[WordAt, ...], width: int) -> frozenset[Cell]:
     names = ("position", "input")
     return frozenset((p.prefix + n, p.row, j) for p in places for n in names for j in range(width))
 

@@ -1,16 +1,24 @@
-"""What the template of sheet 3 may ask: places, angles, hands, waves, facts, slips."""
+"""What the template of sheet 3 may ask: places, angles, hands, waves, facts, slips.
+
+Also here:
+
+* The drawing of the positions' waves: where curves, gaps and marks stand, in millimetres.
+* What sheet 3 says of its own result, each sentence with what must be true of it.
+"""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 
 from generator.engine.step import Cell
+from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import Claims
+from generator.insight.claims import GENERAL, Claim, Claims
 from generator.insight.position import (
     NEARLY_ROUND,
     most_different,
@@ -24,15 +32,14 @@ from generator.insight.position import (
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS, in_maths
-from generator.notation.numbers import grouped, number
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import grouped, number, shown_decimals, shown_value, shown_values
 from generator.notation.worked import Worked
+from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, arrow_head, grid
 from generator.sheets.sheet2 import plan as sheet2
-from generator.sheets.sheet3.claims import CLAIMS
-from generator.sheets.sheet3.plan import Place, Plan3
-from generator.sheets.sheet3.waves import Mark, Waves
+from generator.sheets.sheet3.plan import Plan3, WordAt
+from generator.sheets.slots import fills
 
 AXIS_MM = 166.0  # the width of the grid to draw in
 UNIT_MM, UNIT_BESIDE_FAR_MM = 40.0, 25.0  # millimetres for 1; less where a third table stands
@@ -50,8 +57,120 @@ class Hand(NamedTuple):
     y: float
 
 
+class WaveMark(NamedTuple):
+    """A mark at a position: a cross for a sine, a ring for a cosine."""
+
+    x: float
+    y: float
+    ring: bool
+
+
 @dataclass(frozen=True)
-class View(Context):
+class Waves:
+    """Positions 0 to `last` from left to right, −1 to 1 upwards; `gaps` are left white.
+
+    `values` gives a dimension at some positions. Nothing in a gap is ever asked of it for a blank.
+    """
+
+    values: Callable[[int, list[float]], np.ndarray]
+    last: float
+    gaps: tuple[float, ...]
+    width: float
+    unit_y: float
+
+    @property
+    def unit(self) -> float:
+        """Millimetres from one position to the next."""
+        return min(MOST_UNIT, (self.width - LEFT - RIGHT) / (self.last + 1))
+
+    @property
+    def height(self) -> float:
+        """The height of the whole drawing."""
+        return TOP + 2 * self.unit_y + BOTTOM
+
+    @property
+    def right(self) -> float:
+        """The right end of the axis."""
+        return self.x(self.last + 0.5)
+
+    def x(self, position: float) -> float:
+        """Where a position stands, in the middle of its own column."""
+        return LEFT + (position + 0.5) * self.unit
+
+    def y(self, value: float) -> float:
+        """How far down a number stands."""
+        return TOP + (1.0 - value) * self.unit_y
+
+    def outside(self) -> list[tuple[float, float]]:
+        """The stretches of the axis, in positions, that are no gap."""
+        edges = [-0.5, *(e for g in sorted(self.gaps) for e in (g - 0.5, g + 0.5)), self.last + 0.5]
+        stretches = zip(edges[::2], edges[1::2], strict=True)
+        return [(start, end) for start, end in stretches if end - start > 1e-9]
+
+    def curves(self, column: int) -> list[str]:
+        """A dimension's wave outside the gaps, as SVG paths; it begins at position 0."""
+        return [self._path(column, max(0.0, start), end) for start, end in self.outside()]
+
+    def inside(self, column: int, gap: float) -> str:
+        """A dimension's wave within a gap. Only for solutions."""
+        margin = TICK / self.unit * 1.5
+        return self._path(column, max(0.0, gap - 0.5 + margin), gap + 0.5 - margin)
+
+    def marks(self, column: int) -> list[WaveMark]:
+        """The marks of a dimension at the whole positions outside the gaps."""
+        places = [float(k) for k in range(int(self.last) + 1) if float(k) not in self.gaps]
+        if not places:
+            return []
+        values = self.values(column, places).tolist()
+        return [self.mark(column, p, v) for p, v in zip(places, values, strict=True)]
+
+    def mark(self, column: int, position: float, value: float) -> WaveMark:
+        """The mark of a number at a position."""
+        return WaveMark(self.x(position), self.y(value), column % 2 == 1)
+
+    def _path(self, column: int, start: float, end: float) -> str:
+        count = max(2, round((end - start) / SAMPLE) + 1)
+        places = np.linspace(start, end, count).tolist()
+        values = self.values(column, places).tolist()
+        ends = (f"{self.x(p):.2f} {self.y(v):.2f}" for p, v in zip(places, values, strict=True))
+        return "M" + "L".join(ends)
+
+
+def places_differ(trace: Trace, plan: Plan3) -> bool:
+    """Whether the own word's two places have other codes and other inputs, as printed."""
+    if len(plan.places) < 2:
+        return False
+    one, other = plan.places[:2]
+    codes = [shown_values(trace[f"{at.prefix}position"])[at.row] for at in (one, other)]
+    inputs = [shown_values(trace[f"{at.prefix}input"])[at.row] for at in (one, other)]
+    k = most_different(*codes)
+    return bool(codes[0][k] != codes[1][k] and (inputs[0] != inputs[1]).any())
+
+
+def equals_differ(trace: Trace, plan: Plan3) -> bool:
+    """Whether two equal embeddings of the sentence have other inputs, if there are two."""
+    if plan.equal is None:
+        return True  # the question is a general one
+    one, other = plan.equal
+    inputs = shown_values(trace["input"])
+    return bool((inputs[one] != inputs[other]).any())
+
+
+def attends_to_input(trace: Trace, plan: Plan3) -> bool:
+    """Whether sheet 4a can be filled and begins with these rows x."""
+    return fills("4a")(trace, plan) and attended(trace) == "input"
+
+
+CLAIMS = {
+    "sheet3.made_up": Claim(GENERAL["sheet.chosen"].holds),
+    "sheet3.answer.equal.again": Claim(places_differ, "sheet3.answer.equal.rounded"),
+    "sheet3.answer.equal": Claim(equals_differ, "sheet3.answer.equal.rounded"),
+    "sheet3.next": Claim(attends_to_input, "sheet3.next.general"),
+}
+
+
+@dataclass(frozen=True)
+class View3(Context):
     """The view of sheet 3 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -87,11 +206,11 @@ class View(Context):
             return False
         return before.reads and before.own == self.plan.own
 
-    def example_place(self) -> Place:
+    def example_place(self) -> WordAt:
         """The place of the worked example."""
         return self._place("worked", self.plan.worked)
 
-    def place_of(self, kind: str) -> Place | None:
+    def place_of(self, kind: str) -> WordAt | None:
         """The asked place of that kind; None where the level has none."""
         return next((place for place in self.plan.places if place.kind == kind), None)
 
@@ -111,21 +230,21 @@ class View(Context):
         """A pair's divisor as printed."""
         return self.plain(shown_value(self.trace["position.divisor"], 0, pair))
 
-    def division(self, place: Place, pair: int) -> str:
+    def division(self, place: WordAt, pair: int) -> str:
         """Position ÷ divisor, as one writes it."""
         sign = locale_of(self.options.language).signs.divided
         return f"{self.plain(place.position)} {sign} {self.divisor(pair)}"
 
-    def angle(self, place: Place, pair: int) -> str:
+    def angle(self, place: WordAt, pair: int) -> str:
         """The angle as printed."""
         step = self.trace[f"{place.prefix}position.angle"]
         return self.plain(shown_value(step, place.row, pair))
 
-    def angle_relation(self, place: Place, pair: int) -> str:
+    def angle_relation(self, place: WordAt, pair: int) -> str:
         """The sign before the angle: "=", or "≈" where it is rounded."""
         return self._line(f"{place.prefix}position.angle", place.row, pair)
 
-    def sine_relation(self, place: Place, column: int) -> str:
+    def sine_relation(self, place: WordAt, column: int) -> str:
         """The sign "=" or "≈" between a sine or cosine and its number. Not for asked places."""
         return self._line(f"{place.prefix}position", place.row, column)
 
@@ -141,7 +260,7 @@ class View(Context):
             for k, v in in_degrees.items()
         }
 
-    def square_sum(self, place: Place, pair: int) -> str:
+    def square_sum(self, place: WordAt, pair: int) -> str:
         """What the check gives, with "=" or "≈". Only for solutions."""
         value, rounded = square_sum(self.trace, f"{place.prefix}position", place.row, pair)
         return f"{'≈' if rounded else '='} {self.show('position', value)}"
@@ -195,7 +314,7 @@ class View(Context):
         """The dimensions whose waves are drawn: the two fastest pairs."""
         return range(min(self.width, 4))
 
-    def near(self) -> tuple[Place, ...]:
+    def near(self) -> tuple[WordAt, ...]:
         """The asked places that stand on the drawing's axis."""
         return tuple(place for place in self.plan.places if place.kind != "far")
 
@@ -210,7 +329,7 @@ class View(Context):
         """The waves over many positions, the same for everybody."""
         return Waves(partial(wave, self.trace), LONG_LAST, (), AXIS_MM, LONG_UNIT_MM)
 
-    def answers(self, waves: Waves) -> list[Mark]:
+    def answers(self, waves: Waves) -> list[WaveMark]:
         """The marks to draw into the gaps. Only for solutions."""
         rows = [(p, self.trace[f"{p.prefix}position"].values[p.row].tolist()) for p in self.near()]
         return [waves.mark(k, p.position, row[k]) for p, row in rows for k in self.drawn()]
@@ -277,11 +396,17 @@ class View(Context):
         division = self.division(self._place("own", i), j // 2)
         return Markup(f"{self.function(j)}({division}) = …")
 
-    def _place(self, kind: str, row: int) -> Place:
-        return Place(kind, "", row, float(self.trace["position.index"].values[row, 0]))
+    def _place(self, kind: str, row: int) -> WordAt:
+        return WordAt(kind, "", row, float(self.trace["position.index"].values[row, 0]))
 
     def _latex_divisor(self, pair: int) -> str:
         return self.divisor(pair).replace(",", "{,}")
 
     def _line(self, step: str, i: int, j: int) -> str:
         return Worked(self.trace, self.options.language).line(step, i, j).relation
+
+
+LEFT, TOP, BOTTOM, RIGHT = 11.0, 3.0, 6.0, 1.0
+SAMPLE = 0.05  # of a position
+TICK = 1.6  # mm; an answer's curve keeps this far from a gap's edges, where the blank has ink
+MOST_UNIT = 26.0

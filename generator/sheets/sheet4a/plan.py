@@ -6,11 +6,11 @@ A model's mask comes on sheet 4b, as a discovery; so here its head is computed w
 from dataclasses import dataclass
 from itertools import chain
 
+from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
-from generator.insight.row_parts import row_parts
+from generator.insight.heads import row_parts
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -21,8 +21,16 @@ from generator.sheets.attending import (
     share_cells,
     share_seconds,
 )
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, Plan, counted, require_level, require_shown
+from generator.sheets.plan import (
+    MOST_NUMBERS,
+    Plan,
+    counted,
+    dot,
+    minutes,
+    require_level,
+    require_shown,
+    seconds,
+)
 
 SHEET = "4a"
 EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
@@ -49,9 +57,9 @@ class Plan4a(Plan):
     projects: bool
 
     @property
-    def head(self) -> Head:
+    def head(self) -> FreeHead:
         """The head that the sheet is about."""
-        return Head(self.at, self.free)
+        return FreeHead(self.at, self.free)
 
 
 def plan(trace: Trace, level: int) -> Plan4a:
@@ -69,7 +77,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
             f"sheet 4a works through one token and asks for another; "
             f"{trace.sentence!r} has {counted(trace)}: write a longer sentence"
         )
-    head, everyone = Head(AT, free=f"{AT}.mask" in trace), tuple(range(len(trace.tokens)))
+    head, everyone = FreeHead(AT, free=f"{AT}.mask" in trace), tuple(range(len(trace.tokens)))
     width = trace[f"{AT}.value"].shape[1]
     projects = level == 3 and width <= WIDEST.head
     outputs = _outputs(level, width, projects)
@@ -91,7 +99,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     )
 
 
-def _extra(trace: Trace, head: Head, worked: int, own: int) -> tuple[Step, ...]:
+def _extra(trace: Trace, head: FreeHead, worked: int, own: int) -> tuple[Step, ...]:
     """The head without its mask, and the worked and the own row of it taken apart."""
     free = unmasked(trace, AT) if head.free else ()
     shown, everyone = trace.with_steps(free), tuple(range(len(trace.tokens)))
@@ -120,7 +128,7 @@ def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]
 
 
 def _asked(
-    trace: Trace, head: Head, own: int, rows: tuple[int, ...], outputs: int, projects: bool
+    trace: Trace, head: FreeHead, own: int, rows: tuple[int, ...], outputs: int, projects: bool
 ) -> frozenset[Cell]:
     cells = {(head.step(name), own, j) for name in ("scores", "scaled", "exp") for j in rows}
     cells |= share_cells(head, own, tuple(range(len(trace.tokens))))

@@ -1,7 +1,13 @@
-"""What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
+"""What the template of sheet 4a may ask: visible tokens, facts about the shares, slips.
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+Also here:
+
+* How wide the tables of sheet 4a are, in millimetres, and what fills the rest of a page.
+* What sheet 4a says of its own result, each sentence with what must be true of it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -9,19 +15,21 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.ops import Power
+from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.insight.attention_facts import Attention, asks_alike, attention
-from generator.insight.claims import Claims
-from generator.insight.leading import leaders
+from generator.engine.trace import Trace
+from generator.insight.attention_facts import Attention, asks_alike, attention, leaders
+from generator.insight.claims import Claim, Claims, Predicate
+from generator.insight.heads import Sight, sight
 from generator.insight.slips import Slip, slips
-from generator.notation.numbers import MINUS, number
-from generator.notation.shown import shown_decimals, shown_value
-from generator.sheets.asked_before import has
-from generator.sheets.geometry import bar_mm
+from generator.notation.shown import MINUS, number, shown_decimals, shown_value
+from generator.sheets.attending import attended
+from generator.sheets.context import Context
+from generator.sheets.geometry import PAGE, FalkScheme, Grid, bar_mm, grid
+from generator.sheets.plan import has
 from generator.sheets.sheet3 import plan as sheet3
-from generator.sheets.sheet4a.claims import CLAIMS
-from generator.sheets.sheet4a.places import Places
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
+from generator.sheets.slots import fills
 
 EXPONENTS = range(-3, 5)  # of a table of powers
 ROLES = ("query", "key", "value")
@@ -30,7 +38,196 @@ MOST_DECIMALS = 3  # in it
 
 
 @dataclass(frozen=True)
-class View(Places):
+class Places(Context):
+    """The part of sheet 4a's view that says how wide and how long its tables are."""
+
+    plan: Plan4a
+
+    def at(self, name: str) -> str:
+        """The full name of a step of the sheet's head."""
+        return self.plan.head.step(name)
+
+    @property
+    def x(self) -> str:
+        """The step that query, key and value are computed from: the input, or its norm."""
+        return attended(self.trace)
+
+    def scheme(self, x: str, products: Sequence[str], row: int, slim: bool) -> FalkScheme:
+        """The columns of a Falk scheme; wider where results are to be written."""
+        width, count = self.size(x)[1], sum(self.size(name)[1] for name in products)
+        given = min(11.6, 80 / width) if width <= 6 else 8.4
+        asked = self.asks(products[0], row, 0)
+        result = min(21.5, (PAGE - width * given) / count) if asked else 11.6
+        if count == 4 and width <= 4:
+            given, result = 9.4, 9.4
+        elif slim:
+            given, result = 7.4, 9
+        return FalkScheme(width, count, given, result)
+
+    def class_blocks(self, full: bool) -> tuple[tuple[int, ...], ...]:
+        """The columns of the matrix of all shares; two tables where one is too narrow to fill."""
+        columns = tuple(range(len(self.tokens)))
+        if full or len(columns) <= MOST_COLUMNS:
+            return (columns,)
+        half = (len(columns) + 1) // 2
+        return columns[:half], columns[half:]
+
+    def class_columns(self, columns: int, full: bool) -> Grid:
+        """The widths of one of these tables; where it is `full`, nobody writes into it."""
+        if full:
+            return grid(32, columns, WIDTH - 32, 13.5)
+        label = 32 if columns <= 6 else 24 if columns <= 8 else 20
+        return grid(label, columns, WIDTH - label, 17 if columns <= 6 else 16)
+
+    def has_room_beside(self) -> bool:
+        """Whether the worked token's shares, sorted, stand beside the whole matrix."""
+        whole = self.class_columns(len(self.tokens), full=True).total
+        return whole + GAP + RANKED <= WIDTH and not self.options.large_print
+
+    def squares_beside(self) -> int:
+        """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""
+        columns = len(self.tokens)
+        width_mm = WIDTH - GAP - self.class_columns(columns, full=False).total
+        squares = int(width_mm // SQUARE)
+        return squares if squares >= LEAST_SQUARES and not self.options.large_print else 0
+
+    @property
+    def early(self) -> bool:
+        """Whether the first page of the work leaf ends with hints: two tables fill the last one."""
+        many = len(self.tokens) > MOST_COLUMNS
+        return many and not (self.plan.projects or self.options.large_print)
+
+    def squares_above(self) -> int:
+        """How many rows of squares stand above these hints; 0 where they are not there."""
+        return 4 if self.early and len(self.tokens) == 11 and not self.options.points else 0
+
+    def squares_below(self) -> int:
+        """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
+        if self.options.large_print:
+            return 5
+        count = len(self.tokens)
+        if count > MOST_COLUMNS:
+            return 0
+        if self.plan.projects and 4 <= count <= 7:
+            return 0
+        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
+
+    @property
+    def short(self) -> bool:
+        """Whether each token has room on one line of a table."""
+        return max(map(len, self.tokens)) <= LONGEST
+
+    @property
+    def roomy(self) -> bool:
+        """Whether a page of the info leaf has room for the whole example, bars included."""
+        count, (width, head) = len(self.tokens), (self.size(self.x)[1], self.trace.preset.d_head)
+        return self.short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
+
+
+def sees(*kinds: Sight) -> Predicate:
+    """Whether the sheet's head has a mask of one of these kinds."""
+
+    def holds(trace: Trace, plan: Plan4a) -> bool:
+        return sight(trace, plan.at) in kinds
+
+    return holds
+
+
+def shows_all(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the sheet shows its head without a mask, because it has none or comes later."""
+    return plan.free or sees("none")(trace, plan)
+
+
+def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the model has a mask that sheet 4b brings, for this token or for another one.
+
+    So the info leaf says the same to the whole class.
+    """
+    tokens = sorted(range(len(trace.tokens)), key=lambda k: k != plan.own)
+    takes = fills("4b")
+    return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
+
+
+def rows_differ(trace: Trace, plan: Plan4a) -> bool:
+    """Whether no two tokens have the same row x."""
+    rows = trace[attended(trace)].values
+    return len(np.unique(rows, axis=0)) == len(rows)
+
+
+def one_leads(trace: Trace, plan: Plan4a) -> bool:
+    """Whether one token alone gets most of the own token's attention, as printed."""
+    return len(leaders(trace, plan.head.step("weights"), plan.own, plan.visible)) == 1
+
+
+def one_decides(trace: Trace, plan: Plan4a) -> bool:
+    """Whether one token leads, by one product that lies above the average more than others."""
+    return one_leads(trace, plan) and facts(trace, plan).decisive
+
+
+def largest_decides(trace: Trace, plan: Plan4a) -> bool:
+    """Whether that product is larger than those of all other tokens, or as large."""
+    return one_decides(trace, plan) and facts(trace, plan).largest
+
+
+def all_alike(trace: Trace, plan: Plan4a) -> bool:
+    """Whether all tokens get the same, as printed, and have the same score."""
+    return all(
+        len(leaders(trace, plan.head.step(name), plan.own, plan.visible)) == len(plan.visible) > 1
+        for name in ("weights", "scores")
+    )
+
+
+def several_lead(trace: Trace, plan: Plan4a) -> bool:
+    """Whether several tokens get most, as printed."""
+    return not one_leads(trace, plan)
+
+
+def spreads(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
+    attention = facts(trace, plan)
+    decimals = shown_decimals(trace[plan.head.step("weights")])
+    return guarded_number(attention.unscaled, decimals) > guarded_number(attention.share, decimals)
+
+
+def facts(trace: Trace, plan: Plan4a) -> Attention:
+    """Who gets most of the own token's attention, and why."""
+    return attention(trace, plan.head, plan.own, plan.visible)
+
+
+def second_head(trace: Trace, plan: Plan4a) -> bool:
+    """Whether sheet 4b can be filled and shows another head."""
+    return trace.preset.heads > 1 and fills("4b")(trace, plan)
+
+
+def of_answers(sheet: str) -> dict[str, Claim]:
+    """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
+    return {
+        f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
+        f"{sheet}.reality.masked": Claim(shows_all),
+    }
+
+
+WHY = "sheet4a.answer.why"
+
+
+CLAIMS = {
+    **of_answers("sheet4a"),
+    "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
+    "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
+    "sheet4a.example.unmasked": Claim(shows_all),
+    f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
+    f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
+    f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),
+    f"{WHY}.equal": Claim(all_alike, f"{WHY}.even"),
+    f"{WHY}.even": Claim(several_lead),
+    "sheet4a.answer.unscaled": Claim(spreads, "sheet4a.answer.unscaled.alike"),
+    "sheet4a.next": Claim(second_head, "sheet4a.next.mask"),
+    "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),
+}
+
+
+@dataclass(frozen=True)
+class View4a(Places):
     """The view of sheet 4a that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -247,3 +444,10 @@ class View(Places):
 def in_brackets(shown: str) -> str:
     """A number as it stands beside an operator: a negative one in brackets."""
     return f"({shown})" if shown.startswith(MINUS) else shown
+
+
+WIDTH = 170  # of the type area, in millimetres
+GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
+LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
+MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
+RANKED = 44  # of a token and its share, in millimetres

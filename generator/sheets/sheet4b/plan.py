@@ -7,12 +7,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.engine.unmasked import Head, unmasked
 from generator.errors import UserError
-from generator.insight.heads import CONCAT
-from generator.insight.row_parts import row_parts
+from generator.insight.heads import CONCAT, row_parts
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -23,8 +22,14 @@ from generator.sheets.attending import (
     share_seconds,
     visible_to,
 )
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, counted, require_level, require_shown
+from generator.sheets.plan import (
+    MOST_NUMBERS,
+    counted,
+    minutes,
+    require_level,
+    require_shown,
+    seconds,
+)
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a
 
 SHEET = "4b"
@@ -141,9 +146,9 @@ def _ends(
     width = trace.preset.d_head
     cells: set[Cell] = set()
     for number, among in shared.items():
-        cells |= share_cells(Head(f"block1.head{number}"), own, among)
+        cells |= share_cells(FreeHead(f"block1.head{number}"), own, among)
     for number in mixed:
-        cells |= output_cells(Head(f"block1.head{number}"), own, width)
+        cells |= output_cells(FreeHead(f"block1.head{number}"), own, width)
     if len(heads) > 1:
         cells |= {(CONCAT, own, c) for c in range(len(heads) * width)}
     return frozenset(cells)

@@ -1,27 +1,117 @@
-"""What the template of sheet 4b may ask: the heads, what each token sees, slips, hints."""
+"""What the template of sheet 4b may ask: the heads, what each token sees, slips, hints.
+
+Also here:
+
+* What sheet 4b says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
-from generator.engine.unmasked import PREFIX
-from generator.insight.claims import Claims
+from generator.engine.trace import Trace
+from generator.insight.attention_facts import leaders
+from generator.insight.claims import Claim, Claims, mixes
 from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
+from generator.notation.shown import shown_value
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4b.claims import CLAIMS
+from generator.sheets.sheet4a.view import sees
 from generator.sheets.sheet4b.plan import Plan4b, head
+from generator.sheets.slots import fills
 
 SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these help nobody
 OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 
 
+class MaskRow(NamedTuple):
+    """A token's Σ and its visible shares without and with the mask, as printed."""
+
+    sums: tuple[float, float]
+    shares: tuple[tuple[float, float], ...]
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether Σ gets smaller."""
+        return self.sums[1] < self.sums[0]
+
+    @property
+    def grows(self) -> bool:
+        """Whether each share gets larger."""
+        return self.shrinks and all(new > old for old, new in self.shares)
+
+    @property
+    def stays(self) -> bool:
+        """Whether nothing changes."""
+        return len(set(self.sums)) == 1 and all(new == old for old, new in self.shares)
+
+
+def masked_row(trace: Trace, row: int, visible: tuple[int, ...]) -> MaskRow:
+    """What the mask of the first head does to a token's row."""
+
+    def both(name: str, j: int) -> tuple[float, float]:
+        step = head(1, name)
+        return shown_value(trace[PREFIX + step], row, j), shown_value(trace[step], row, j)
+
+    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in visible))
+
+
+def example(trace: Trace, plan: Plan4b) -> MaskRow:
+    """The row of the worked example."""
+    return masked_row(trace, plan.worked, plan.worked_visible)
+
+
+def own_grows(trace: Trace, plan: Plan4b) -> bool:
+    """Whether Σ gets smaller in the row that pupils mask, and each visible share larger."""
+    return masked_row(trace, plan.own, plan.visible).grows
+
+
+def sees_all(trace: Trace, plan: Plan4b) -> bool:
+    """Whether nothing is masked for the token of the example."""
+    return len(plan.worked_visible) == len(trace.tokens)
+
+
+def heads_differ(trace: Trace, plan: Plan4b) -> bool:
+    """Whether the token of the example looks most at others with its second head."""
+    if len(plan.heads) < 2:
+        return False
+    first, second = (_leaders(trace, h, plan.worked, plan.worked_visible) for h in (1, 2))
+    return not set(first) & set(second)
+
+
+def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
+    """Whether in both heads one token alone gets most of the own token's attention."""
+    leaders = [_leaders(trace, h, plan.own, plan.visible) for h in plan.heads]
+    return all(len(one) == 1 for one in leaders)
+
+
+CLAIMS = {
+    "sheet4b.story.heads": Claim(heads_differ, "sheet4b.story.heads.again"),
+    "sheet4b.mask.causal": Claim(sees("causal")),
+    "sheet4b.mask.strict": Claim(sees("strict")),
+    "sheet4b.triangle.causal": Claim(sees("causal")),
+    "sheet4b.triangle.strict": Claim(sees("strict")),
+    "sheet4b.example.grow": Claim(lambda t, p: example(t, p).grows, "sheet4b.example.rounded"),
+    "sheet4b.example.rounded": Claim(lambda t, p: example(t, p).shrinks, "sheet4b.example.all"),
+    "sheet4b.example.all": Claim(sees_all, "sheet4b.example.alike"),
+    "sheet4b.example.alike": Claim(lambda t, p: example(t, p).stays),
+    "sheet4b.closing.other": Claim(mixes, "sheet4b.closing.plain"),
+    "sheet4b.after.other": Claim(mixes, "sheet4b.after.plain"),
+    "sheet4b.answer.compare": Claim(one_leads_each, "sheet4b.answer.compare.even"),
+    "sheet4b.discuss.1": Claim(own_grows, "sheet4b.discuss.1.general"),
+    "sheet4b.discuss.1.answer": Claim(own_grows, "sheet4b.discuss.1.answer.general"),
+    "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
+    "sheet4b.next": Claim(fills("5"), "sheet4b.next.bare"),
+}
+
+
 @dataclass(frozen=True)
-class View(sheet4a.View):
+class View4b(sheet4a.View4a):
     """The view of sheet 4b; `at` means the head of that number."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -36,7 +126,7 @@ class View(sheet4a.View):
         first, dot, last = super().part(row, name).partition(".")
         return f"{first}{self.number}{dot}{last}"
 
-    def head(self, number: int) -> "View":
+    def head(self, number: int) -> "View4b":
         """The same view, about another head."""
         return replace(self, number=number)
 
@@ -133,3 +223,7 @@ class View(sheet4a.View):
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
             yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)
+
+
+def _leaders(trace: Trace, number: int, row: int, visible: tuple[int, ...]) -> tuple[int, ...]:
+    return leaders(trace, head(number, "weights"), row, visible)

@@ -12,8 +12,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.add_norm import Stage, addition, paper_steps, stage
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, counted, require_level, require_shown
+from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
 
 SHEET = "5"
 AT = "block1"

@@ -1,4 +1,10 @@
-"""What the template of sheet 5 may ask: stages, zeros, checks, drawn places, slips."""
+"""What the template of sheet 5 may ask: stages, zeros, checks, drawn places, slips.
+
+Also here:
+
+* Where the tables and drawings of sheet 5 have their columns, ticks and boxes, in millimetres.
+* What sheet 5 says of its own result, each sentence with what must be true of it.
+"""
 
 import math
 from collections.abc import Iterator
@@ -8,27 +14,25 @@ from typing import ClassVar, NamedTuple
 
 from generator.engine.norms import FORMS, MEAN
 from generator.engine.step import Cell
-from generator.insight.add_norm import Stage
-from generator.insight.claims import Claims
+from generator.engine.trace import Trace
+from generator.insight.add_norm import Stage, furthest, no_relu, slips, without_old
+from generator.insight.claims import Claim, Claims
 from generator.insight.heads import CONCAT, only_joined
-from generator.insight.norm_slips import furthest, no_relu, slips, without_old
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
-from generator.notation.shown import shown_value
-from generator.sheets.asked_before import has
+from generator.notation.shown import number, shown_value
 from generator.sheets.context import Help
-from generator.sheets.geometry import Grid, Scheme
+from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
+from generator.sheets.plan import has
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4b import plan as sheet4b
-from generator.sheets.sheet5 import drawing
-from generator.sheets.sheet5.claims import CLAIMS
 from generator.sheets.sheet5.formulas import Formulated
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
+from generator.sheets.slots import fills
 
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
 
 
-class Spot(NamedTuple):
+class AxisSpot(NamedTuple):
     """A number on an axis: its label, its value and the height of its label, in lines."""
 
     label: str
@@ -43,8 +47,116 @@ ROUNDED = (
 )
 
 
+class Axis(NamedTuple):
+    """A horizontal axis with whole numbers from low to high; `long` is how far it reaches."""
+
+    x: int
+    y: int
+    low: int
+    high: int
+    long: int
+
+    def at(self, value: float) -> float:
+        """The place of a number."""
+        return self.x + (value - self.low) * self.unit
+
+    @property
+    def unit(self) -> float:
+        """The length of 1."""
+        return self.long / (self.high - self.low)
+
+    @property
+    def wholes(self) -> range:
+        """The numbers below it."""
+        return range(self.low, self.high + 1)
+
+    def ticks(self) -> Iterator[tuple[float, float]]:
+        """The place and the height of each small tick."""
+        parts = 10 if self.high - self.low <= 7 else 2
+        for k in range((self.high - self.low) * parts + 1):
+            yield self.x + k * self.unit / parts, 1.2 if 2 * k % parts == 0 else 0.8
+
+
+class DiagramBox(NamedTuple):
+    """A box of the block diagram: its phrase, its number on the sheet, its place and width."""
+
+    key: str
+    part: int
+    x: float
+    width: float
+
+    @property
+    def middle(self) -> float:
+        """Where its text stands."""
+        return self.x + (PLUS if self.key == "add" else self.width / 2)
+
+
+class BlockDiagram(NamedTuple):
+    """The block diagram: its boxes, where the last arrow begins, the skips from tap to plus."""
+
+    parts: tuple[DiagramBox, ...]
+    end: float
+    skips: tuple[tuple[float, float], ...]
+
+    @property
+    def width(self) -> float:
+        """The width of the drawing."""
+        return max(END + math.fsum(part.width + GAP for part in self.parts), PAPER)
+
+
+def zeros(trace: Trace, plan: Plan5) -> bool:
+    """Whether a weight of the network is 0, and so printed in grey."""
+    names = (trace[name].inputs[1] for name in (plan.hidden, plan.output))
+    return any(bool((trace[name].values == 0).any()) for name in names)
+
+
+def zeros_first(trace: Trace, plan: Plan5) -> bool:
+    """Whether a weight of the network's first matrix is 0."""
+    return bool((trace[trace[plan.hidden].inputs[1]].values == 0).any())
+
+
+def old_counts(trace: Trace, plan: Plan5) -> bool:
+    """Whether the result would be another, as printed, if nobody added the old row."""
+    name = plan.first.normalised
+    alone = without_old(trace, plan.first, plan.own)
+    if alone is None:
+        return False
+    j = furthest(trace, plan.first, plan.own)
+    step = trace[name]
+    other = step._replace(values=alone[None, :])
+    return shown_value(step, plan.own, j) != shown_value(other, 0, j)
+
+
+def place_counts(trace: Trace, plan: Plan5) -> bool:
+    """Whether that old row holds the word's place, too."""
+    return "position" in trace and old_counts(trace, plan)
+
+
+def others_differ(trace: Trace, plan: Plan5) -> bool:
+    """Whether ReLU crosses out other hidden values for some other token."""
+    out = trace[plan.hidden].values < 0
+    return bool((out != out[plan.own]).any())
+
+
+def stretched(trace: Trace, plan: Plan5) -> bool:
+    """Whether the norm stands before each part, and stretches as GPT-2's does."""
+    return trace.preset.norm == "pre" and bool(plan.first.scaled)
+
+
+CLAIMS = {
+    "sheet5.network.zeros": Claim(zeros),
+    "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
+    "sheet5.answer.why": Claim(place_counts, "sheet5.answer.why.word"),
+    "sheet5.answer.why.word": Claim(old_counts, "sheet5.answer.why.general"),
+    "sheet5.discuss.2.answer": Claim(others_differ, "sheet5.discuss.2.answer.general"),
+    "sheet5.reality": Claim(lambda t, _: t.preset.norm == "post", "sheet5.reality.pre"),
+    "sheet5.reality.pre": Claim(stretched, "sheet5.reality.plain"),
+    "sheet5.next": Claim(fills("6"), "sheet5.next.general"),
+}
+
+
 @dataclass(frozen=True)
-class View(Formulated):
+class View5(Formulated):
     """The view of sheet 5 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -85,33 +197,33 @@ class View(Formulated):
         biased = any(len(self.inputs(name)) > 2 for name in (plan.hidden, plan.output))
         return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
 
-    def block(self) -> drawing.Block:
+    def block(self) -> BlockDiagram:
         """The block from left to right; parts by their number, 0 for those of another sheet."""
         attention = [("norm", 0), ("attention", 0)] if self.pre else [("attention", 0)]
         again = [("add", 3)] + ([("norm", 3)] if self.plan.second.normalised else [])
         middle = [("add", 1), ("norm", 1), ("network", 2)]
         nodes = (*attention, *middle, *again)
-        return drawing.block(nodes, self.pre, self.options.large_print)
+        return block(nodes, self.pre, self.options.large_print)
 
     def stage_columns(self) -> Grid:
         """The columns of an add & norm."""
-        return drawing.stage(self.width, self.options.large_print)
+        return stage(self.width, self.options.large_print)
 
-    def expanding(self) -> Scheme:
+    def expanding(self) -> FalkScheme:
         """The columns of the network's first product."""
-        return drawing.expanding(self.width, len(self.halves()[0]))
+        return expanding(self.width, len(self.halves()[0]))
 
-    def shrinking(self) -> Scheme:
+    def shrinking(self) -> FalkScheme:
         """The columns of the network's second product."""
-        return drawing.shrinking(self.trace.preset.d_ff, self.width)
+        return shrinking(self.trace.preset.d_ff, self.width)
 
     def board_columns(self) -> Grid:
         """The columns of the board."""
-        return drawing.board(self.width)
+        return board(self.width)
 
-    def open_axis(self) -> drawing.Axis:
+    def open_axis(self) -> Axis:
         """The axis to draw on: it reaches equally far to both sides of 0."""
-        return drawing.Axis(8, 13, -AXIS, AXIS, 150)
+        return Axis(8, 13, -AXIS, AXIS, 150)
 
     def shows_squares(self, part: Stage, row: int) -> bool:
         """Whether a stage's table has a row of squares: the example where there is room."""
@@ -142,19 +254,19 @@ class View(Formulated):
         half = d_ff if d_ff <= 4 else (d_ff + 1) // 2
         return tuple(range(a, min(a + half, d_ff)) for a in range(0, d_ff, half))
 
-    def spots(self, step: str, row: int) -> tuple[Spot, ...]:
+    def spots(self, step: str, row: int) -> tuple[AxisSpot, ...]:
         """The numbers of a row for an axis, labels of near ones on different lines."""
         values = [shown_value(self.trace[step], row, j) for j in range(self.width)]
         order = sorted(range(self.width), key=lambda j: (values[j], j))
         line = {j: k % 2 for k, j in enumerate(order)}
-        return tuple(Spot(self.indexed("d", j), values[j], line[j]) for j in range(self.width))
+        return tuple(AxisSpot(self.indexed("d", j), values[j], line[j]) for j in range(self.width))
 
-    def axis(self, part: Stage, row: int) -> drawing.Axis:
+    def axis(self, part: Stage, row: int) -> Axis:
         """An axis with room for a row before and after the norm."""
         names = (part.total, part.normalised)
         values = [shown_value(self.trace[n], row, j) for n in names for j in range(self.width)]
         low, high = math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
-        return drawing.Axis(26, 30, low, high, 136)
+        return Axis(26, 30, low, high, 136)
 
     @property
     def line_mm(self) -> float:
@@ -220,3 +332,47 @@ class View(Formulated):
 
     def pressed(self) -> dict[str, str]:
         return {"width": str(self.width)}
+
+
+GAP = 6.4  # an arrow between two boxes of the block
+FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
+PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
+PAPER = 170
+
+
+def stage(width: int, large: bool) -> Grid:
+    """The table of one add & norm."""
+    label = 47 if large else 36
+    return grid(label, width, 128 - label, 26, rest=42)
+
+
+def expanding(width: int, columns: int) -> FalkScheme:
+    """The first product of the network, with so many of its columns side by side."""
+    given = min(14, 78 / width)
+    return FalkScheme(width, columns, given, min(22, (PAGE - width * given) / columns))
+
+
+def shrinking(hidden: int, width: int) -> FalkScheme:
+    """The second product of the network."""
+    result = min(16, 58 / width) if width < 5 else 11.6
+    return FalkScheme(hidden, width, min(16, (PAGE - width * result) / hidden), result)
+
+
+def board(width: int) -> Grid:
+    """The rows of all tokens, twice."""
+    return Grid(36, 2 * width, min(12, 66 / width))
+
+
+def block(nodes: tuple[tuple[str, int], ...], pre: bool, large: bool) -> BlockDiagram:
+    """The boxes from left to right; before each part of a pre-norm block the old row is tapped."""
+    wide = {"attention": 33 if large else 29, "network": 33, "norm": 17, "add": 9}
+    parts, x = [], FIRST
+    for key, place in nodes:
+        parts.append(DiagramBox(key, place, x, wide[key]))
+        x = x + wide[key] + GAP
+    plus = [part.middle for part in parts if part.key == "add"]
+    if pre:
+        taps = [part.x + AFTER_PLUS for part in parts if part.key == "add"]
+    else:
+        taps = [part.x + part.width + AFTER_NORM for part in parts if part.key == "norm"]
+    return BlockDiagram(tuple(parts), x, tuple(zip([START, *taps], plus, strict=False)))

@@ -7,20 +7,26 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.choosing import (
+from generator.insight.output_layer import (
+    EXP,
+    LOGITS,
+    SHARES,
+    TEMPERED,
+    TOTAL,
+    check_steps,
     drawing_steps,
     extreme_steps,
     limit_steps,
     strip_steps,
 )
-from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL, check_steps
-from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (
     MOST_ASKED,
     MOST_NUMBERS,
     MOST_SHOWN,
     Plan,
+    minutes,
     require_level,
+    seconds,
     some_long,
 )
 

@@ -1,17 +1,26 @@
-"""What the template of sheet 6 may ask: temperatures, origin of the last vector, bars, slips."""
+"""What the template of sheet 6 may ask: temperatures, origin of the last vector, bars, slips.
+
+Also here:
+
+* What stands below the last task of sheet 6, so that it takes no page more than it must.
+* What pupils tick at the end of the series: a line for each sheet that their model fills.
+* What sheet 6 says of its own result, each sentence with what must be true of it.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.step import Cell
-from generator.insight import loss_slips
-from generator.insight.claims import Claims
+from generator.engine.trace import Trace
+from generator.insight import output_step
+from generator.insight.attention_facts import leaders
+from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import (
     EXP,
     LOGITS,
@@ -25,20 +34,18 @@ from generator.insight.output_layer import (
     slips,
 )
 from generator.insight.slips import Slip
+from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
-from generator.notation.numbers import number, percent
-from generator.notation.shown import shown_decimals
-from generator.sheets.asked_before import has
+from generator.notation.shown import number, percent, shown_decimals, shown_value
 from generator.sheets.context import Help
 from generator.sheets.geometry import AXIS_MM, bar_mm
 from generator.sheets.next_token import NextToken
+from generator.sheets.plan import Plan, has
 from generator.sheets.sheet5 import plan as sheet5
-from generator.sheets.sheet6.claims import CLAIMS
-from generator.sheets.sheet6.last_page import LastPage
 from generator.sheets.sheet6.plan import Plan6
-from generator.sheets.sheet6.skills import Skill, skills
+from generator.sheets.slots import fills
 
 MOST_BARS = 8  # words: more would not stand on one page
 LONG_WORD = 12
@@ -57,7 +64,126 @@ ROUNDED = (
 
 
 @dataclass(frozen=True)
-class View(NextToken):
+class LastPage:
+    """What has room on the last page of a work leaf; `broken`: a word is longer than its column."""
+
+    level: int
+    words: int
+    broken: bool
+    loss: bool
+    large: bool
+    asked: int = 0  # words whose numbers are asked at the first temperature
+
+    @property
+    def hints_early(self) -> bool:
+        """Whether the hints stand below the bars, where a page has room, as the last has none."""
+        return not self.large and self.level < 3 and self._left(HINTS) < 0
+
+    @property
+    def first_rows(self) -> int:
+        """How many rows of squares fill up the first page, where what follows has no room on it.
+
+        These are the bars; at the third level the second table, of which so many words need a page.
+        """
+        table = ABOVE + ASKED * self.asked + GIVEN * (self.words - self.asked) + SUMS
+        bars = BARS + GROUP * min(self.words, MOST_GROUPS)
+        fits = self.words < MOST_BELOW if self.level == 3 else table + bars <= PAGE
+        if self.large or self.broken or fits:
+            return 0
+        rows = int(PAGE - table - LABEL - SAFE) // SQUARE
+        return min(rows, MOST) if rows >= FEWEST else 0
+
+    @property
+    def skills(self) -> bool:
+        """Whether there is what pupils can tick; a known next word may take the room for it."""
+        return not self.loss or self._below >= 0
+
+    @property
+    def next(self) -> bool:
+        """Whether the sheet says how it goes on: not where this alone would take a page."""
+        return self.large or not -NEXT <= self._below < 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows of squares fill up the page; 0 for too few.
+
+        In large print the squares above the table are the only ones: these would take a page.
+        """
+        if self.large or -NEXT <= self._below < 0:
+            return 0
+        if self._below < 0 and self.skills:
+            return MOST - LOST * self.broken  # what pupils can tick stands on a page of its own
+        rows = (self._below + (0 if self.skills else SKILLS) - LABEL) // SQUARE
+        return min(rows, MOST) if rows >= FEWEST else 0
+
+    @property
+    def _below(self) -> int:
+        return self._left(0 if self.hints_early or self.level == 3 else HINTS)
+
+    def _left(self, hints: int) -> int:
+        lost = BROKEN * self.broken + LOSS * self.loss
+        return BELOW[self.level][self.words - 2] - lost - hints - SKILLS
+
+
+class Skill(NamedTuple):
+    """A line to tick: the sheet's name, the key of its phrase, whether pupils compute it."""
+
+    sheet: str
+    key: str
+    computed: bool = True
+
+
+def heard_all(trace: Trace, plan: Plan6) -> bool:
+    """Whether the last token sees all that come before it, and there are some."""
+    weights, last = "block1.head1.weights", len(trace.tokens) - 1
+    if weights not in trace or not last:
+        return False
+    mask = "block1.head1.mask"
+    return mask not in trace or bool((trace[mask].values[last, :last] == 0.0).all())
+
+
+def one_leads(trace: Trace, plan: Plan6) -> bool:
+    """Whether one word alone is the likeliest, as printed for the given temperature."""
+    return len(leaders(trace, SHARES, plan.drawn, _words(trace))) == 1
+
+
+def one_logit_leads(trace: Trace, plan: Plan6) -> bool:
+    """Whether one word alone has the largest logit, as printed, and is the likeliest."""
+    return leaders(trace, LOGITS, 0, _words(trace)) == (heat(trace, plan.drawn).best,)
+
+
+def heat_counts(trace: Trace, plan: Plan6) -> bool:
+    """Whether the likeliest word gets more at the lowest temperature than at the highest."""
+    best, low, high = heat(trace, plan.drawn)
+    at_low, at_high = (shown_value(trace[SHARES], row, best) for row in (low, high))
+    return one_leads(trace, plan) and at_low > at_high
+
+
+def used_again(trace: Trace, plan: Plan6) -> bool:
+    """Whether the embeddings are those of sheet 2 and the input has been made of them."""
+    return whole_way(trace, plan) and fills("2")(trace, plan)
+
+
+def whole_way(trace: Trace, plan: Plan6) -> bool:
+    """Whether the series begins with the sentence and not with given vectors."""
+    return trace.preset.start == "sentence"
+
+
+CLAIMS = {
+    "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
+    "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
+    "sheet6.tied": Claim(used_again, "sheet6.tied.rows"),
+    "sheet6.origin.last": Claim(heard_all),
+    "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
+    "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.general"),
+    "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.general"),
+    "sheet6.next.learning": Claim(fills("7a")),
+    "sheet6.next": Claim(whole_way, "sheet6.next.map"),
+}
+
+
+@dataclass(frozen=True)
+class View6(NextToken):
     """The view of sheet 6 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -202,7 +328,7 @@ class View(NextToken):
     def slips(self) -> list[Slip]:
         plan = self.plan
         usual = slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
-        return [*usual, *loss_slips.slips(self.trace)]
+        return [*usual, *output_step.slips(self.trace)]
 
     def named(self, slip: Slip) -> dict[str, str]:
         names = {"token": self.words[slip.j]}
@@ -273,3 +399,37 @@ class View(NextToken):
         step = self.trace[SHARES]
         decimals = max(0, shown_decimals(step) - 2)
         return percent(float(step.values[row, j]), decimals, self.options.language)
+
+
+# Millimetres, measured.
+BELOW = {  # the last task, for 2 to 12 words at each level
+    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
+    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
+    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
+}
+LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one; what follows it
+BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
+LABEL, SQUARE = 13, 5  # of the squares
+FEWEST, MOST = 3, 24  # rows of squares
+ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
+BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
+MOST_BELOW = 9  # words: so many need a second table on a page of its own
+PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
+
+
+JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
+
+
+def skills(trace: Trace, plan: Plan, catalogue: Catalogue) -> Iterator[Skill]:
+    """The lines in the order of the sheets, the last one for the loop, which is only explained.
+
+    A sheet does not know which others are printed, today or next week: the model's count.
+    """
+    for name in JOURNEY:
+        if fills(name)(trace, plan):
+            yield Skill(catalogue.t(f"sheet{name}.name"), f"sheet{name}.skill")
+    yield Skill(catalogue.t("sheet6.name"), "sheet6.skill.loop", computed=False)
+
+
+def _words(trace: Trace) -> range:
+    return range(trace[SHARES].shape[1])

@@ -23,8 +23,7 @@ from generator.insight.output_step import (
     right_word,
     write_again,
 )
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, require_level
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, minutes, require_level, seconds
 
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns

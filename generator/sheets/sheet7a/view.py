@@ -1,18 +1,23 @@
-"""What the template of sheet 7a may ask: words, rows that learn, formulas, slips."""
+"""What the template of sheet 7a may ask: words, rows that learn, formulas, slips.
+
+Also here:
+
+* What sheet 7a says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.step import Cell
-from generator.insight.claims import Claims
-from generator.insight.learning_slips import step_slips
-from generator.insight.output_layer import by_logit
-from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS
+from generator.engine.trace import Trace
+from generator.insight.attention_facts import leaders
+from generator.insight.claims import Claim, Claims
+from generator.insight.output_layer import SHARES, by_logit
+from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
+from generator.notation.shown import number
 from generator.sheets.next_token import NextToken
-from generator.sheets.sheet7a.claims import CLAIMS
 from generator.sheets.sheet7a.plan import Plan7
 
 SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
@@ -21,8 +26,17 @@ ANSWER_LETTERS = 16  # … if these two words leave the answer on one line
 PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
 
 
+def one_wrong_leads(trace: Trace, plan: Plan7) -> bool:
+    """Whether one of the wrong words alone gets the most, as printed."""
+    wrong = [j for j in range(trace[SHARES].shape[1]) if j != plan.right]
+    return len(leaders(trace, SHARES, plan.at, wrong)) == 1
+
+
+CLAIMS = {"sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general")}
+
+
 @dataclass(frozen=True)
-class View(NextToken):
+class View7a(NextToken):
     """The view of sheet 7a that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS

@@ -6,10 +6,8 @@ from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.output_layer import LOGITS, SHARES
-from generator.insight.output_step import AFTER, LOSS, example_steps, write_again
-from generator.insight.rates import rate_steps
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, require_level
+from generator.insight.output_step import AFTER, LOSS, example_steps, rate_steps, write_again
+from generator.sheets.plan import MOST_NUMBERS, dot, minutes, require_level, seconds
 from generator.sheets.sheet7a.plan import Plan7, learning, telling
 
 SHEET = "7b"

@@ -1,33 +1,58 @@
-"""What the template of sheet 7b may ask: words, bars before and after, rates, slips."""
+"""What the template of sheet 7b may ask: words, bars before and after, rates, slips.
+
+Also here:
+
+* What sheet 7b says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.step import Cell
-from generator.insight.claims import Claims
-from generator.insight.learning_slips import after_slips
+from generator.engine.trace import Trace
+from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import LOGITS, SHARES
-from generator.insight.output_step import AFTER
-from generator.insight.rates import OTHERS, RATE
+from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
-from generator.notation.numbers import number, percent
-from generator.notation.shown import shown_decimals
-from generator.sheets.asked_before import has_cells
+from generator.notation.shown import number, percent, shown_decimals, shown_value
 from generator.sheets.geometry import bar_mm
+from generator.sheets.plan import has_cells
 from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheet7a.view import PAPER_MM
-from generator.sheets.sheet7a.view import View as View7a
-from generator.sheets.sheet7b.claims import CLAIMS
+from generator.sheets.sheet7a.view import View7a as View7a
 from generator.sheets.sheet7b.plan import SHARE, Plan7b
+from generator.sheets.slots import fills
 
 LOGIT = f"{AFTER}{LOGITS}"
 MOST_BARS = 6
 WORD_MM, RESULT_MM = 34.0, 23.0
 
 
+def gains(trace: Trace, plan: Plan7b) -> bool:
+    """Whether the right word is likelier after the step, as printed."""
+    after, before = (shown_value(trace[name], 0, 0) for name in (f"{AFTER}{CHANCE}", CHANCE))
+    return after > before
+
+
+def others_suffer(trace: Trace, plan: Plan7b) -> bool:
+    """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
+    if OTHERS not in trace:
+        return False
+    before, small, huge = trace[OTHERS].values[:, 0].tolist()
+    return bool(huge > max(before, small))
+
+
+CLAIMS = {
+    "sheet7b.answer.learned": Claim(gains),
+    "sheet7b.answer.huge": Claim(others_suffer, "sheet7b.answer.huge.general"),
+    "sheet7b.task.huge.table": Claim(others_suffer, "sheet7b.task.huge"),
+    "sheet7b.next": Claim(fills("8")),
+}
+
+
 @dataclass(frozen=True)
-class View(View7a):
+class View7b(View7a):
     """The view of sheet 7b that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS

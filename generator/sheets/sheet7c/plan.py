@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.back_example import example_steps
 from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
-from generator.insight.way_back import RISE, SLOPE, Way, gradients, tempered, way, wiggled
+from generator.insight.way_back import (
+    RISE,
+    SLOPE,
+    Way,
+    example_steps,
+    gradients,
+    tempered,
+    way,
+    wiggled,
+)
 from generator.notation.shown import shown_value
 from generator.sheets.attending import Widest, require_attention
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.plan import Plan, dot, minutes, require_level, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7c"

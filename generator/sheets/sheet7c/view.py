@@ -1,19 +1,22 @@
-"""What the template of sheet 7c may ask: where gradients stand, widths, slips."""
+"""What the template of sheet 7c may ask: where gradients stand, widths, slips.
+
+Also here:
+
+* What sheet 7c says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.step import Cell
-from generator.insight.back_slips import back_slips
-from generator.insight.claims import Claims
+from generator.engine.trace import Trace
+from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip
-from generator.insight.way_back import FACTOR
-from generator.notation.numbers import number
-from generator.notation.shown import shown_value
+from generator.insight.way_back import FACTOR, back_slips
+from generator.notation.shown import number, shown_value
 from generator.sheets.context import Context
-from generator.sheets.sheet7c.claims import CLAIMS, most_wanted
 from generator.sheets.sheet7c.plan import Plan7c, slope_of
 
 SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
@@ -22,8 +25,24 @@ WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
 
 
+def one_is_wanted(trace: Trace, plan: Plan7c) -> bool:
+    """Whether there is one such token."""
+    return most_wanted(trace, plan) is not None
+
+
+def confirmed(trace: Trace, plan: Plan7c) -> bool:
+    """Whether the measured slope is printed and confirms the gradient."""
+    return plan.wiggles
+
+
+CLAIMS = {
+    "sheet7c.answer.wanted": Claim(one_is_wanted, "sheet7c.answer.wanted.general"),
+    "sheet7c.answer.wiggle": Claim(confirmed),
+}
+
+
 @dataclass(frozen=True)
-class View(Context):
+class View7c(Context):
     """The view of sheet 7c that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -144,3 +163,12 @@ class View(Context):
         way = self.plan.way
         yield from ((f"∂s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling)
         yield "∂W", (way.of("weight.query"), way.line, way.column)
+
+
+def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
+    """The token whose larger score makes the loss fall most, as printed; None for none or a tie."""
+    step = trace[plan.way.of("scores")]
+    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.looked_at}
+    least = min(slopes.values())
+    steepest = [j for j, slope in slopes.items() if slope == least]
+    return steepest[0] if least < 0 and len(steepest) == 1 else None

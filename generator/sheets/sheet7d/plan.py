@@ -9,7 +9,6 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.class_example import example_steps
 from generator.insight.class_step import (
     AFTER,
     BEFORE,
@@ -18,8 +17,9 @@ from generator.insight.class_step import (
     MOST,
     NEW,
     SUM,
-    Exercise,
+    GroupExercise,
     class_steps,
+    example_steps,
     exercises,
     own,
     renewed,
@@ -27,8 +27,7 @@ from generator.insight.class_step import (
 )
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import Plan, require_level
+from generator.sheets.plan import Plan, dot, minutes, require_level, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7d"
@@ -47,7 +46,7 @@ class Plan7d(Plan):
     of the board. The groups in `pages` have a page, and the board has some where it is to be there.
     """
 
-    groups: tuple[Exercise, ...]
+    groups: tuple[GroupExercise, ...]
     pages: tuple[int, ...]
     board: bool
     rows: tuple[int, ...]
@@ -110,7 +109,7 @@ def _require_fit(trace: Trace) -> None:
         )
 
 
-def _require_groups(trace: Trace, groups: tuple[Exercise, ...]) -> None:
+def _require_groups(trace: Trace, groups: tuple[GroupExercise, ...]) -> None:
     if not FEWEST <= len(groups) <= MOST:
         raise UserError(
             f"--sentences: found {len(groups)} sentences, expected {FEWEST} to {MOST}, one for "

@@ -1,20 +1,23 @@
-"""What the template of sheet 7d may ask: groups, the rows of the board, slips."""
+"""What the template of sheet 7d may ask: groups, the rows of the board, slips.
+
+Also here:
+
+* What sheet 7d says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.step import Cell
-from generator.engine.tokenizers import joined
-from generator.insight.claims import Claims
-from generator.insight.class_slips import class_slips
-from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, own, renewed
+from generator.engine.trace import Trace
+from generator.engine.vocabulary import joined
+from generator.insight.claims import Claim, Claims
+from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, class_slips, own, renewed
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals, shown_value
 from generator.sheets.next_token import NextToken
-from generator.sheets.sheet7d.claims import CLAIMS
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
@@ -22,8 +25,28 @@ SQUARES = {1: (26, 1), 2: (18, 2), 3: (18, 2)}  # rows of 5 mm of a page, less s
 FEWEST_SQUARES = 3
 
 
+def mean_falls(trace: Trace, plan: Plan7d) -> bool:
+    """Whether the mean loss of the class is smaller after the step, as printed."""
+    after, before = (shown_value(trace[f"{at}.mean"], 0, 0) for at in (AFTER, BEFORE))
+    return after < before
+
+
+def someone_loses(trace: Trace, plan: Plan7d) -> bool:
+    """Whether the loss of some group is larger after the step, as printed."""
+    return any(
+        shown_value(trace[renewed(k, LOSS)], 0, 0) > shown_value(trace[own(k, LOSS)], 0, 0)
+        for k in range(len(plan.groups))
+    )
+
+
+CLAIMS = {
+    "sheet7d.answer.learned": Claim(mean_falls),
+    "sheet7d.answer.each": Claim(someone_loses, "sheet7d.answer.each.general"),
+}
+
+
 @dataclass(frozen=True)
-class View(NextToken):
+class View7d(NextToken):
     """The view of sheet 7d that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS

@@ -2,20 +2,19 @@
 
 from dataclasses import dataclass
 
-from generator.engine.history import History
+from generator.engine.preset import History
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.learned import (
     CHANCE,
     EVEN_LOSS,
-    Text,
+    ModelText,
     begin_of,
     history_in,
     learned_steps,
     texts,
 )
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import Plan, require_level
+from generator.sheets.plan import Plan, minutes, require_level, seconds
 
 SHEET = "8"
 READING = 60.0  # seconds to read a number off the curve, to sort three texts
@@ -26,7 +25,7 @@ class Plan8(Plan):
     """`history` is shown, `texts` are those of the three points."""
 
     history: History
-    texts: tuple[Text, ...]
+    texts: tuple[ModelText, ...]
 
 
 def plan(trace: Trace, level: int) -> Plan8:

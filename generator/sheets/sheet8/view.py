@@ -1,4 +1,9 @@
-"""What the template of sheet 8 may ask: the curve, the three points, their texts."""
+"""What the template of sheet 8 may ask: the curve, the three points, their texts.
+
+Also here:
+
+* What sheet 8 says of its own result, each sentence with what must be true of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,20 +12,67 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from generator.engine.step import Cell
-from generator.insight.claims import Claims
-from generator.insight.learned import CHANCE, POINTS, Text, first_below, points, slips
+from generator.engine.trace import Trace
+from generator.insight.claims import Claim, Claims
+from generator.insight.learned import (
+    CHANCE,
+    EVEN_LOSS,
+    LOSS,
+    POINTS,
+    ModelText,
+    first_below,
+    points,
+    slips,
+)
 from generator.insight.slips import Slip
 from generator.sheets.context import Context
 from generator.sheets.loss_chart import SMALL, LossChart
-from generator.sheets.sheet8.claims import CLAIMS, ONE
 from generator.sheets.sheet8.plan import Plan8
 
 LARGE = 4.3  # mm: 18 pt when a page in large print is enlarged
 ORDER = (1, 2, 0)  # in which the texts stand, so that pupils have something to sort
 
 
+def texts_differ(trace: Trace, plan: Plan8) -> bool:
+    """Whether no two of the three points write the same, so that each can be told."""
+    return len({text.greedy for text in plan.texts}) == len(plan.texts)
+
+
+def passes_one(trace: Trace, plan: Plan8) -> bool:
+    """Whether the curve comes from above 1 and goes below."""
+    return first_below(plan.history, ONE) is not None
+
+
+def reads_better(trace: Trace, plan: Plan8) -> bool:
+    """Whether the right token has more P at the end than in the middle, and the texts differ."""
+    _, middle, end = trace[CHANCE].values[:, 0]
+    return texts_differ(trace, plan) and bool(end > middle)
+
+
+def worse_than_even(trace: Trace, plan: Plan8) -> bool:
+    """Whether the loss of a die, as printed, lies between those of start and end."""
+    start, _, end = trace[LOSS].values[:, 0]
+    return bool(start > trace[EVEN_LOSS].values[0, 0] > end)
+
+
+def never_worse(trace: Trace, plan: Plan8) -> bool:
+    """Whether even the first loss is not above that of a die, and the last one is smaller still."""
+    start, _, end = trace[LOSS].values[:, 0]
+    return bool(trace[EVEN_LOSS].values[0, 0] >= start > end)
+
+
+CLAIMS = {
+    "sheet8.answer.compare": Claim(reads_better, "sheet8.answer.compare.general"),
+    "sheet8.task.match": Claim(texts_differ, "sheet8.task.texts"),
+    "sheet8.task.compare": Claim(reads_better, "sheet8.task.compare.general"),
+    "sheet8.task.read": Claim(passes_one),
+    "sheet8.answer.even": Claim(worse_than_even, "sheet8.answer.even.better"),
+    "sheet8.answer.even.better": Claim(never_worse),
+}
+
+
 @dataclass(frozen=True)
-class View(Context):
+class View8(Context):
     """The view of sheet 8 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -43,7 +95,7 @@ class View(Context):
         """The steps of the three points."""
         return points(self.plan.history)
 
-    def texts(self) -> Iterator[tuple[int, Text]]:
+    def texts(self) -> Iterator[tuple[int, ModelText]]:
         """The number of a point and its texts, mixed."""
         return ((k, self.plan.texts[k]) for k in ORDER)
 
@@ -80,3 +132,6 @@ class View(Context):
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         return iter(())
+
+
+ONE = 1.0  # a loss to look for on the curve

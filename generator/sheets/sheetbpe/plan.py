@@ -1,4 +1,9 @@
-"""Sheet bpe, byte-pair encoding: count pairs, merge the winner, cut a new word."""
+"""Sheet bpe, byte-pair encoding: count pairs, merge the winner, cut a new word.
+
+Also here:
+
+* Byte-pair encoding in which every number follows the words and counts: for the workbook.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,15 +11,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine import bpe
-from generator.engine.bpe_live import write_live
+from generator.engine.arrays import column
+from generator.engine.bpe import letters
+from generator.engine.ops import MatMulT, Over
+from generator.engine.ops.pieces import (
+    FirstLargest,
+    FirstOfRow,
+    MergedTexts,
+    Most,
+    PairCounts,
+    PairPlaces,
+    PieceCounts,
+    Spelled,
+)
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.locales.folders import FILE
-from generator.locales.locale import Corpus, locale_of
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import LEVELS, Plan, require_level
+from generator.locales.locale import CorpusWords, locale_of
+from generator.sheets.plan import LEVELS, Plan, minutes, require_level, seconds
 
 SHEET = "bpe"
 FIRST = 2  # round 1 is the worked example
@@ -55,7 +71,7 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     )
 
 
-def corpus_of(trace: Trace) -> Corpus:
+def corpus_of(trace: Trace) -> CorpusWords:
     """The corpus of this computation: that of its preset where it fits, otherwise the sheet's own.
 
     It fits with few, short and plain words, few pairs a round and all rounds without a tie, where a
@@ -79,7 +95,7 @@ def notes(trace: Trace) -> list[str]:
     return [f"sheet bpe takes words of its own, not those of preset {name!r}: {why}"] if why else []
 
 
-def _chosen(trace: Trace) -> tuple[Corpus, str]:
+def _chosen(trace: Trace) -> tuple[CorpusWords, str]:
     """The corpus, and why it is not the preset's."""
     own, words = locale_of(trace.language).corpus, trace.preset.corpus
     if trace.preset.tokenizer != "bpe" or words is None:
@@ -121,7 +137,7 @@ def _tied(merges: Sequence[bpe.Merge]) -> list[int]:
     return [m for m, merge in enumerate(merges, start=1) if merge.tied]
 
 
-def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Step, ...]:
+def _trained(trace: Trace, corpus: CorpusWords, rounds: tuple[int, ...]) -> tuple[Step, ...]:
     chain = trace.scratch()
     merges = bpe.write(chain, corpus.words, rounds[-1])
     _require_clear(merges, rounds[-1], trace.language)
@@ -129,7 +145,7 @@ def _trained(trace: Trace, corpus: Corpus, rounds: tuple[int, ...]) -> tuple[Ste
     return chain.new
 
 
-def _figure(trace: Trace, corpus: Corpus) -> tuple[Step, ...]:
+def _figure(trace: Trace, corpus: CorpusWords) -> tuple[Step, ...]:
     """The steps of the figure's training: its winners, and the word that grows from them."""
     chain = trace.scratch()
     merges = bpe.write(chain, corpus.figure.words, corpus.figure.rounds)
@@ -174,3 +190,69 @@ def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
         spent += sum(occurrences.shape) * table["copy"] if m > rounds[0] else 0
     spent += float(steps["bpe.encoding.letters"].values[0, 0]) * table["copy"]
     return minutes(float(spent), len(rounds) + 2)
+
+
+SPARE = 1  # letters more than the longest word has, for words that a reader tries
+
+
+def write_live(scope: Scope, words: Mapping[str, int], rounds: int, new: str) -> None:
+    """Write the training on words × counts and how a new word is cut, all but these computed.
+
+    `bpe.corpus` [words, 1] are the words in letters. Round m has, under `bpe.merge{m}.`, the
+    `places` [words, places] with the pair at each of them, `pairs` beside it with its count in the
+    corpus, `most` and `best` [words, 1] of each word, `winner` [1, 1], the new `corpus`, its
+    `sizes` [1, words] and `length` [1, 1]. Raises `UserError` for a letter that is more than one
+    character to a spreadsheet.
+    """
+    _require_plain([*words, new])
+    names = tuple(words)
+    most = max(map(len, names)) + SPARE
+    scope.give("bpe.words", column(names), rows=names)
+    counts = np.array([list(words.values())], dtype=np.float64)
+    scope.give("bpe.counts", counts, columns=names, decimals=0)
+    scope.apply("bpe.corpus", Spelled(most), "bpe.words", rows=names)
+    _sized(scope, "bpe", names)
+    before = "bpe"
+    for m in range(1, rounds + 1):
+        before = _round(scope, f"bpe.merge{m}", before, names, most - 1)
+    _encode(scope, new, rounds)
+
+
+def _round(scope: Scope, at: str, before: str, names: tuple[str, ...], places: int) -> str:
+    corpus = f"{before}.corpus"
+    scope.apply(f"{at}.places", PairPlaces(places), corpus, rows=names)
+    inputs = (f"{at}.places", corpus, "bpe.counts")
+    scope.apply(f"{at}.pairs", PairCounts(), *inputs, rows=names)
+    scope.apply(f"{at}.most", Most(), f"{at}.pairs", rows=names)
+    scope.apply(f"{at}.best", FirstOfRow(), f"{at}.places", f"{at}.pairs", rows=names)
+    scope.apply(f"{at}.winner", FirstLargest(), f"{at}.best", f"{at}.most")
+    scope.apply(f"{at}.corpus", MergedTexts(), corpus, f"{at}.winner", rows=names)
+    _sized(scope, at, names)
+    return at
+
+
+def _sized(scope: Scope, at: str, names: tuple[str, ...]) -> None:
+    scope.apply(f"{at}.sizes", PieceCounts(), f"{at}.corpus", columns=names)
+    scope.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
+
+
+def _encode(scope: Scope, new: str, rounds: int) -> None:
+    """The new word after each rule in turn: no rule makes a part of an earlier one."""
+    at = "bpe.encoding"
+    scope.give(f"{at}.word", column((new,)))
+    last = scope.apply(f"{at}.spelled", Spelled(len(new) + SPARE), f"{at}.word")
+    scope.apply(f"{at}.letters", PieceCounts(), last)
+    for m in range(1, rounds + 1):
+        last = scope.apply(f"{at}.rule{m}", MergedTexts(), last, f"bpe.merge{m}.winner")
+    scope.apply(f"{at}.tokens", PieceCounts(), last)
+    scope.apply(f"{at}.ratio", Over(), f"{at}.letters", f"{at}.tokens", decimals=1)
+
+
+def _require_plain(words: list[str]) -> None:
+    for word in words:
+        for letter in letters(word):
+            if len(letter.encode("utf-16-le")) != 2:
+                raise UserError(
+                    f"the word {word!r} has the letter {letter!r}, which a spreadsheet takes for "
+                    "several characters; expected letters such as a, ä or 你"
+                )

@@ -1,4 +1,9 @@
-"""What the template of sheet bpe may ask: pieces as tiles, pairs, counting lines, trees, slips."""
+"""What the template of sheet bpe may ask: pieces as tiles, pairs, counting lines, trees, slips.
+
+Also here:
+
+* What sheet bpe says of its own result, each sentence with what must be true of it.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -7,11 +12,11 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.bpe import BETWEEN, pair_of
+from generator.engine.trace import Trace
 from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
-from generator.insight.claims import Claims
+from generator.insight.claims import Claim, Claims
 from generator.insight.slips import Slip
 from generator.sheets.context import Context
-from generator.sheets.sheetbpe.claims import CLAIMS
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
@@ -25,7 +30,7 @@ class Tile(NamedTuple):
     side: str
 
 
-class Box(NamedTuple):
+class TreeBox(NamedTuple):
     """One piece of a tree: its box, the rule that made it, the middles of the tops of its parts."""
 
     text: str
@@ -44,14 +49,37 @@ class Box(NamedTuple):
 class Tree(NamedTuple):
     """A word's letters and the boxes above them, in millimetres."""
 
-    letters: tuple[Box, ...]
-    joined: tuple[Box, ...]
+    letters: tuple[TreeBox, ...]
+    joined: tuple[TreeBox, ...]
     width: float
     height: float
 
 
+def merges(trace: Trace, plan: PlanBpe) -> bool:
+    """Whether the asked rounds merge some letters of the new word."""
+    return any(len(piece) > 1 for piece in str(trace[PIECES].values[0, 0]).split(BETWEEN))
+
+
+def merges_syllables(trace: Trace, plan: PlanBpe) -> bool:
+    """Whether these letters are of the corpus that the language's own file was written with."""
+    return merges(trace, plan) and trace.preset.corpus is None
+
+
+def grows(trace: Trace, plan: PlanBpe) -> bool:
+    """Whether the figure's word has become a single token."""
+    word = str(trace[f"{FIGURE}bpe.encoding.word"].values[0, 0])
+    return len(forest(word, rules(trace, plan.figure_rounds, FIGURE))) == 1
+
+
+CLAIMS = {
+    "sheetbpe.tree.text": Claim(grows),
+    "sheetbpe.answer.why": Claim(merges, "sheetbpe.answer.why.letters"),
+    "sheetbpe.discuss.1.answer": Claim(merges_syllables, "sheetbpe.discuss.1.answer.general"),
+}
+
+
 @dataclass(frozen=True)
-class View(Context):
+class ViewBpe(Context):
     """The view of sheet bpe that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -167,9 +195,9 @@ def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:
     return Tree(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
 
 
-def _box(node: Node, top: int) -> Box:
+def _box(node: Node, top: int) -> TreeBox:
     width = 3.6 + 2.2 * len(node.text)
     x = EDGE_MM + (node.start + node.stop) / 2 * LETTER_MM - width / 2
     parts = [_box(part, top) for part in node.parts]
     y = EDGE_MM + (top - node.level) * LEVEL_MM
-    return Box(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))
+    return TreeBox(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))

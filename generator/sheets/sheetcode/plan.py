@@ -5,8 +5,7 @@ from dataclasses import replace
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.attending import AT, Widest, require_attention
-from generator.sheets.effort import minutes
-from generator.sheets.plan import Plan, nothing_asked, require_shown
+from generator.sheets.plan import Plan, minutes, nothing_asked, require_shown
 
 SHEET = "code"
 WIDEST = Widest(model=8, head=4)

@@ -15,7 +15,7 @@ SOUGHT = ("scores", "scaled", "weights", "output")
 BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
 
 
-class Size(NamedTuple):
+class CodeSize(NamedTuple):
     """A size: its name, here, and in the base model of Vaswani et al. (2017), table 3."""
 
     key: str
@@ -24,7 +24,7 @@ class Size(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View(Context):
+class ViewCode(Context):
     """The view of sheet code."""
 
     def program(self) -> list[tuple[str, Markup]]:
@@ -45,12 +45,12 @@ class View(Context):
         latex = Latex(self.trace, self.options.language).step(step)
         return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
 
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[CodeSize]:
         """The sizes of this model that the base model has as well."""
         preset = self.trace.preset
         parts = {"d_ff": "feedforward" in preset.parts}
         return [
-            Size(key, int(getattr(preset, key)), base)
+            CodeSize(key, int(getattr(preset, key)), base)
             for key, base in BASE.items()
             if parts.get(key, True)
         ]

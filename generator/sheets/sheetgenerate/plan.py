@@ -9,13 +9,14 @@ from generator.engine.vocabulary import vocabulary
 from generator.errors import UserError
 from generator.generation.text_length import most_tokens
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, rounds_by_hand
-from generator.sheets.effort import minutes, seconds
 from generator.sheets.plan import (
     MOST_ASKED,
     MOST_NUMBERS,
     MOST_SHOWN,
     Plan,
+    minutes,
     require_level,
+    seconds,
     some_long,
 )
 

@@ -1,18 +1,24 @@
-"""What the template of sheet generate may ask: words, rounds, the figure's places, slips."""
+"""What the template of sheet generate may ask: words, rounds, the figure's places, slips.
+
+Also here:
+
+* What sheet generate says of its own result, each sentence with what must be true of it.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.predict import drawing_row
-from generator.engine.tokenizers import joined, readable
-from generator.insight.claims import Claims
+from generator.engine.trace import Step, Trace
+from generator.engine.vocabulary import joined, readable
+from generator.insight.claims import Claim, Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
-from generator.notation.numbers import number
+from generator.notation.shown import number, shown_values
 from generator.sheets.decimals import listed
 from generator.sheets.next_token import NextToken
-from generator.sheets.sheetgenerate.claims import CLAIMS
 from generator.sheets.sheetgenerate.plan import PlanGenerate
+from generator.sheets.slots import fills
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
 STATIONS = ("text", "model", "shares", "draw", "append")
@@ -20,8 +26,22 @@ POWERS = ("exp", "sum", "share")
 MOST_TOGETHER = 8  # words of tables that stand on a page with others
 
 
+def shares_change(trace: Trace, plan: PlanGenerate) -> bool:
+    """Whether attention sees more tokens in round 2, and probabilities differ as printed."""
+    if "block1.head1.weights" not in trace:
+        return False
+    one, two = (_shares(trace[f"draw{n}.share"]) for n in (1, 2))
+    return one != two
+
+
+CLAIMS = {
+    "sheetgenerate.next.learning": Claim(fills("7a")),
+    "sheetgenerate.answer.why": Claim(shares_change, "sheetgenerate.answer.why.general"),
+}
+
+
 @dataclass(frozen=True)
-class View(NextToken):
+class ViewGenerate(NextToken):
     """The view of sheet generate that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -126,3 +146,9 @@ class View(NextToken):
     def tolerance(self) -> str:
         """By how much the rounded shares of a round may miss 1."""
         return self.slack("draw1.share", len(self.words))
+
+
+def _shares(step: Step) -> dict[str, float]:
+    """The shares of a table by word, as printed, but those of 0: a table may leave them out."""
+    shares = shown_values(step)[0].tolist()
+    return {word: share for word, share in zip(step.columns, shares, strict=True) if share}

@@ -1,5 +1,11 @@
-"""The steps of a model in order, as the reference sheets list them: formula, shape, lane."""
+"""The steps of a model in order, as the reference sheets list them: formula, shape, lane.
 
+Also here:
+
+* The geometry of the map of a model: lanes of boxes, arrows between them, in millimetres.
+"""
+
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +18,7 @@ from generator.steps.variant import variant
 LANES = ("input", "attention", "feedforward", "output")
 
 
-class Row(NamedTuple):
+class KindRow(NamedTuple):
     """How a kind of step is listed: its phrases' key, its lane, its shape in letters."""
 
     key: str
@@ -23,28 +29,28 @@ class Row(NamedTuple):
 
 # Steps in between are written out where they are read; those of a norm speak for themselves.
 LISTED = {
-    "ids": Row("ids", "input", ("n", "1")),
-    "embedding": Row("embedding", "input", ("n", "d_model")),
-    "position.angle": Row("angle", "input", ("n", "d_model : 2")),
-    "position": Row("position", "input", ("n", "d_model"), varies=True),
-    "input": Row("input", "input", ("n", "d_model"), varies=True),
-    "query": Row("query", "attention", ("n", "d_k")),
-    "key": Row("key", "attention", ("n", "d_k")),
-    "value": Row("value", "attention", ("n", "d_k")),
-    "scaled": Row("scores", "attention", ("n", "n")),
-    "masked": Row("mask", "attention", ("n", "n")),
-    "weights": Row("weights", "attention", ("n", "n")),
-    "output": Row("head", "attention", ("n", "d_k")),
-    "concat": Row("concat", "attention", ("n", "n_heads · d_k")),
-    "attention": Row("attention", "attention", ("n", "d_model")),
-    "residual": Row("residual", "feedforward", ("n", "d_model")),
-    "hidden": Row("hidden", "feedforward", ("n", "d_ff")),
-    "activation": Row("activation", "feedforward", ("n", "d_ff"), varies=True),
-    "feedforward": Row("feedforward", "feedforward", ("n", "d_model")),
-    "last": Row("last", "output", ("1", "d_model"), varies=True),
-    "output.logits": Row("logits", "output", ("1", "n_vocab")),
-    "sampling.share": Row("probabilities", "output", ("1", "n_vocab")),
-    "sampling.next": Row("next", "output", ("1", "1"), varies=True),
+    "ids": KindRow("ids", "input", ("n", "1")),
+    "embedding": KindRow("embedding", "input", ("n", "d_model")),
+    "position.angle": KindRow("angle", "input", ("n", "d_model : 2")),
+    "position": KindRow("position", "input", ("n", "d_model"), varies=True),
+    "input": KindRow("input", "input", ("n", "d_model"), varies=True),
+    "query": KindRow("query", "attention", ("n", "d_k")),
+    "key": KindRow("key", "attention", ("n", "d_k")),
+    "value": KindRow("value", "attention", ("n", "d_k")),
+    "scaled": KindRow("scores", "attention", ("n", "n")),
+    "masked": KindRow("mask", "attention", ("n", "n")),
+    "weights": KindRow("weights", "attention", ("n", "n")),
+    "output": KindRow("head", "attention", ("n", "d_k")),
+    "concat": KindRow("concat", "attention", ("n", "n_heads · d_k")),
+    "attention": KindRow("attention", "attention", ("n", "d_model")),
+    "residual": KindRow("residual", "feedforward", ("n", "d_model")),
+    "hidden": KindRow("hidden", "feedforward", ("n", "d_ff")),
+    "activation": KindRow("activation", "feedforward", ("n", "d_ff"), varies=True),
+    "feedforward": KindRow("feedforward", "feedforward", ("n", "d_model")),
+    "last": KindRow("last", "output", ("1", "d_model"), varies=True),
+    "output.logits": KindRow("logits", "output", ("1", "n_vocab")),
+    "sampling.share": KindRow("probabilities", "output", ("1", "n_vocab")),
+    "sampling.next": KindRow("next", "output", ("1", "1"), varies=True),
 }
 WRITTEN_OUT = {
     *("onehot", "similarity", "scores", "mask", "max", "shifted", "exp", "sum", "contribution"),
@@ -55,7 +61,7 @@ WRITTEN_OUT = {
 }
 
 
-class Entry(NamedTuple):
+class StepEntry(NamedTuple):
     """One step: its phrases' key (`sheetmath.short.<key>` …), its name, what it is read from.
 
     `form` is its shape in letters, `lane` the part of the model it belongs to.
@@ -68,7 +74,7 @@ class Entry(NamedTuple):
     old: str
 
 
-def overview(trace: Trace) -> list[Entry]:
+def overview(trace: Trace) -> list[StepEntry]:
     """The steps of this Trace's model, in order; of several blocks and heads the first."""
     entries = [_entry(trace, step) for step in trace if _is_of_first(step.place)]
     return [entry for entry in entries if entry]
@@ -102,7 +108,7 @@ def _is_of_first(place: Place) -> bool:
     return first and not place.learning
 
 
-def _entry(trace: Trace, step: Step) -> Entry | None:
+def _entry(trace: Trace, step: Step) -> StepEntry | None:
     kind = kind_of(step.name)
     if kind.layer_norm:
         return _norm(trace, step)
@@ -114,7 +120,7 @@ def _entry(trace: Trace, step: Step) -> Entry | None:
         return None
     number = str(step.place.number or "")
     key = f"{row.key}{number}" + (variant(step) if row.varies else _ending(trace, step))
-    return Entry(key, row.lane, step.name, row.form, step.inputs[0] if step.inputs else "")
+    return StepEntry(key, row.lane, step.name, row.form, step.inputs[0] if step.inputs else "")
 
 
 def _ending(trace: Trace, step: Step) -> str:
@@ -128,17 +134,17 @@ def _ending(trace: Trace, step: Step) -> str:
             return ""
 
 
-def _norm(trace: Trace, step: Step) -> Entry | None:
+def _norm(trace: Trace, step: Step) -> StepEntry | None:
     """A norm is listed once, by its last step."""
     mine = (one for one in _of_norms(trace) if _same_norm(one, step))
     if step.kind == "given" or any(step.name in one.inputs for one in mine):
         return None
     place = step.place
     if place.final:
-        return Entry("norm.final", "output", step.name, ("n", "d_model"), "")
+        return StepEntry("norm.final", "output", step.name, ("n", "d_model"), "")
     before = trace.preset.norm == "pre" and place.number == 1
     lane = "attention" if before else "feedforward"
-    return Entry(f"norm{place.number}", lane, step.name, ("n", "d_model"), "")
+    return StepEntry(f"norm{place.number}", lane, step.name, ("n", "d_model"), "")
 
 
 def sizes(trace: Trace) -> dict[str, int]:
@@ -157,3 +163,190 @@ def sizes(trace: Trace) -> dict[str, int]:
     if "vocabulary.words" in trace:
         size_of["n_vocab"] = int(np.size(trace["vocabulary.words"].values))
     return size_of
+
+
+WIDTH = 170.0
+GUTTER = 10.0
+WIDE, NARROW = 52.0, 40.0  # the most for the attention lane, for the others
+TOP = 15.0  # room for the lanes' titles and the line that feeds queries, keys and values
+FEED = 3.6  # that line is so much above its boxes
+FRAME = 3.8  # the frame of the block is so far from its lanes
+BOX, GAP = 15.0, 6.2
+CELL, GRID_HIGH, GRID_WIDE = 1.3, 7.2, 15.0
+SIDE_BY_SIDE = ("query", "key", "value")
+BESIDE_VALUE = ("scores", "mask", "weights")
+INSIDE = ("attention", "feedforward")
+
+
+class MapBox(NamedTuple):
+    """One step: its place, its number in the list of steps, and a grid of its shape."""
+
+    number: int
+    entry: StepEntry
+    x: float
+    y: float
+    width: float
+    rows: int
+    columns: int
+
+    @property
+    def kind(self) -> str:
+        """The first part of the entry's key: "query" for "query.bias"."""
+        return self.entry.key.partition(".")[0]
+
+    @property
+    def cell(self) -> float:
+        """The side of one cell of the grid; small enough for the box."""
+        width = 4.0 if self.kind in SIDE_BY_SIDE else GRID_WIDE
+        return min(CELL, GRID_HIGH / self.rows, width / self.columns)
+
+    @property
+    def grid(self) -> tuple[float, float, float, float]:
+        """The grid's place and size, at the lower right of the box: x, y, width, height."""
+        wide, high = self.columns * self.cell, self.rows * self.cell
+        return self.x + self.width - 1.6 - wide, self.y + 13.6 - high, wide, high
+
+    @property
+    def middle(self) -> float:
+        """Where arrows arrive and leave."""
+        return self.x + self.width / 2
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + BOX
+
+    @property
+    def level(self) -> float:
+        """The height of its middle."""
+        return self.y + BOX / 2
+
+
+class Lane(NamedTuple):
+    """A column of the map."""
+
+    key: str
+    x: float
+    width: float
+    boxes: tuple[MapBox, ...]
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+
+class ModelMap(NamedTuple):
+    """The whole map: its lanes, its height, the frame around the repeated block, the arrows.
+
+    `arrows` and `skips` are paths; a skip is a residual connection.
+    """
+
+    lanes: tuple[Lane, ...]
+    height: float
+    frame: tuple[float, float] | None
+    arrows: tuple[str, ...]
+    skips: tuple[str, ...]
+
+
+def model_map(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> ModelMap:
+    """The map of these steps; a lane that has none is left out."""
+    lanes = _lanes(entries, shapes)
+    height = max(box.bottom for lane in lanes for box in lane.boxes) + 7
+    inside = [lane for lane in lanes if lane.key in INSIDE]
+    frame = (inside[0].x - FRAME, inside[-1].right + FRAME) if inside else None
+    arrows = [path for lane in lanes for path in _within(lane)]
+    arrows += [_between(*pair) for pair in pairwise(lanes)]
+    return ModelMap(lanes, height, frame, tuple(arrows), tuple(_skips(lanes)))
+
+
+def _lanes(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> tuple[Lane, ...]:
+    keys = [lane for lane in LANES if any(e.lane == lane for e in entries)]
+    whole = WIDTH - GUTTER * (len(keys) - 1) - (WIDE if "attention" in keys else 0)
+    narrow = min(NARROW, whole / max(1, len(keys) - ("attention" in keys)))
+    lanes, x = [], 0.0
+    for key in keys:
+        width = WIDE if key == "attention" else narrow
+        numbered = [(k, e) for k, e in enumerate(entries) if e.lane == key]
+        lanes.append(Lane(key, x, width, _boxes(numbered, x, width, shapes)))
+        x += width + GUTTER
+    return tuple(lanes)
+
+
+def _boxes(
+    numbered: list[tuple[int, StepEntry]], x: float, width: float, shapes: list[tuple[int, int]]
+) -> tuple[MapBox, ...]:
+    third = width / 3
+    boxes, y = [], TOP
+    for k, entry in numbered:
+        place = (x, y, width)
+        kind = entry.key.partition(".")[0]
+        if kind in SIDE_BY_SIDE:
+            place = (x + SIDE_BY_SIDE.index(kind) * (third + 0.4), y, third - 0.8)
+        elif kind in BESIDE_VALUE:
+            place = (x, y, 2 * third - 0.4)
+        boxes.append(MapBox(k + 1, entry, *place, *shapes[k]))
+        if kind not in SIDE_BY_SIDE[:-1]:
+            y += BOX + GAP
+    return tuple(boxes)
+
+
+def _within(lane: Lane) -> list[str]:
+    """From box to box downwards; queries, keys and values are fed by one line above them."""
+    paths, above = [], None
+    three = [box for box in lane.boxes if box.kind in SIDE_BY_SIDE]
+    for box in lane.boxes:
+        if box.kind in SIDE_BY_SIDE:
+            feed = box.y - FEED if above is None else (above.bottom + box.y) / 2
+            paths.append(f"M{three[0].middle:.1f} {feed:.1f}H{box.middle:.1f}{_down(box)}")
+        elif box.kind == "scores":
+            paths += [f"M{b.middle:.1f} {b.bottom:.1f}{_down(box)}" for b in three[:2]]
+        elif above is not None:
+            paths.append(f"M{above.middle:.1f} {above.bottom:.1f}{_down(box)}")
+        if box.kind == "head":
+            paths.append(f"M{three[2].middle:.1f} {three[2].bottom:.1f}{_down(box)}")
+        above = above if box.kind in SIDE_BY_SIDE else box
+    if three and lane.boxes[0].kind not in SIDE_BY_SIDE:
+        first = lane.boxes[0]
+        stem = (first.bottom + three[0].y) / 2
+        paths.append(f"M{first.middle:.1f} {first.bottom:.1f}V{stem:.1f}")
+    return paths
+
+
+def _down(box: MapBox) -> str:
+    return f"V{box.y - 0.5:.1f}"
+
+
+def _between(left: Lane, right: Lane) -> str:
+    """From the foot of a lane through the gutter to the head of the next."""
+    start, end = left.boxes[-1], right.boxes[0]
+    x = left.right + GUTTER / 2
+    if right.key in INSIDE and left.key not in INSIDE:
+        x = left.right + (GUTTER - FRAME) / 2
+    elif left.key in INSIDE and right.key not in INSIDE:
+        x = right.x - (GUTTER - FRAME) / 2
+    path = f"M{start.right:.1f} {start.level:.1f}H{x:.1f}"
+    if right.key != "attention":
+        return f"{path}V{end.level:.1f}H{end.x - 0.5:.1f}"
+    return f"{path}V{TOP - FEED:.1f}H{end.middle:.1f}{_down(end)}"
+
+
+def _skips(lanes: tuple[Lane, ...]) -> list[str]:
+    """The ways of the old numbers past the attention and past the feed-forward network."""
+    boxes = {box.entry.step: box for lane in lanes for box in lane.boxes}
+    paths = []
+    first, second = (boxes.get(f"block1.residual{n}") for n in "12")
+    around = [lane for lane in lanes if lane.key == "attention"]
+    if first and around:
+        start = around[0].boxes[0].middle
+        paths.append(f"M{start:.1f} {TOP - FEED:.1f}H{first.middle:.1f}{_down(first)}")
+    for box in boxes.values() if second else ():
+        if second and box.entry.step == second.entry.old and box.x == second.x:
+            x, y = box.right + 2.2, second.level
+            paths.append(f"M{box.right:.1f} {box.level:.1f}H{x:.1f}V{y:.1f}H{box.right + 0.5:.1f}")
+    return paths

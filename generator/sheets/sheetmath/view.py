@@ -1,29 +1,41 @@
-"""What the templates of the reference sheets may ask: steps, shapes, map, sizes, words, errata."""
+"""What the templates of the reference sheets may ask: steps, shapes, map, sizes, words, errata.
 
-from collections.abc import Mapping
+Also here:
+
+* One step of learning, as sheet 7a teaches it, for the reference sheets: four steps to list.
+* Which words of the trade a model needs, in the order in which a class meets them.
+* What the overview says of its own model, each sentence with what must be true of it.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
-from generator.engine.rounding import rounded_number
-from generator.engine.trace import Trace
-from generator.insight.claims import Claims
+from generator.engine.rounding import guarded_number
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
+from generator.insight.claims import Claim, Claims, widens
 from generator.insight.errata import Erratum, errata
+from generator.insight.output_step import GRADIENT, LOSS, NEW
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.locales.locale import locale_of
-from generator.notation.numbers import grouped
+from generator.notation.shown import grouped
 from generator.sheets.context import Context
 from generator.sheets.own_texts import phrased
-from generator.sheets.sheetmath.claims import CLAIMS
-from generator.sheets.sheetmath.formula import Typeset
-from generator.sheets.sheetmath.glossary import terms
-from generator.sheets.sheetmath.learning import LETTER, learned, taught
-from generator.sheets.sheetmath.modelmap import ModelMap, model_map
-from generator.sheets.sheetmath.overview import Entry, norm_steps, overview, sizes
-from generator.sheets.sheetmath.spoken import Spoken
+from generator.sheets.sheet7a import plan as sheet7a
+from generator.sheets.sheetmath.formula import Spoken, Typeset
+from generator.sheets.sheetmath.overview import (
+    ModelMap,
+    StepEntry,
+    model_map,
+    norm_steps,
+    overview,
+    sizes,
+)
 from generator.steps import Letter
 from generator.steps.kind import letter
 
@@ -58,6 +70,9 @@ STATEMENTS = {
     "next": r"P_{\,<new>} = \max(P_{\,1}<and>P_{\,2}<and>\dots)",
     "next.drawn": r"\sum_{l<i} P_{\,l} \le \mathrm{rand} < \sum_{l\le i} P_{\,l}",
 }
+
+
+LETTER = "loss.probability"  # P of the right word: not listed, yet it has a letter here
 MET = {
     "scale",
     "output.probabilities",
@@ -67,7 +82,7 @@ MET = {
 SUMS = ("block", "blocks", "total")
 
 
-class Size(NamedTuple):
+class ModelSize(NamedTuple):
     """A letter of the shapes: its number here and in GPT-2 small ("" where there is no count)."""
 
     letter: str
@@ -82,19 +97,30 @@ class Term(NamedTuple):
     also: str
 
 
+def fixed(trace: Trace, plan: object) -> bool:
+    """Whether the norms of this model have neither gain nor shift of their own."""
+    return not any(".gain" in name or ".beta" in name for name in trace.preset.weights)
+
+
+CLAIMS = {
+    "sheetmath.words.hidden": Claim(widens, "sheetmath.words.hidden.plain"),
+    "sheetmath.counts.note": Claim(fixed),
+}
+
+
 @dataclass(frozen=True)
-class View(Context):
+class ViewMath(Context):
     """The view of the sheets math and formulas."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[StepEntry]:
         """The steps of this preset's model, in order."""
         return overview(self.trace)
 
     @cached_property
-    def learned(self) -> list[Entry]:
+    def learned(self) -> list[StepEntry]:
         """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
         return learned(self.trace)
 
@@ -112,12 +138,12 @@ class View(Context):
         entries = self.entries
         return model_map(entries, [self.size(entry.step) for entry in entries])
 
-    def shape(self, entry: Entry) -> str:
+    def shape(self, entry: StepEntry) -> str:
         """Rows and columns of a step in words: 6 × 4."""
         rows, columns = self._taught[entry.step].shape
         return self.catalogue.t("sheetmath.shape", rows=rows, columns=columns)
 
-    def form(self, entry: Entry) -> Markup:
+    def form(self, entry: StepEntry) -> Markup:
         """Rows and columns of a step in letters: n × d."""
         rows, columns = (self.letter(x) for x in entry.form)
         return Markup(self.catalogue.t("sheetmath.shape", rows="{}", columns="{}")).format(
@@ -138,7 +164,7 @@ class View(Context):
         slanted = Markup("<i>{}</i>").format(head) if head.isalpha() else Markup(head)
         return slanted + sub
 
-    def typeset(self, entry: Entry, inline: bool = True) -> Markup:
+    def typeset(self, entry: StepEntry, inline: bool = True) -> Markup:
         """The formula of a step, with its spoken alternative."""
         if entry.key in STATEMENTS:
             mark = locale_of(self.options.language).signs.separator.strip()
@@ -176,10 +202,10 @@ class View(Context):
         ]
         return (inside[0], inside[-1]) if inside else None
 
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[ModelSize]:
         """The letters of the shapes that this model has, in a fixed order."""
         here = sizes(self.trace)
-        return [Size(x, str(here[x]), self._gpt2(x)) for x in LETTERS if x in here]
+        return [ModelSize(x, str(here[x]), self._gpt2(x)) for x in LETTERS if x in here]
 
     def _gpt2(self, letter: str) -> str:
         if "count.size" not in self.trace:
@@ -203,7 +229,7 @@ class View(Context):
 
     def grouped(self, step: str, i: int, j: int) -> str:
         """A whole number in groups of three digits."""
-        value = rounded_number(float(self.trace[step].values[i, j]), 0)
+        value = guarded_number(float(self.trace[step].values[i, j]), 0)
         return grouped(value, self.options.language)
 
     def glossary(self) -> list[Term]:
@@ -232,3 +258,129 @@ class View(Context):
     def errata(self) -> list[Erratum]:
         """Wrong numbers of the teaching material that this preset comes from."""
         return errata(self.trace)
+
+
+LANE = "learning"
+EACH = ("n_vocab", "d_model")
+LISTED = (
+    StepEntry("loss", LANE, LOSS, ("1", "1"), ""),
+    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab"), ""),
+    StepEntry("gradient", LANE, GRADIENT, EACH, ""),
+    StepEntry("update", LANE, NEW, EACH, ""),
+)
+
+
+def learned(trace: Trace) -> list[StepEntry]:
+    """Loss, error, gradient and new weights; none for a model that sheet 7a cannot let learn."""
+    return list(LISTED) if _steps(trace) else []
+
+
+def taught(trace: Trace) -> Trace:
+    """The computation with a step of learning, if there is one."""
+    return trace.with_steps(_steps(trace))
+
+
+def _steps(trace: Trace) -> tuple[Step, ...]:
+    try:
+        return sheet7a.learning(trace, 1, sheet7a.SHEET).steps
+    except UserError:  # the sheet says why; here it is only left out
+        return ()
+
+
+Needed = Callable[[Trace], bool]
+
+
+def _always(trace: Trace) -> bool:
+    return True
+
+
+def _sentence(trace: Trace) -> bool:
+    return trace.preset.start == "sentence"
+
+
+def _positions(trace: Trace) -> bool:
+    return _sentence(trace) and trace.preset.positions != "none"
+
+
+def _waves(trace: Trace) -> bool:
+    return _sentence(trace) and trace.preset.positions == "sinusoidal"
+
+
+def _attention(trace: Trace) -> bool:
+    return "attention" in trace.preset.parts
+
+
+def _mask(trace: Trace) -> bool:
+    return _attention(trace) and trace.preset.mask != "none"
+
+
+def _concat(trace: Trace) -> bool:
+    return _attention(trace) and trace.preset.heads > 1
+
+
+def _residual(trace: Trace) -> bool:
+    return "residual" in trace.preset.parts
+
+
+def _norm(trace: Trace) -> bool:
+    parts = trace.preset.parts & {"attention", "feedforward"}
+    return bool(parts) and trace.preset.norm != "none"
+
+
+def _feedforward(trace: Trace) -> bool:
+    return "feedforward" in trace.preset.parts
+
+
+def _relu(trace: Trace) -> bool:
+    return _feedforward(trace) and trace.preset.activation == "relu"
+
+
+def _output(trace: Trace) -> bool:
+    return "output.logits" in trace
+
+
+WORDS: dict[str, Needed] = {
+    "token": _always,
+    "vocabulary": lambda trace: "vocabulary.words" in trace,
+    "embedding": lambda trace: "vocabulary.words" in trace,
+    "position": _positions,
+    "radians": _waves,
+    "vector": _always,
+    "dot": _always,
+    "falk": _attention,
+    "matrix": lambda trace: _attention(trace) or _feedforward(trace),
+    "query": _attention,
+    "key": _attention,
+    "value": _attention,
+    "score": _attention,
+    "scale": _attention,
+    "mask": _mask,
+    "exponential": _always,
+    "softmax": _always,
+    "share": _attention,
+    "weighted": _attention,
+    "head": _attention,
+    "concat": _concat,
+    "residual": _residual,
+    "norm": _norm,
+    "mean": _norm,
+    "deviation": _norm,
+    "feedforward": _feedforward,
+    "hidden": _feedforward,
+    "relu": _relu,
+    "logit": _output,
+    "temperature": _output,
+    "probability": _output,
+    "greedy": _output,
+    "sampling": _output,
+    "interval": _output,
+    "next": _output,
+    "parameter": _always,
+    "check": _always,
+    "carried": _always,
+}
+
+
+def terms(trace: Trace) -> list[str]:
+    """The keys of the words (`sheetmath.term.<key>`, `sheetmath.meaning.<key>`) needed here."""
+    return [key for key, needed in WORDS.items() if needed(trace)]

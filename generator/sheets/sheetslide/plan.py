@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.fitness import FreeHead
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.engine.unmasked import Head
 from generator.errors import UserError
-from generator.insight.visible import checked_sums, key_sums, over_visible
+from generator.insight.heads import checked_sums, key_sums, over_visible
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -23,9 +23,16 @@ from generator.sheets.attending import (
     share_seconds,
     visible_to,
 )
-from generator.sheets.compact import compact
-from generator.sheets.effort import dot, minutes, seconds
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, counted, require_level
+from generator.sheets.geometry import compact
+from generator.sheets.plan import (
+    MOST_NUMBERS,
+    MOST_SHOWN,
+    counted,
+    dot,
+    minutes,
+    require_level,
+    seconds,
+)
 from generator.sheets.sheet4a.plan import Plan4a
 
 SHEET = "slide"
@@ -137,7 +144,7 @@ def _asked(trace: Trace, own: int, visible: tuple[int, ...], share: Share) -> fr
     width = trace[f"{AT}.value"].shape[1]
     cells = {(f"{AT}.{name}", own, j) for name in scores(trace) for j in share.rows}
     cells |= {(f"{AT}.exp", own, j) for j in share.powers}
-    cells |= share_cells(Head(AT), own, visible) | output_cells(Head(AT), own, width)
+    cells |= share_cells(FreeHead(AT), own, visible) | output_cells(FreeHead(AT), own, width)
     if share.parts:
         cells |= {(KEY_SUMS, 0, c) for c in range(width)}
         cells |= {(f"{AT}.contribution{own + 1}", j, c) for j in visible for c in range(width)}

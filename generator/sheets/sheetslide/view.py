@@ -1,16 +1,35 @@
-"""What the template of the slides' hand-out may ask: as sheet 4a, with projections."""
+"""What the template of the slides' hand-out may ask: as sheet 4a, with projections.
+
+Also here:
+
+* What the hand-out to the slides says of its own result, with what must be true of it.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.insight.claims import Claims
+from generator.insight.claims import Claim, Claims
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheetslide.claims import CLAIMS
+from generator.sheets.sheet4a.view import of_answers, one_decides, one_leads, sees, several_lead
 from generator.sheets.sheetslide.plan import CHECKS, EXAMPLE, KEY_SUMS, PlanSlide
+from generator.sheets.slots import fills
+
+CLAIMS = {
+    **of_answers("sheetslide"),
+    "sheetslide.answer.why": Claim(one_leads, "sheetslide.answer.even"),
+    "sheetslide.answer.even": Claim(several_lead),
+    "sheetslide.answer.factor": Claim(one_decides),
+    "sheetslide.sees.none": Claim(sees("none")),
+    "sheetslide.sees.causal": Claim(sees("causal")),
+    "sheetslide.sees.strict": Claim(sees("strict")),
+    "sheetslide.reality.strict": Claim(sees("strict")),
+    "sheetslide.first_row": Claim(sees("strict")),
+    "sheetslide.next": Claim(fills("4a"), "sheetslide.next.general"),
+}
 
 
 @dataclass(frozen=True)
-class View(sheet4a.View):
+class ViewSlide(sheet4a.View4a):
     """The view of sheet slide that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS

@@ -7,14 +7,12 @@ import numpy as np
 
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.visible import over_visible
+from generator.insight.heads import over_visible
 from generator.locales.folders import USUAL
-from generator.notation.numbers import number
-from generator.notation.shown import shown_decimals
+from generator.notation.shown import number, shown_decimals
 from generator.sheets.attending import AT, Widest, attended, row_seconds, share_seconds, visible_to
-from generator.sheets.compact import compact
-from generator.sheets.effort import minutes
-from generator.sheets.plan import require_level
+from generator.sheets.geometry import compact
+from generator.sheets.plan import minutes, require_level
 from generator.sheets.sheet4a.plan import Plan4a
 from generator.sheets.sheetslide.plan import EXAMPLE, focus, require_fit
 

@@ -1,12 +1,17 @@
-"""What the template of the projector's pages may ask."""
+"""What the template of the projector's pages may ask.
+
+Also here:
+
+* What the projector's pages say of their own result, with what must be true of it.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from generator.insight.claims import Claims
+from generator.insight.claims import GENERAL, Claim, Claims
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4a.view import sees
 from generator.sheets.sheetslide.plan import EXAMPLE
-from generator.sheets.sheetslides.claims import CLAIMS
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
 
 APPEARS = {  # on which page the numbers of a step appear
@@ -28,15 +33,24 @@ BAR_MM = 0.6  # the length of 1 per cent
 BOARD_MM, MOST_ROW_MM, HEADS = 90.0, 13.2, 3  # of the board: its height, a row's, other rows
 
 
-class Page(NamedTuple):
+class SlidePage(NamedTuple):
     """One page: its step, counted from 1, and whether it asks for the step's numbers."""
 
     step: int
     asks: bool
 
 
+CLAIMS = {
+    "sheetslides.chosen": GENERAL["sheet.chosen"],
+    "sheetslides.sees.none": Claim(sees("none")),
+    "sheetslides.sees.causal": Claim(sees("causal")),
+    "sheetslides.sees.strict": Claim(sees("strict")),
+    "sheetslides.first_row": Claim(sees("strict")),
+}
+
+
 @dataclass(frozen=True)
-class View(sheet4a.View):
+class ViewSlides(sheet4a.View4a):
     """The view of sheet slides that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -44,10 +58,10 @@ class View(sheet4a.View):
     plan: PlanSlides
 
     @property
-    def pages(self) -> list[Page]:
+    def pages(self) -> list[SlidePage]:
         """The pages in order: what is computed is asked for first, then shown."""
         return [
-            Page(step, asks)
+            SlidePage(step, asks)
             for step in range(1, LAST + 1)
             for asks in (True, False)
             if step in ASKED or not asks
@@ -69,7 +83,7 @@ class View(sheet4a.View):
         """The height of a row of the board, for CSS: the board fills its part of the page."""
         return f"{min(MOST_ROW_MM, BOARD_MM / (len(self.tokens) + HEADS)):.2f}mm"
 
-    def state(self, name: str, page: Page) -> str:
+    def state(self, name: str, page: SlidePage) -> str:
         """Whether the numbers of a step are "later", "asked", "new" or "old" on a page."""
         appears = APPEARS[name]
         if page.step != appears:

@@ -18,11 +18,12 @@ from starlette.types import Message
 from generator.errors import UserError
 from generator.web import workers
 from generator.web.desk import NO_PDF
-from generator.web.form import Refused
+from generator.web.form import RefusedAnswers
 from generator.web.guard import HANDED_IN
 from generator.web.looks import LOOK
 from generator.web.server import app
 
+NAME = "browser"  # by which the server is asked, where there is no network
 FIRST_SHOWN = 0.3  # seconds in which the page that shows an order is asked for, before work begins
 FOR_PDF = ("weasyprint", "pydyf", "pikepdf")
 Tell = Callable[[int, int], None]
@@ -33,7 +34,7 @@ class Desk:
 
     def __init__(self, tell: Tell = workers.nothing) -> None:
         self.tell, self.life = tell, AsyncExitStack()
-        self.app: Starlette = app(1, run=self.run, paper="html")
+        self.app: Starlette = app(1, names=[NAME], run=self.run, paper="html")
         MultiPartParser.spool_max_size = HANDED_IN  # a file on a disk would be read by a thread
 
     async def open(self) -> None:
@@ -81,7 +82,7 @@ class Desk:
 
         try:
             return task(*args, *([both] if heard else []))
-        except (UserError, Refused):
+        except (UserError, RefusedAnswers):
             raise
         except ModuleNotFoundError as error:
             if error.name not in FOR_PDF:
@@ -91,13 +92,13 @@ class Desk:
             raise UserError("this needs more memory than a browser gives: choose less") from None
         except Exception as error:  # the browser's console says which one
             logging.getLogger(__name__).exception("a task of the page failed")
-            raise workers.Broken("see the browser's console") from error
+            raise workers.Defect("see the browser's console") from error
 
 
 def _scope(method: str, address: str, headers: Mapping[str, str], body: bytes) -> dict[str, object]:
     """A request as servers hand it on (ASGI)."""
     parts = urlsplit(address)
-    sent = {"host": "browser", "content-length": str(len(body)), **headers}
+    sent = {"host": NAME, "content-length": str(len(body)), **headers}
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},
@@ -110,5 +111,5 @@ def _scope(method: str, address: str, headers: Mapping[str, str], body: bytes) -
         "root_path": "",
         "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items()],
         "client": None,
-        "server": ("browser", 80),
+        "server": (NAME, 80),
     }

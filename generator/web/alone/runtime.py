@@ -16,17 +16,13 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion
 
 from generator.errors import UserError, first_of
+from generator.versions import bounds_of
 
 LOCK = "pyodide-lock.json"
 CORE = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
 GLUE = ("pyodide.asm.mjs", "pyodide.asm.js")  # the second one until Pyodide 0.29
 # What no pure Python stands in for, with the versions that the program takes.
-COMPILED = {
-    "numpy": ">=2.0,<3",
-    "lxml": ">=5.2,<7",
-    "regex": ">=2024.5.15",
-    "pydantic": ">=2.7,<3",
-}
+COMPILED = bounds_of("numpy", "lxml", "regex", "pydantic")
 PYTHON = ">=3.11"
 WHERE = (
     "take Pyodide's full distribution, pyodide-VERSION.tar.bz2 from "

@@ -2,8 +2,7 @@
 
 from generator.engine.trace import Trace
 from generator.sheets.attending import AT, Widest, require_attention, visible_to
-from generator.sheets.effort import minutes, seconds
-from generator.sheets.plan import Plan, require_level, require_shown
+from generator.sheets.plan import Plan, minutes, require_level, require_shown, seconds
 
 SHEET = "shares"
 

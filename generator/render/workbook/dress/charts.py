@@ -11,10 +11,9 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import describe
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import CellFormula, describe
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.chart_size import (
+from generator.render.workbook.layout.draw_layout import (
     ROW,
     ROWS_OF_CURVES,
     ROWS_OF_SHARES,
@@ -129,7 +128,7 @@ def _series(page: Worksheet, box: Box, k: int) -> Series:
 def named(page: Worksheet, series: Series, above: int, column: int) -> None:
     """Calls a series in the legend as a cell says."""
     head = page.cell(above, column).value
-    text = head.cached if isinstance(head, Formula) else head
+    text = head.cached if isinstance(head, CellFormula) else head
     cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(text))])
     place = on(page.title, at(above, column, fixed=True))
     series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))

@@ -11,7 +11,7 @@ from openpyxl.styles.cell_style import StyleArray
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook.file.spelling import LONGEST_FORMULA, Formula, readable
+from generator.render.workbook.file.package import LONGEST_FORMULA, CellFormula, readable
 
 
 class SharedStyle(StyleArray):
@@ -40,7 +40,7 @@ def cell_at(page: Worksheet, row: int, column: int, style: StyleArray | None = N
     return cell
 
 
-def put(cell: Cell, formula: Formula) -> None:
+def put(cell: Cell, formula: CellFormula) -> None:
     """Makes `cell` compute `formula`; assigning `cell.value` would lose the cached value.
 
     Raises ValueError for a text without `=` and for one longer than Excel takes.
@@ -75,7 +75,7 @@ def write_text(page: Worksheet, row: int, column: int, text: str, style: StyleAr
 
 
 def write_formula(
-    page: Worksheet, row: int, column: int, formula: Formula, style: StyleArray
+    page: Worksheet, row: int, column: int, formula: CellFormula, style: StyleArray
 ) -> None:
     """Makes the page's cell there compute `formula`, in a style that is not copied."""
     put(cell_at(page, row, column, style), formula)

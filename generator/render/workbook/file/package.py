@@ -6,12 +6,21 @@ The rows are spelled here and the rest is openpyxl's: written for openpyxl 3.1.x
 used are `WorksheetWriter.write_rows`, `.write_drawings`, `.rows`, `.xf`, `.out`, `._rels`,
 `ExcelWriter.write_worksheet`, `._archive`, `SpreadsheetDrawing._chart_frame`, `Cell._value`,
 `._style`, `._comment` and `Workbook._cell_styles`.
+
+Also here:
+
+* How the contents of cells are spelled in the XML of a sheet: exactly, and so that they stay.
+* Saves a long table as bytes without keeping its cells: openpyxl's write-only workbooks.
 """
 
 import datetime
 import io
+import math
+import re
+import shutil
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from openpyxl.chart._chart import ChartBase
@@ -23,8 +32,6 @@ from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.functions import Element
-
-from generator.render.workbook.file.spelling import readable, spelled
 
 STAMP = datetime.datetime(2000, 1, 1)
 # What Excel marks with a green triangle though it is meant: a formula unlike its neighbours, a sum
@@ -126,7 +133,11 @@ class _SheetWriter(WorksheetWriter):
 
     def xml(self) -> bytes:
         """The sheet's XML."""
-        self.write()
+        try:
+            self.write()
+        except Exception:
+            self.xf.close()  # else lxml 5 closes it some time later, when `out` is gone
+            raise
         before, place, after = self.out.getvalue().partition(_ROWS_PLACE)
         if not place:
             raise RuntimeError("openpyxl wrote no place for the rows: this needs openpyxl 3.1.x")
@@ -192,3 +203,129 @@ def _named(error: Exception, cell: Any) -> Exception:
         known = "number, truth value, text or formula"
         return TypeError(f"{where}: found {cell._value!r} (type {error}), expected {known}")
     return type(error)(f"{where}: {error}")
+
+
+LONGEST_TEXT = 32_767  # UTF-16 units, Excel's limit; openpyxl would cut silently
+LONGEST_FORMULA = 8_192
+
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ENCODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads _x0041_ as the letter A
+
+
+class CellFormula(str):
+    """A formula with its leading `=`, and in `cached` the value that a reader sees uncomputed.
+
+    A cached value is a finite number, a truth value or a text; where a step is minus infinity
+    the caller gives the text that the formula itself yields.
+    """
+
+    __slots__ = ("cached",)
+    cached: float | bool | str
+
+    def __new__(cls, text: str, cached: float | bool | str) -> "CellFormula":
+        """The formula `text` that remembers `cached`."""
+        formula = super().__new__(cls, text)
+        formula.cached = cached
+        return formula
+
+
+def _number(value: object) -> str:
+    return f"><v>{_digits(value)}</v></c>"
+
+
+def _truth(value: object) -> str:
+    return f' t="b"><v>{int(bool(value))}</v></c>'
+
+
+def _text(value: object) -> str:
+    if type(value) is not str:
+        raise TypeError(f"found {type(value).__name__}, expected a plain text")
+    space = ' xml:space="preserve"' if value != value.strip() else ""
+    return f' t="inlineStr"><is><t{space}>{_escaped(value)}</t></is></c>'
+
+
+def _formula(value: object) -> str:
+    if not isinstance(value, CellFormula):
+        raise TypeError(f"found {value!r} without a cached value, expected put(cell, Formula(...))")
+    if "_x" in value and _ENCODED.search(value):
+        raise ValueError(f"found {value!r}: Excel decodes _xHHHH_; refer to a cell instead")
+    content, cached = _marked(readable(value[1:])), value.cached
+    match cached:
+        case bool():  # before the numbers: True is an int
+            return f' t="b"><f>{content}</f><v>{int(cached)}</v></c>'
+        case str():
+            return f' t="str"><f>{content}</f><v>{_escaped(cached)}</v></c>'
+        case _:
+            return f"><f>{content}</f><v>{_digits(cached)}</v></c>"
+
+
+SPELLING: dict[str, Callable[[object], str]] = {
+    "n": _number,
+    "b": _truth,
+    "s": _text,
+    "f": _formula,
+}
+
+
+def spelled(kind: str, content: object) -> str:
+    """The XML of a cell behind its address and look; `kind` is openpyxl's type of its content.
+
+    Raises KeyError for an unknown kind, TypeError and ValueError for what a cell cannot hold.
+    """
+    return SPELLING[kind](content)
+
+
+def _digits(value: object) -> str:
+    """The number so that reading it gives the same float; never the minus of a minus zero."""
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"found {type(value).__name__} {value!r}, expected int, float or bool")
+    if not math.isfinite(value):
+        raise ValueError(f"found the number {value}, expected a finite one, or a text in its place")
+    return int.__repr__(value) if isinstance(value, int) else float.__repr__(value + 0.0)
+
+
+def _escaped(text: str) -> str:
+    readable(text)
+    encoded = _ENCODED.sub("_x005F_", text) if "_x" in text else text
+    return _marked(encoded).replace("\r", "&#13;")
+
+
+def _marked(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def readable(text: str) -> str:
+    """The same text; raises ValueError where a cell cannot hold it."""
+    # Whatever is printable is not forbidden, and that is answered faster.
+    if not text.isprintable() and (forbidden := _FORBIDDEN.search(text)):
+        raise ValueError(
+            f"found the character {forbidden[0]!r} in {text[:40]!r}: a workbook has none"
+        )
+    if len(text) * 2 > LONGEST_TEXT and len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
+        raise ValueError(f"found a text of {len(text)} characters, Excel takes {LONGEST_TEXT}")
+    return text
+
+
+def streamed(workbook: Workbook) -> bytes:
+    """The xlsx file of a write-only workbook; the same rows give the same bytes at any time.
+
+    Raises TypeError for a workbook that keeps its cells.
+    """
+    if not workbook.write_only:
+        raise TypeError("found a workbook that keeps its cells, expected a write-only one")
+    workbook.properties.created = workbook.properties.modified = STAMP
+    out = io.BytesIO()
+    with _StreamZip(out, "w") as archive:
+        ExcelWriter(workbook, archive).write_data()
+    return out.getvalue()
+
+
+class _StreamZip(StillZip):
+    """A still archive that also takes members from files, as openpyxl's write-only sheets come."""
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
+        """Adds a file's content piece by piece; its date is not looked at."""
+        member = still(arcname)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        with Path(filename).open("rb") as source, self.open(member, "w") as target:
+            shutil.copyfileobj(source, target)

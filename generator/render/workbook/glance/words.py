@@ -7,7 +7,7 @@ from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.glance import ROLES, SMALL, WORD, Glance
-from generator.render.workbook.layout.tokens import tokens_of
+from generator.render.workbook.layout.tabs import tokens_of
 from generator.render.workbook.start.pen import Pen
 
 DOWN, ALONG, RIGHT = "▼", "│", "►"
@@ -17,7 +17,7 @@ ACROSS = "centerContinuous"  # over the empty cells at the right, which stay cel
 
 def write(draft: Draft, glance: Glance) -> None:
     """Everything that is no number."""
-    words = Words(draft, glance)
+    words = GlanceTexts(draft, glance)
     words.tokens()
     words.products()
     words.turned()
@@ -26,7 +26,7 @@ def write(draft: Draft, glance: Glance) -> None:
     words.roles()
 
 
-class Words:
+class GlanceTexts:
     """Texts on the tab, by row and column."""
 
     def __init__(self, draft: Draft, glance: Glance) -> None:

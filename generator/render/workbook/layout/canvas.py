@@ -5,12 +5,11 @@ from collections.abc import Sequence, Set
 from generator.engine.place import step_prefix
 from generator.engine.trace import Step, Trace
 from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.layout import FIRST_ROW, Band, Label, Line, box_for
-from generator.render.workbook.layout.tabs import Tab
-from generator.render.workbook.layout.texts import Texts
-from generator.render.workbook.layout.tokens import by_token, tokens_of
-from generator.steps import Kind, kind_of, letter_of, shaped_as
-from generator.steps.kind import Shown
+from generator.render.workbook.layout.layout import FIRST_ROW, Band, HeadingLine, TabLabel, box_for
+from generator.render.workbook.layout.tabs import Tab, by_token, tokens_of
+from generator.render.workbook.layout.texts import TabTexts
+from generator.steps import StepKind, kind_of, letter_of, shaped_as
+from generator.steps.kind import TabStyle
 
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -19,7 +18,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class Canvas:
     """The bands of one tab so far, and which steps can already be seen on it."""
 
-    def __init__(self, trace: Trace, tab: Tab, texts: Texts, asked: Set[str]) -> None:
+    def __init__(self, trace: Trace, tab: Tab, texts: TabTexts, asked: Set[str]) -> None:
         self.trace = trace
         self.tab = tab
         self.sheet = tab.title
@@ -49,13 +48,13 @@ class Canvas:
             band.help_row = band.bottom
         return band
 
-    def head(self, band: Band, step: Step, letter: str = "") -> Line:
+    def head(self, band: Band, step: Step, letter: str = "") -> HeadingLine:
         """The heading line of a step below what the band has, with the rows for its formulas."""
         row = band.bottom + 1
         rows = self.texts.rows(step, self.tokens)
         functions = tuple(range(row + 1, row + 1 + rows.functions))
         live = rows.live and row + rows.live
-        band.lines.append(Line(row, step.name, letter, functions, live))
+        band.lines.append(HeadingLine(row, step.name, letter, functions, live))
         band.bottom = max(row, live, *functions)
         return band.lines[-1]
 
@@ -106,12 +105,12 @@ class Canvas:
         elif kind.name == "last" and self.tokens:
             band.labels.append(self.token(row, SPINE, len(self.tokens) - 1))
         elif len(names) > 1:
-            band.labels += [Label(row + k, SPINE, name) for k, name in enumerate(names)]
+            band.labels += [TabLabel(row + k, SPINE, name) for k, name in enumerate(names)]
 
-    def token(self, row: int, column: int, k: int, across: bool = False) -> Label:
+    def token(self, row: int, column: int, k: int, across: bool = False) -> TabLabel:
         """The live label of the token at place k (from 0), with its number: "3 sitzt"."""
         text = f"{k + 1} {self.tokens[k]}"
-        return Label(row, column, text, f"{self.tab.prefix}tokens", k, across)
+        return TabLabel(row, column, text, f"{self.tab.prefix}tokens", k, across)
 
     def by_token(self, step: Step) -> tuple[bool, bool]:
         """Whether the step has a row for each token of the tab's round, and a column for each."""
@@ -129,9 +128,9 @@ class Canvas:
             names = (letter_of(step.name).plain if step.place.of else kind.name,)
         source = self._heads_source(kind, names, box.turned)
         for k, name in enumerate(names):
-            band.labels.append(Label(row, box.column + k, name, source, k, across=True))
+            band.labels.append(TabLabel(row, box.column + k, name, source, k, across=True))
 
-    def _heads_source(self, kind: Kind, names: Sequence[str], turned: bool) -> str:
+    def _heads_source(self, kind: StepKind, names: Sequence[str], turned: bool) -> str:
         if kind.by_word and kind.rows == "tokens" and not turned:
             return "vocabulary.words"
         by_temperature = turned and kind.rows == "temperatures" and len(names) > 1
@@ -147,6 +146,6 @@ def _with_moved(trace: Trace, tab: Tab) -> tuple[Step, ...]:
     return tuple(step for step in trace if step.name in known)
 
 
-def in_product(shown: Shown) -> bool:
+def in_product(shown: TabStyle) -> bool:
     """Whether a step stands beside what it is multiplied with."""
     return bool(shown.factor) or shown.band == "beside another"

@@ -17,7 +17,7 @@ def is_control(step: str) -> bool:
     return kind_of(step).tab == "start"
 
 
-class Entry(NamedTuple):
+class ControlEntry(NamedTuple):
     """A given cell that has a row of its own on the Start tab, or on the Draw tab.
 
     `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word. A
@@ -32,12 +32,12 @@ class Entry(NamedTuple):
     drawn: bool = False
 
 
-class Group(NamedTuple):
+class ControlGroup(NamedTuple):
     """Rows of the table of controls under one heading."""
 
     key: str
     row: int
-    entries: tuple[Entry, ...]
+    entries: tuple[ControlEntry, ...]
 
 
 SWITCHED, CHOSEN = ("switches",), ("temperatures", "sampling")  # the groups of the controls
@@ -45,27 +45,27 @@ SWITCHED, CHOSEN = ("switches",), ("temperatures", "sampling")  # the groups of 
 
 def place(
     trace: Trace, top: int, keys: Sequence[str] = (*SWITCHED, *CHOSEN), drawn: bool = False
-) -> tuple[Group, ...]:
+) -> tuple[ControlGroup, ...]:
     """The groups of controls of these keys from row `top` on: only those that the trace has."""
-    groups: list[Group] = []
+    groups: list[ControlGroup] = []
     cells_of = {"switches": _switches, "temperatures": _temperatures, "sampling": _sampling}
     for key in keys:
         cells = [cell for cell in cells_of[key](trace) if cell[1] in trace]
         if cells:
-            entries = (Entry(*cell, top + 1 + k, drawn) for k, cell in enumerate(cells))
-            groups.append(Group(key, top, tuple(entries)))
+            entries = (ControlEntry(*cell, top + 1 + k, drawn) for k, cell in enumerate(cells))
+            groups.append(ControlGroup(key, top, tuple(entries)))
             top += 1 + len(cells)
     return tuple(groups)
 
 
-def place_words(trace: Trace, top: int) -> tuple[Entry, ...]:
+def place_words(trace: Trace, top: int) -> tuple[ControlEntry, ...]:
     """One row per token from `top` on, where the trace looks its tokens up in a vocabulary."""
     if "onehot" not in trace:
         return ()
-    return tuple(Entry("word", "tokens", i, 0, top + i) for i in range(len(trace.tokens)))
+    return tuple(ControlEntry("word", "tokens", i, 0, top + i) for i in range(len(trace.tokens)))
 
 
-def below(groups: Sequence[Group], top: int) -> int:
+def below(groups: Sequence[ControlGroup], top: int) -> int:
     """The first row that a table from `top` on leaves free."""
     return groups[-1].entries[-1].row + 1 if groups else top
 
@@ -93,7 +93,7 @@ def _sampling(trace: Trace) -> Iterator[tuple[str, str, int, int]]:
         yield "random", f"round{number}.sampling.random", 0, 0
 
 
-def entry_key(entry: Entry) -> str:
+def entry_key(entry: ControlEntry) -> str:
     """The catalogue's key for what the row of a control is called."""
     place = place_of(entry.step)
     return f"workbook.control.{place.kind}" + ".later" * (place.round > 1)

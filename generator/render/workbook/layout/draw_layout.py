@@ -1,5 +1,11 @@
-"""Where things stand on the Draw tab: settings, words, intervals, twenty draws, left to right."""
+"""Where things stand on the Draw tab: settings, words, intervals, twenty draws, left to right.
 
+Also here:
+
+* How large a chart is, and whether it stands beside or below its numbers.
+"""
+
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,14 +13,14 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.controls import CHOSEN, Group, below, place
+from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.controls import CHOSEN, ControlGroup, below, place
 
 FIRST_ROW = 4  # under the title, the line of explanation and the warning
 MOST_WORDS, DRAWS = 10, 20  # what fits on one screen
 
 
-class Part(NamedTuple):
+class DrawTable(NamedTuple):
     """One of the tables from left to right: its key in the catalogue, its first and last column."""
 
     key: str
@@ -22,10 +28,10 @@ class Part(NamedTuple):
     last: int
 
 
-SET = Part("set", 1, 4)
-SORTED = Part("sorted", 6, 9)
-INTERVALS = Part("intervals", 11, 17)
-DRAWN = Part("drawn", 19, 21)
+SET = DrawTable("set", 1, 4)
+SORTED = DrawTable("sorted", 6, 9)
+INTERVALS = DrawTable("intervals", 11, 17)
+DRAWN = DrawTable("drawn", 19, 21)
 PARTS = (SET, SORTED, INTERVALS, DRAWN)
 WIDTHS = (
     *(18.0, 11.5, 8.5, 8.5),  # name, own value, as delivered, in force
@@ -41,7 +47,7 @@ class DrawLayout:
     """The Draw tab of a trace that chooses a next token; `words` are all of its vocabulary."""
 
     sheet: str
-    groups: tuple[Group, ...]
+    groups: tuple[ControlGroup, ...]
     words: int
 
     @property
@@ -100,3 +106,26 @@ def plan_draw(trace: Trace, catalogue: Catalogue) -> DrawLayout | None:
         groups=place(trace, FIRST_ROW + 2, CHOSEN, drawn=True),
         words=trace["sampling.share"].shape[1],
     )
+
+
+ROW = 0.476  # centimetres of a line of numbers
+ROWS_OF_SHARES, ROWS_OF_CURVES = 13, 17
+CHARTED = ("bars", "curves")
+LAST_BESIDE = 10  # the last column of numbers that leaves room for a chart on the screen
+
+
+def rows_of_chart(chart: str, box: Box) -> int:
+    """How many rows the chart of a step covers from the first row of its numbers on."""
+    if chart == "curves":
+        return ROWS_OF_CURVES
+    return math.ceil(height_of_bars(box.height, box.width) / ROW)
+
+
+def height_of_bars(words: int, temperatures: int) -> float:
+    """Centimetres of a bar chart with a bar for each word and temperature."""
+    return min(20.0, max(6.5, 0.2 * words * (temperatures + 1) + 2.5))
+
+
+def beside(box: Box) -> bool:
+    """Whether a chart has room at the right of its numbers; if not it stands below the band."""
+    return box.right <= LAST_BESIDE

@@ -5,8 +5,7 @@ from collections.abc import Collection
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.layout.tabs import trainings
-from generator.render.workbook.layout.tokens import by_token, tokens_of
+from generator.render.workbook.layout.tabs import by_token, tokens_of, trainings
 
 ROW = 3
 OWN, FOCUS, WORD = "B3", "$C$3", "$D$3"  # its number as typed and in force, its word

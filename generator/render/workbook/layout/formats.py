@@ -25,32 +25,32 @@ BY_ROW = (
 COMPARED = ("output.all.compared", "sampling.share")  # on paper they are rounded already
 
 
-class Look(NamedTuple):
+class NumberLook(NamedTuple):
     """A number format and how many characters the longest number takes."""
 
     number: str
     characters: int
 
 
-def look(step: Step) -> Look:
+def look(step: Step) -> NumberLook:
     """The number format of a step's cells; decimals that are given are never cut."""
     if step.text:
-        return Look("@" if step.kind == "given" else "General", 0)
+        return NumberLook("@" if step.kind == "given" else "General", 0)
     numbers = step.values[np.isfinite(step.values)]
     largest = float(np.abs(numbers).max()) if numbers.size else 0.0
     if kind_of(step.name).tab == "count":
-        return Look(COUNTS, len(f"{largest:,.0f}"))
+        return NumberLook(COUNTS, len(f"{largest:,.0f}"))
     if largest >= LARGE:
-        return Look("0.00E+00", 8 + bool((numbers < 0).any()))
+        return NumberLook("0.00E+00", 8 + bool((numbers < 0).any()))
     decimals = min(shown_decimals(step), MOST_DECIMALS)
     digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
     characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
     if isinstance(step.op, PairCounts):
-        return Look("0;;;@", characters)  # nothing where there is no pair
+        return NumberLook("0;;;@", characters)  # nothing where there is no pair
     if decimals == 0:
-        return Look("General", characters)
+        return NumberLook("General", characters)
     more = "#" * (10 - decimals) if step.kind == "given" else ""
-    return Look("0." + "0" * decimals + more, characters)
+    return NumberLook("0." + "0" * decimals + more, characters)
 
 
 def in_words(trace: Trace, step: Step, catalogue: Catalogue, turned: bool = False) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.formats import Look
+from generator.render.workbook.layout.formats import NumberLook
 from generator.render.workbook.layout.layout import Sheet
 
 NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
@@ -22,7 +22,7 @@ WORDS_COLUMN = 6  # the formula in words, right of the step's title
 PAGE_WIDE = 93.0  # characters from there to the page's end
 
 
-class Grid(NamedTuple):
+class ColumnGrid(NamedTuple):
     """The widths of a tab's columns from the first on, the last one of headings, and the zoom."""
 
     widths: tuple[float, ...]
@@ -53,7 +53,9 @@ class _Longest(NamedTuple):
     heads: int
 
 
-def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, Look]) -> Grid:
+def grid(
+    sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, NumberLook]
+) -> ColumnGrid:
     """The grid of a tab from what stands in it."""
     longest = _longest(sheet, trace, catalogue, looks)
     boxes = [box for band in sheet.bands for box in (*band.boxes, band.picked) if box]
@@ -75,7 +77,7 @@ def grid(sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, L
     if 0 < spare <= spare_width / SQUEEZED:
         widths += [min(NARROWEST, spare_width / spare)] * spare
     zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
-    return Grid(tuple(widths), max(right, last), zoom)
+    return ColumnGrid(tuple(widths), max(right, last), zoom)
 
 
 def _word(trace: Trace) -> float:
@@ -85,7 +87,7 @@ def _word(trace: Trace) -> float:
 
 
 def _longest(
-    sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, Look]
+    sheet: Sheet, trace: Trace, catalogue: Catalogue, looks: Mapping[str, NumberLook]
 ) -> _Longest:
     steps = {box.step: trace[box.step] for band in sheet.bands for box in band.boxes}
     labels = [label for band in sheet.bands for label in band.labels]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import reach
-from generator.render.workbook.layout.grid import Grid
+from generator.render.workbook.layout.grid import ColumnGrid
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
 
 COUNT, LARGEST = 2, 3  # columns right of the tab: what each table counts, its largest change
@@ -13,7 +13,7 @@ COPY = 4  # so many columns before the copy of the tab
 ABOUT_ROW, TOTAL_ROW = FIRST_ROW - 2, FIRST_ROW - 1
 
 
-class Kept(NamedTuple):
+class KeptTab(NamedTuple):
     """A copy of a tab of `wide` columns, row by row, with the values as delivered."""
 
     title: str
@@ -50,13 +50,13 @@ class Kept(NamedTuple):
 
 
 def kept_of(
-    sheets: tuple[Sheet, ...], grids: Mapping[str, Grid], solved: bool
-) -> Mapping[str, Kept]:
+    sheets: tuple[Sheet, ...], grids: Mapping[str, ColumnGrid], solved: bool
+) -> Mapping[str, KeptTab]:
     """The copy of each tab, by its title; none in an exercise, for it would tell the answers."""
     if not solved:
         return {}
     return {
-        sheet.tab.title: Kept(
+        sheet.tab.title: KeptTab(
             sheet.tab.title, reach(sheet, grids[sheet.tab.title]), sheet.bands[-1].bottom
         )
         for sheet in sheets

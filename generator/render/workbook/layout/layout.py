@@ -10,7 +10,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import OWN, Glance, Sizes
-from generator.render.workbook.layout.learn_layout import Strip
+from generator.render.workbook.layout.learn_layout import WeightStrip
 from generator.render.workbook.layout.start_layout import (
     DECIDED,
     PAUSED,
@@ -24,7 +24,7 @@ FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 _PART = re.compile(r"(block|head|pass)(\d+)")
 
 
-class Label(NamedTuple):
+class TabLabel(NamedTuple):
     """A label of a row or column: a text, or a cell of a step that it repeats live."""
 
     row: int
@@ -43,7 +43,7 @@ class Label(NamedTuple):
         return catalogue.phrases.get(f"workbook.label.{self.text}", self.text)
 
 
-class Line(NamedTuple):
+class HeadingLine(NamedTuple):
     """A heading line: the step that it explains, and its letter where a band has several.
 
     `functions` are the rows for its formula in functions, `live` the row for the arithmetic of
@@ -63,9 +63,9 @@ class Band:
 
     top: int
     bottom: int
-    lines: list[Line] = field(default_factory=list)
+    lines: list[HeadingLine] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
+    labels: list[TabLabel] = field(default_factory=list)
     tags: dict[Box, tuple[int, int]] = field(default_factory=dict)
     rows: bool = False  # a list: the heading stands in the line of the numbers
     help_row: int = 0  # for hints and state, where pupils are asked for cells of the band
@@ -78,7 +78,9 @@ class Sheet:
 
     tab: Tab
     bands: tuple[Band, ...]
-    strips: tuple[Strip, Strip, Strip] | None = None  # of old weights, gradients, new weights
+    strips: tuple[WeightStrip, WeightStrip, WeightStrip] | None = (
+        None  # of old weights, gradients, new weights
+    )
 
 
 class Layout:

@@ -9,7 +9,7 @@ from generator.engine.place import LEARNS, RATE
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.controls import Entry
+from generator.render.workbook.layout.controls import ControlEntry
 from generator.render.workbook.layout.tabs import learning, origin, title_of
 from generator.steps import letter_of
 from generator.steps.home import Home
@@ -23,7 +23,7 @@ GAP = 1  # columns between two strips
 STRIPS = ("old", "slope", "new")
 
 
-class Strip(NamedTuple):
+class WeightStrip(NamedTuple):
     """Columns and rows in which all weights, all gradients or all new weights stand."""
 
     top: int
@@ -55,7 +55,7 @@ class LearnLayout:
     """
 
     sheet: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ControlEntry, ...]
     titles: Mapping[str, str]
     names: Mapping[str, str]
 
@@ -84,7 +84,7 @@ def plan_learn(trace: Trace, catalogue: Catalogue) -> LearnLayout | None:
     weights, top = learning(trace), FIRST_ROW + 2
     cells += [("learns", LEARNS, k) for k in range(len(weights)) if LEARNS in trace]
     entries = tuple(
-        Entry(kind, step, i, 0, top + k + (kind == "learns"))  # under a heading of their own
+        ControlEntry(kind, step, i, 0, top + k + (kind == "learns"))  # under a heading of their own
         for k, (kind, step, i) in enumerate(cells)
     )
     return LearnLayout(
@@ -100,10 +100,11 @@ def _at(trace: Trace, catalogue: Catalogue, weight: str, name: str) -> str:
     return f"{origin(trace, catalogue, weight)} · {name}"
 
 
-def strips(trace: Trace, top: int, bottom: int) -> tuple[Strip, Strip, Strip]:
+def strips(trace: Trace, top: int, bottom: int) -> tuple[WeightStrip, WeightStrip, WeightStrip]:
     """The three strips between two rows, as wide as the widest weight."""
     wide = max(trace[name].shape[1] for name in learning(trace))
     old, slope, new = (
-        Strip(top, 2 + k * (wide + GAP), bottom, 1 + k * (wide + GAP) + wide) for k in range(3)
+        WeightStrip(top, 2 + k * (wide + GAP), bottom, 1 + k * (wide + GAP) + wide)
+        for k in range(3)
     )
     return old, slope, new

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.render.workbook.layout.measures import DIGIT, POINTS
+from generator.render.workbook.layout.tabs import DIGIT, POINTS
 
 BORDER = 5  # pixels at the sides of a column
 PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins

@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.general_claims import SHOWS, checked_catalogue
+from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import Experiment, experiments
 from generator.render.workbook.layout.box import Box, on
@@ -18,15 +18,15 @@ from generator.render.workbook.layout.controls import (
     CHOSEN,
     LEARNED_HERE,
     SWITCHED,
-    Entry,
-    Group,
+    ControlEntry,
+    ControlGroup,
     below,
     place,
     place_words,
 )
 from generator.render.workbook.layout.draw_layout import CHECKS, DrawLayout, plan_draw
 from generator.render.workbook.layout.learn_layout import LearnLayout, plan_learn
-from generator.render.workbook.layout.random_number import between_0_and_1
+from generator.render.workbook.layout.tabs import between_0_and_1
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
@@ -38,7 +38,7 @@ LEADING = 4  # words whose probability is compared with the delivered one
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 
-class Columns(NamedTuple):
+class StartColumns(NamedTuple):
     """The columns of a table: own value, as delivered, in force, message, running check."""
 
     name: int
@@ -49,11 +49,11 @@ class Columns(NamedTuple):
     check: int
 
 
-CONTROL = Columns(1, 3, 4, 5, 6, 16)
-WORD = Columns(9, 10, 11, 12, 13, 17)
-SETTING = Columns(9, 11, 0, 12, 13, 17)
-LEARNING = Columns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
-DRAWING = Columns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
+CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
+WORD = StartColumns(9, 10, 11, 12, 13, 17)
+SETTING = StartColumns(9, 11, 0, 12, 13, 17)
+LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
+DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
 
@@ -80,9 +80,9 @@ class StartLayout:
     draw: DrawLayout | None
     learn: LearnLayout | None
     head: tuple[str, ...]
-    groups: tuple[Group, ...]
-    mirrored: tuple[Group, ...]
-    words: tuple[Entry, ...]
+    groups: tuple[ControlGroup, ...]
+    mirrored: tuple[ControlGroup, ...]
+    words: tuple[ControlEntry, ...]
     delivered: tuple[str, ...]
     experiments: tuple[Experiment, ...]
     tables_row: int
@@ -109,13 +109,13 @@ class StartLayout:
         return below((*self.groups, *self.mirrored), self.tables_row + 2)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[ControlEntry, ...]:
         """All rows in which something can be typed, but for the settings."""
         groups = (*self.groups, *(self.draw.groups if self.draw else ()))
         controls = (entry for group in groups for entry in group.entries)
         return (*controls, *self.words, *(self.learn.entries if self.learn else ()))
 
-    def page(self, entry: Entry) -> str:
+    def page(self, entry: ControlEntry) -> str:
         """The title of the tab on which the row of an entry stands."""
         if self.learn and entry.kind in LEARNED_HERE:
             return self.learn.sheet
@@ -124,21 +124,21 @@ class StartLayout:
     @property
     def boxes(self) -> tuple[Box, ...]:
         """The homes of the controls: one box a step, its cells one below the other."""
-        by_step: dict[str, list[Entry]] = {}
+        by_step: dict[str, list[ControlEntry]] = {}
         for entry in self.entries:
             if entry.kind != "word":
                 by_step.setdefault(entry.step, []).append(entry)
         return tuple(self._box(entries) for entries in by_step.values())
 
-    def cells(self, entry: Entry) -> Cells:
+    def cells(self, entry: ControlEntry) -> Cells:
         """Where the row of an entry has what, on its own tab."""
         return cells(columns_of(entry), entry.row)
 
-    def entry(self, step: str, i: int, j: int) -> Entry | None:
+    def entry(self, step: str, i: int, j: int) -> ControlEntry | None:
         """The row in which a given cell is changed; None where it is typed in at its home."""
         return self._by_cell.get((step, i, j))
 
-    def force(self, entry: Entry) -> str:
+    def force(self, entry: ControlEntry) -> str:
         """The formula of what is in force: the experiment, else the own value, else as delivered.
 
         An own value with a message is refused.
@@ -175,10 +175,10 @@ class StartLayout:
         return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
 
     @cached_property
-    def _by_cell(self) -> Mapping[Cell, Entry]:
+    def _by_cell(self) -> Mapping[Cell, ControlEntry]:
         return {(entry.step, entry.i, entry.j): entry for entry in self.entries}
 
-    def _box(self, entries: Sequence[Entry]) -> Box:
+    def _box(self, entries: Sequence[ControlEntry]) -> Box:
         first = entries[0]
         across = 1 + max(entry.j for entry in entries)
         place = first.row, columns_of(first).force
@@ -240,7 +240,7 @@ def experiments_row(head: Sequence[str]) -> int:
     return to_do_row(head) + 1 + TO_DO + 1
 
 
-def columns_of(entry: Entry) -> Columns:
+def columns_of(entry: ControlEntry) -> StartColumns:
     """The columns of the table in which the row of an entry stands."""
     if entry.kind == "word":
         return WORD
@@ -249,6 +249,6 @@ def columns_of(entry: Entry) -> Columns:
     return DRAWING if entry.drawn else CONTROL
 
 
-def cells(columns: Columns, row: int) -> Cells:
+def cells(columns: StartColumns, row: int) -> Cells:
     """The addresses of a row; for a column that the table has not, there is none."""
     return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))

@@ -8,13 +8,13 @@ from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, Selec
 from generator.engine.trace import Step
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas
-from generator.render.workbook.layout.chart_size import (
+from generator.render.workbook.layout.draw_layout import (
     CHARTED,
     ROWS_OF_SHARES,
     beside,
     rows_of_chart,
 )
-from generator.render.workbook.layout.layout import Band, Label, Line, box_for
+from generator.render.workbook.layout.layout import Band, HeadingLine, TabLabel, box_for
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
@@ -23,7 +23,7 @@ WIDEST_WORDS = 12  # more words than this stand below, not beside each other
 _COPIES = (Append, Concat, ConcatIfOn, Copy, Gather, SelectRow)
 
 
-class Column(NamedTuple):
+class TableStep(NamedTuple):
     """A step in a table, perhaps turned."""
 
     step: Step
@@ -40,22 +40,22 @@ class Column(NamedTuple):
         return self.step.shape[0] if self.turned else self.step.shape[1]
 
 
-class Tables:
+class TableBands:
     """Collects steps that belong together and writes them as one band when others come."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
-        self.columns: list[Column] = []
+        self.columns: list[TableStep] = []
         self.echoed: set[str] = set()
 
     def add(self, step: Step) -> None:
         """The next step, with the inputs from other tabs that a reader wants beside it."""
-        column = Column(step, self._turned(step))
+        column = TableStep(step, self._turned(step))
         if self.columns and not self._joins(column):
             self.flush()
         for source in self._foreign(step):
             self.echoed.add(source.name)
-            beside = Column(source, False)
+            beside = TableStep(source, False)
             fits = _width([*self.columns, beside, column]) <= WIDEST
             if source.shape[0] == step.shape[0] and not column.turned and fits:
                 self.columns.append(beside)
@@ -87,10 +87,10 @@ class Tables:
         canvas.place(band, temperature, top + 1, SPINE + 1, top, turned=True)
         canvas.place(band, step, top + 3, SPINE + 1, top + 2, turned=True)
         canvas.spine(band, step, top + 3, turned=True)
-        band.labels.append(Label(top + 1, SPINE, "T"))
+        band.labels.append(TabLabel(top + 1, SPINE, "T"))
         if largest:
             foot = canvas.place(band, largest, band.bottom + 1, SPINE + 1, turned=True)
-            band.labels.append(Label(foot.row, SPINE, "max"))
+            band.labels.append(TabLabel(foot.row, SPINE, "max"))
         canvas.close(band)
 
     def echo(self, step: Step) -> None:
@@ -117,7 +117,7 @@ class Tables:
         if home:
             canvas.head(last, step)
         else:
-            last.lines.append(Line(row, step.name, ""))
+            last.lines.append(HeadingLine(row, step.name, ""))
             last.bottom = row
         if asked:
             last.bottom += 1
@@ -125,7 +125,7 @@ class Tables:
         canvas.row = last.bottom + 2
         canvas.here.add(step.name)
 
-    def words(self, columns: Sequence[Column]) -> None:
+    def words(self, columns: Sequence[TableStep]) -> None:
         """Words stand in the column of the labels, their numbers beside them."""
         canvas, words = self.canvas, columns[0].step
         band = canvas.open(canvas.homes(*(c.step for c in columns)))
@@ -133,15 +133,17 @@ class Tables:
         canvas.place(band, words, top + 2, SPINE, top, top + 1)
         first = 0 if words.name == "vocabulary.words" else 1
         band.labels += [
-            Label(top + 2 + k, SPINE + 1, str(k + first)) for k in range(words.shape[0])
+            TabLabel(top + 2 + k, SPINE + 1, str(k + first)) for k in range(words.shape[0])
         ]
         self._side_by_side(band, columns[1:], SPINE + 2, top)
         canvas.close(band)
         if words.name != "vocabulary.words" and words.kind == "computed":
             table = ("vocabulary.words", "vocabulary.embedding")
-            self.words([Column(canvas.trace[name], False) for name in table])
+            self.words([TableStep(canvas.trace[name], False) for name in table])
 
-    def _side_by_side(self, band: Band, columns: Sequence[Column], column: int, top: int) -> None:
+    def _side_by_side(
+        self, band: Band, columns: Sequence[TableStep], column: int, top: int
+    ) -> None:
         """The boxes with an empty column between them, except between single columns."""
         before = 0
         for entry in columns:
@@ -155,13 +157,13 @@ class Tables:
             kind = kind_of(over.step)
             if kind.name == "output.exp" and (total := self.canvas.own("output.sum")):
                 foot = self.canvas.place(band, total, over.bottom + 1, over.column, turned=True)
-                band.labels.append(Label(foot.row, SPINE, "Σ"))
+                band.labels.append(TabLabel(foot.row, SPINE, "Σ"))
             if kind.shown.chart in CHARTED:
                 rows = rows_of_chart(kind.shown.chart, over)
                 below = 0 if beside(over) else band.bottom + 1 - over.row
                 band.bottom = max(band.bottom, over.row + below + rows)
 
-    def _focus_shares(self, columns: Sequence[Column]) -> None:
+    def _focus_shares(self, columns: Sequence[TableStep]) -> None:
         """Below the attention shares those of the focus token once more, and room for bars."""
         canvas = self.canvas
         mine = [column.step for column in columns if column.step.name in canvas.mine]
@@ -172,7 +174,7 @@ class Tables:
         n = shares[0].shape[1]
         band.picked = Box(shares[0].name, canvas.sheet, band.top + 1, SPINE + 1, 1, n, home=False)
         band.labels = [canvas.token(band.top, SPINE + 1 + k, k, across=True) for k in range(n)]
-        band.labels.append(Label(band.top + 1, SPINE, "focus shares"))
+        band.labels.append(TabLabel(band.top + 1, SPINE, "focus shares"))
         canvas.close(band)
 
     def _turned(self, step: Step) -> bool:
@@ -181,7 +183,7 @@ class Tables:
             return kind.by_word and words > WIDEST_WORDS
         return step.columns != ("",) and step.shape[1] == words
 
-    def _joins(self, column: Column) -> bool:
+    def _joins(self, column: TableStep) -> bool:
         before = self.columns[-1]
         together = (
             _group(before) == _group(column) != ""
@@ -199,14 +201,14 @@ class Tables:
         return [source for source in sources if not source.text]
 
 
-def _named(columns: Sequence[Column], name: str) -> bool:
+def _named(columns: Sequence[TableStep], name: str) -> bool:
     return any(column.step.place.kind == name for column in columns)
 
 
-def _width(columns: Sequence[Column]) -> int:
+def _width(columns: Sequence[TableStep]) -> int:
     gaps = sum(a.width > 1 or b.width > 1 for a, b in pairwise(columns))
     return sum(column.width for column in columns) + gaps
 
 
-def _group(column: Column) -> str:
+def _group(column: TableStep) -> str:
     return kind_of(column.step.name).shown.group

@@ -1,4 +1,11 @@
-"""Which step stands on which tab: the stages in teaching order, round after round."""
+"""Which step stands on which tab: the stages in teaching order, round after round.
+
+Also here:
+
+* Which rows and columns of a step stand for the tokens.
+* A random number as it is typed: from 0 to below 1, or drawn as two digits, 37 for 0.37.
+* How large cells and letters are.
+"""
 
 from typing import NamedTuple
 
@@ -7,6 +14,7 @@ from generator.engine.place import LEARNS, RATE, place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.controls import is_control
+from generator.steps import shaped_as
 from generator.steps.home import Home, home_of
 
 
@@ -132,3 +140,36 @@ def title_of(trace: Trace, catalogue: Catalogue, place: Home) -> str:
     if place.round > 1:
         name = catalogue.t("workbook.tab.round", round=place.round, name=name)
     return name
+
+
+def tokens_of(trace: Trace, prefix: str) -> tuple[str, ...]:
+    """The tokens of a round, as the rows of its tables are labelled."""
+    if f"{prefix}input" in trace:
+        return trace[f"{prefix}input"].rows
+    return tuple(trace[f"{prefix}tokens"].values[:, 0].tolist())
+
+
+def by_token(step: Step, tokens: tuple[str, ...]) -> tuple[bool, bool]:
+    """Whether a step has a row for each token, and a column for each."""
+    kind = shaped_as(step.name)
+    by_rows = kind.rows == "tokens" and bool(tokens)
+    return by_rows, by_rows and kind.square and step.shape[1] == step.shape[0]
+
+
+TWO_DIGITS = 99  # the largest number of two digits
+PERCENT = 100  # a whole number from 1 on is a draw of two digits
+
+
+def accepted(own: str) -> str:
+    """The condition, as a formula, that the number in a cell is one of these."""
+    return f"AND({own}>=0,OR({own}<1,AND({own}<={TWO_DIGITS},{own}=INT({own}))))"
+
+
+def between_0_and_1(own: str) -> str:
+    """The formula of the number that such a cell stands for."""
+    return f"IF({own}<1,{own},{own}/{PERCENT})"
+
+
+DIGIT = 7  # pixels of a digit, in which widths of columns are counted
+POINTS = 0.75  # of a pixel
+LETTER = 0.95  # of a letter of a link or of small bold type, in widths of a digit

@@ -7,11 +7,11 @@ from openpyxl.utils import get_column_letter
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
 from generator.engine.trace import Step, Trace
-from generator.notation.functions import Functions
+from generator.notation.excel import Functions
 from generator.notation.live import live_line
 from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.formats import look
-from generator.render.workbook.layout.tokens import by_token
+from generator.render.workbook.layout.tabs import by_token
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
 LIVE_WIDE = 190  # characters from the first column to the page's end
@@ -19,34 +19,34 @@ LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known
 
 
-class Rows(NamedTuple):
+class TextRows(NamedTuple):
     """How many rows the functions take, and how far below the heading the live line stands."""
 
     functions: int
     live: int
 
 
-class Texts:
+class TabTexts:
     """What stands under the headings of a trace, and how much room it takes."""
 
     def __init__(self, trace: Trace, language: str) -> None:
         self.trace = trace
         self.language = language
 
-    def rows(self, step: Step, tokens: tuple[str, ...]) -> Rows:
+    def rows(self, step: Step, tokens: tuple[str, ...]) -> TextRows:
         """The rows to keep free below a heading; none for what nobody computes."""
         if step.kind == "given":
-            return Rows(0, 0)
+            return TextRows(0, 0)
         expression = self.trace.cell(step.name, *self.telling(step))
         formula = Functions(_somewhere, self.language).formula(expression)
         functions = len(pieces(f"AA99: {formula}", FUNCTIONS_WIDE - SLACK))
         rows_are, columns_are = by_token(step, tokens)
         if not rows_are or (step.columns == tokens and not columns_are):
-            return Rows(functions, 0)  # the latter is by chance, and no line is made for it
+            return TextRows(functions, 0)  # the latter is by chance, and no line is made for it
         length = self._live_length(step, expression, tokens)
         if length > LIVE_WIDE or not self._has_live_line(step):
-            return Rows(functions, 0)
-        return Rows(functions, 1 if length <= LIVE_BESIDE else functions + 1)
+            return TextRows(functions, 0)
+        return TextRows(functions, 1 if length <= LIVE_BESIDE else functions + 1)
 
     def telling(self, step: Step) -> tuple[int, int]:
         """The first cell of a step that is computed from others; where there is none, the first."""

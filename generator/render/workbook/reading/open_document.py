@@ -37,7 +37,7 @@ _AREA = re.compile(rf"\$?(?:'((?:[^']|'')+)'|([^'!:]+?))[.!]{_CORNER}(?::(?:[^:!
 _TIME = re.compile(r"-?PT(\d+)H(\d+)M(\d+)")
 
 
-class Area(NamedTuple):
+class CellArea(NamedTuple):
     """Cells of a sheet, both corners included, counted from 1."""
 
     top: int
@@ -58,10 +58,10 @@ class Area(NamedTuple):
         return [[at(i, j) for j in columns] for i in range(self.top, self.bottom + 1)]
 
 
-Place = tuple[str, Area | None]  # a sheet and cells of it
+Place = tuple[str, CellArea | None]  # a sheet and cells of it
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """The same content from place `first` to before `end`: of cells a value, of rows runs."""
 
     first: int
@@ -120,19 +120,19 @@ def area_of(address: str) -> Place:
         return "", None
     quoted, plain, first, last = match.groups()
     corners = (coordinate_to_tuple(corner.replace("$", "")) for corner in (first, last or first))
-    return quoted.replace("''", "'") if quoted else plain, Area(*chain(*corners))
+    return quoted.replace("''", "'") if quoted else plain, CellArea(*chain(*corners))
 
 
 # Rows and cells ---------------------------------------------------------------------------------
 
 
-def _rows(sheet: Any) -> list[Run]:
+def _rows(sheet: Any) -> list[CellRun]:
     """The rows that hold something."""
     rows, first = [], 1
     for row in _row_elements(sheet):
         end = first + _repeated(row, "rows")
         if cells := _cells(row):
-            rows.append(Run(first, end, cells))
+            rows.append(CellRun(first, end, cells))
         first = end
     return rows
 
@@ -145,14 +145,14 @@ def _row_elements(parent: Any) -> Iterator[Any]:
             yield from _row_elements(child)
 
 
-def _cells(row: Any) -> list[Run]:
+def _cells(row: Any) -> list[CellRun]:
     cells, first = [], 1
     for cell in row:
         if cell.tag not in _CELLS:
             continue
         end = first + _repeated(cell, "columns")
         if (value := _value(cell)) is not None:
-            cells.append(Run(first, end, value))
+            cells.append(CellRun(first, end, value))
         first = end
     return cells
 
@@ -161,12 +161,12 @@ def _repeated(element: Any, what: str) -> int:
     return int(_get(element, f"table:number-{what}-repeated", "1"))
 
 
-def _at(rows: list[Run], row: int, column: int) -> object:
+def _at(rows: list[CellRun], row: int, column: int) -> object:
     cells = _run_at(rows, row)
     return None if cells is None else _run_at(cells, column)
 
 
-def _run_at(runs: list[Run], place: int) -> Any:
+def _run_at(runs: list[CellRun], place: int) -> Any:
     k = bisect_right(runs, place, key=lambda run: run.first) - 1
     return runs[k].content if k >= 0 and place < runs[k].end else None
 

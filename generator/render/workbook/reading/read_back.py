@@ -1,4 +1,11 @@
-"""Reads what pupils typed out of a workbook that came back, as xlsx or as ods."""
+"""Reads what pupils typed out of a workbook that came back, as xlsx or as ods.
+
+Also here:
+
+* Whether a packed file can be unpacked safely: how large it gets, and no XML that grows.
+* Formulas of an xlsx file that were saved without their value, as some libraries save them.
+* Reads the lines of a long table of ours back, see `plain_table`.
+"""
 
 import io
 import math
@@ -6,24 +13,23 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from posixpath import join, normpath
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
-from openpyxl.xml.constants import DCTERMS_NS
+from openpyxl.xml.constants import DCTERMS_NS, PKG_REL_NS, REL_NS, SHEET_MAIN_NS
 from openpyxl.xml.functions import fromstring
 
 from generator.errors import UserError
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
-from generator.render.workbook.reading.tame import require_tame
-from generator.render.workbook.reading.uncomputed import uncomputed
 
 FORMAT = "1"
-LARGEST = 500_000_000  # bytes, unpacked: a hundred times the largest workbook of ours
 
 CORE = "docProps/core.xml"
 
@@ -55,7 +61,7 @@ class Contents(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entries:
+class WorkbookContent:
     """What stands in a workbook: which one it is and the values of every name.
 
     `tables` has one list of rows for each defined name (`box.defined_name(step)`), laid out as on
@@ -70,25 +76,25 @@ class Entries:
     tables: Mapping[str, Table]
 
 
-def read_back(data: bytes) -> Entries:
+def read_back(data: bytes) -> WorkbookContent:
     """The entries of a workbook of ours, saved by Excel, by LibreOffice or by us.
 
     Raises `UserError` for a file that is no workbook, is broken, or was not made by Paperformer.
     """
     content = contents(data)
-    return Entries(content.identifier, *_parsed(content.identifier), content.tables)
+    return WorkbookContent(content.identifier, *_parsed(content.identifier), content.tables)
 
 
-def contents(data: bytes, largest: int = LARGEST) -> Contents:
-    """What any workbook holds, whoever made it; `UserError` for what is none or is broken.
+def contents(data: bytes) -> Contents:
+    """What any workbook holds, whoever made it; `UserError` for what is none, broken or not tame.
 
-    No more than `largest` bytes are unpacked, and no XML that defines entities is read.
+    No more than `tame.UNPACKED` bytes are unpacked, and no XML that defines entities is read.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                require_tame(archive, largest)
+                require_tame(archive)
                 if "content.xml" in archive.namelist():
                     return Contents("ods", *open_document.read(archive, _MARK))
                 return Contents("xlsx", *_from_xlsx(data, archive), uncomputed(archive))
@@ -160,3 +166,67 @@ def to_number(value: object) -> float | None:
     sign, digits, percent = match.groups()
     number = float(sign + digits.replace(",", ".")) / (100 if percent else 1)
     return number if math.isfinite(number) else None
+
+
+UNPACKED = 100_000_000  # bytes, of any workbook: twenty times our largest one
+MOST_MEMBERS = 5_000
+# An entity may repeat another one a thousand times, and so on; no spreadsheet program writes any.
+_GROWING = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
+_LOCKED = 1  # the bit of a member that has a password
+
+
+def require_tame(archive: zipfile.ZipFile, largest: int = UNPACKED) -> None:
+    """Raise ValueError for a password, too many members, too many bytes, or XML with a DTD.
+
+    `zipfile` unpacks no more of a member than it says of itself.
+    """
+    members = archive.infolist()
+    if any(member.flag_bits & _LOCKED for member in members):
+        raise ValueError("it has a password")
+    if len(members) > MOST_MEMBERS:
+        raise ValueError(f"it has {len(members)} parts, at most {MOST_MEMBERS} are read")
+    if (size := sum(member.file_size for member in members)) > largest:
+        raise ValueError(f"it unpacks to {size} bytes, at most {largest} are read")
+    for member in members:
+        if member.filename.endswith((".xml", ".rels")):
+            content = archive.read(member)
+            if any(sign in content for sign in _GROWING):
+                raise ValueError(f"{member.filename} defines XML entities")
+
+
+BOOK, RELATIONS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+_CELL = re.compile(
+    rb'<c\b[^>]*?\br="([A-Z]{1,3}[0-9]{1,7})"[^>]*>'
+    rb"<f(?:\s[^>]*)?(?:/>|>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>"
+)
+
+
+def uncomputed(archive: zipfile.ZipFile) -> frozenset[str]:
+    """The cells with such a formula, as "Tab!B5"."""
+    return frozenset(
+        f"{title}!{cell[1].decode()}"
+        for title, part in _sheets(archive)
+        if part in archive.namelist()
+        for cell in _CELL.finditer(archive.read(part))
+    )
+
+
+def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """The title of each sheet and where it is packed."""
+    if not {BOOK, RELATIONS} <= set(archive.namelist()):
+        return
+    relations = fromstring(archive.read(RELATIONS)).findall(f"{{{PKG_REL_NS}}}Relationship")
+    targets = {one.get("Id"): one.get("Target", "") for one in relations}
+    for sheet in fromstring(archive.read(BOOK)).iter(f"{{{SHEET_MAIN_NS}}}sheet"):
+        target = targets.get(sheet.get(f"{{{REL_NS}}}id"), "")
+        yield sheet.get("name", ""), normpath(join("xl", target)).lstrip("/")
+
+
+# What zipfile and openpyxl raise on files that somebody edited or that were damaged.
+BROKEN = (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError, OSError)
+
+
+def lines_of(content: bytes) -> list[tuple[object, ...]]:
+    """The lines of all tabs below their headings; one of `BROKEN` for what is no such table."""
+    book = load_workbook(io.BytesIO(content), read_only=True)
+    return [line for page in book.worksheets for line in page.iter_rows(2, values_only=True)]

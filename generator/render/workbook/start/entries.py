@@ -1,13 +1,27 @@
-"""The tables of the Start tab in which a class changes something: controls, words, settings."""
+"""The tables of the Start tab in which a class changes something: controls, words, settings.
 
-from collections.abc import Sequence
+Also here:
 
+* Rows in which something is typed: own value, as delivered, in force, and why one is refused.
+* Drop-down lists and messages of the cells of the Start tab in which something is typed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.worksheet.datavalidation import DataValidation
 
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
+from generator.engine.choices import STRATEGIES
+from generator.engine.place import place_of
+from generator.engine.predict import drawing_row
+from generator.render.workbook.dress.frames import refused
+from generator.render.workbook.guards import LONGEST_ERROR, number_rule
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.controls import Entry
+from generator.render.workbook.layout.controls import ControlEntry, ControlGroup, entry_key
 from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
@@ -16,20 +30,22 @@ from generator.render.workbook.layout.start_layout import (
     JOINED,
     LAST_COLUMN,
     LEARNING,
+    LISTS,
     SETTING,
     WORD,
+    Cells,
+    StartColumns,
     cells,
 )
-from generator.render.workbook.start.drop_downs import Lists
 from generator.render.workbook.start.pen import Pen
-from generator.render.workbook.start.refusals import chunks, join, joined
-from generator.render.workbook.start.rows import ON_OFF, Rows
+from generator.render.workbook.start.refusals import Refusals, chunks, join, joined
+from generator.render.workbook.styles import ACCENT
 
 NOTHING = ";;;"  # how a number is shown that only formulas read
 LAST_LEFT, FIRST_RIGHT = 8, 9
 
 
-class Entries:
+class EntryTables:
     """Writes the tables and their rules."""
 
     def __init__(self, pen: Pen) -> None:
@@ -40,7 +56,7 @@ class Entries:
         self.trace = self.layout.trace
         self.t = pen.t
         self.lists = Lists(pen)
-        self.rows = Rows(pen, self.lists)
+        self.rows = RowWriter(pen, self.lists)
         self.refusals = self.rows.refusals
 
     def write(self) -> None:
@@ -109,7 +125,7 @@ class Entries:
                 self.pen.text(entry.row, 1, self.rows.name(entry), indent=1)
                 self._mirror(entry, typed)
 
-    def _mirror(self, entry: Entry, typed: Entry) -> None:
+    def _mirror(self, entry: ControlEntry, typed: ControlEntry) -> None:
         """One row that repeats a row of the Draw tab."""
         delivered, number = self.rows.delivered(typed)
         shown = "General" if number == "@" else number
@@ -220,3 +236,175 @@ def write_joined(pen: Pen, top: int) -> list[str]:
         pen.formula(at(top + k, JOINED), join(spelled), joined([words[i] for i in part]), "tag")
         addresses.append(f"${get_column_letter(JOINED)}${top + k}")
     return addresses
+
+
+ON_OFF = (1, 0)
+
+
+class Lists:
+    """Writes each list once into a check column: typed into the rule, "0.5" would be a text."""
+
+    def __init__(self, pen: Pen, column: int = LISTS) -> None:
+        self.pen = pen
+        self.column = column
+        self.row = FIRST_ROW
+        self._known: dict[tuple[float | str, ...], str] = {}
+
+    def choose(
+        self, cells: Sequence[str], items: Iterable[float | str], prompt: str, reason: str
+    ) -> None:
+        """A drop-down list of numbers or words in each of the cells."""
+        self.from_area(cells, self._area(tuple(items)), prompt, reason)
+
+    def from_area(self, cells: Sequence[str], area: str, prompt: str, reason: str) -> None:
+        """A drop-down list of what stands in an area."""
+        rule = DataValidation(type="list", formula1=area, allow_blank=True)
+        rule.errorTitle = self.pen.t("workbook.refused.title")
+        rule.error = f"{reason}. {prompt}"[:LONGEST_ERROR]
+        self._add(rule, cells, prompt)
+
+    def between(
+        self, cells: Sequence[str], least: float, most: float, prompt: str, reason: str
+    ) -> None:
+        """Numbers only, from `least` to `most`."""
+        reason = f"{reason}. {prompt}"
+        rule = number_rule(self.pen.draft.catalogue, "decimal", least, most, reason)
+        self._add(rule, cells, prompt)
+
+    def _area(self, items: tuple[float | str, ...]) -> str:
+        if items not in self._known:
+            letter = get_column_letter(self.column)
+            first, last = self.row, self.row + len(items) - 1
+            for k, item in enumerate(items):
+                self.pen.value(f"{letter}{first + k}", item, "tag")
+            self._known[items] = f"${letter}${first}:${letter}${last}"
+            self.row = last + 2
+        return self._known[items]
+
+    def _add(self, rule: DataValidation, cells: Sequence[str], prompt: str) -> None:
+        rule.prompt = prompt[:LONGEST_PROMPT]
+        rule.showErrorMessage = rule.showInputMessage = True
+        for cell in cells:
+            rule.add(cell)
+        self.pen.page.add_data_validation(rule)
+
+
+class RowWriter:
+    """Writes such rows on one tab; remembers which messages the warning looks at."""
+
+    def __init__(self, pen: Pen, lists: Lists) -> None:
+        self.pen = pen
+        self.draft = pen.draft
+        self.start = pen.draft.layout.start
+        self.trace = pen.draft.layout.trace
+        self.t = pen.t
+        self.lists = lists
+        self.refusals = Refusals(self.trace, self.draft.catalogue)
+        self.last_check: dict[int, str] = {}
+
+    def group(self, group: ControlGroup, columns: StartColumns) -> None:
+        """The rows of a group of controls under its name."""
+        self.pen.text(group.row, 1, self.t(f"workbook.control.{group.key}"), "label")
+        for entry in group.entries:
+            self.pen.text(entry.row, 1, self.name(entry), indent=1)
+            row = self.start.cells(entry)
+            message = self.refusals.entry(entry, row.own)
+            self.entry(columns, entry, message, row.name)
+
+    def name(self, entry: ControlEntry) -> str:
+        """What the row of a control is called."""
+        names = {"number": entry.i + 1, "block": entry.i + 1, "head": entry.j + 1}
+        key = entry_key(entry)
+        if entry.step == "switch.heads" and self.trace.preset.blocks > 1:
+            key += ".block"
+        if entry.kind == "temperature" and entry.i == drawing_row(self.trace.preset):
+            key += ".drawing"
+        return self.t(key, round=place_of(entry.step).round, **names)
+
+    def entry(self, columns: StartColumns, entry: ControlEntry, message: str, name: str) -> None:
+        """One row: own value, as delivered, in force, message."""
+        row = self.start.cells(entry)
+        delivered, number = self.delivered(entry)
+        self.pen.empty(row.own, "input", number)
+        if entry.kind in ("word", "target"):
+            word = self._word(str(delivered))
+            self.pen.formula(row.delivered, word, delivered, "echo", align="center")
+        else:
+            self.pen.value(row.delivered, delivered, "echo", number)
+        shown = "General" if number == "@" else number
+        self.pen.formula(row.force, self.start.force(entry), delivered, "inforce", shown, "center")
+        self.judged(columns, row, message, name)
+
+    def delivered(self, entry: ControlEntry) -> tuple[float | str, str]:
+        """The value that an entry has as delivered, and its number format."""
+        step = self.trace[entry.step]
+        value = step.values[entry.i, entry.j]
+        if step.text:
+            return str(value), "@"
+        return float(value), self.draft.looks[step.name].number
+
+    def _word(self, word: str) -> str:
+        """A delivered word is looked up by its number, so that a new spelling reaches it too."""
+        home = self.draft.layout.home("vocabulary.words")
+        number = self.trace["vocabulary.words"].values[:, 0].tolist().index(word)
+        return f'={on(home.sheet, home.cell(number, 0))}&""'
+
+    def choices(self, groups: Sequence[ControlGroup]) -> None:
+        """Drop-down lists and limits of the controls."""
+        kinds: dict[str, list[str]] = {}
+        for group in groups:
+            for entry in group.entries:
+                kinds.setdefault(entry.kind, []).append(self.start.cells(entry).own)
+        for kind, places in kinds.items():
+            if kind == "switch":
+                empty = self.t("workbook.control.empty")
+                self.lists.choose(places, ON_OFF, empty, self.refusals.reason(kind))
+            elif kind == "strategy":
+                prompt = self.t("workbook.control.empty")
+                reason = self.t("workbook.refused.strategy")
+                self.lists.choose(places, STRATEGIES, prompt, reason)
+            else:
+                key = "digits" if kind == "random" else "decimal"
+                prompt = self.t(f"workbook.control.{key}")
+                limits = self.refusals.limits(kind)
+                self.lists.between(places, *limits, prompt, self.refusals.reason(kind))
+
+    def heads(
+        self, row: int, columns: StartColumns, across: tuple[int, int], name: str, own: str = "own"
+    ) -> None:
+        """The column titles of a table that takes the columns `across`."""
+        keys = {columns.name: name, columns.own: own, columns.delivered: "delivered"}
+        keys |= {columns.force: "force", columns.message: "message"}
+        shown = {c: key for c, key in keys.items() if 0 < c <= across[1]}
+        titles = {c: self.t(f"workbook.start.column.{key}") for c, key in shown.items()}
+        left = {columns.name, columns.message} - {columns.name if own == "word" else 0}
+        self.pen.heads(row, titles, across, left)
+
+    def judged(self, columns: StartColumns, row: Cells, message: str, name: str) -> None:
+        """The message, and the running check: the first message so far, with its name."""
+        self.pen.formula(row.message, message, "", "alarm", indent=1)
+        own = f'IF({row.message}="","",{name}&": "&{row.message})'
+        before = self.last_check.get(columns.check)
+        formula = f'=IF({before}<>"",{before},{own})' if before else f"={own}"
+        self.pen.formula(row.check, formula, "", "tag")
+        self.last_check[columns.check] = row.check
+
+    def colour(self, columns: StartColumns, rows: Sequence[int]) -> None:
+        """Refused entries are framed in red, what differs from the delivered value is bold."""
+        first, last = rows[0], rows[-1]
+        own, delivered, force, message = (
+            get_column_letter(column)
+            for column in (columns.own, columns.delivered, columns.force, columns.message)
+        )
+        changed = FormulaRule(
+            formula=[f"NOT(EXACT(${force}{first},${delivered}{first}))"],
+            font=Font(color=ACCENT, bold=True),
+        )
+        self.pen.page.conditional_formatting.add(
+            f"{own}{first}:{own}{last}", refused(f'${message}{first}<>""')
+        )
+        self.pen.page.conditional_formatting.add(f"{force}{first}:{force}{last}", changed)
+
+
+FIRST_ROW = 5
+LONGEST_PROMPT = 255

@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import put, put_number, put_text, write_link
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import on
 
 
@@ -67,7 +67,7 @@ class Pen:
     ) -> None:
         """A live cell with the value that it has as delivered."""
         cell = self.page.cell(*coordinate_to_tuple(address))
-        put(cell, Formula(formula, cached))
+        put(cell, CellFormula(formula, cached))
         self.draft.styles.dress(cell, role, number, align)
         _indent(cell, indent)
 

@@ -1,15 +1,28 @@
-"""What may be typed in on the Start tab: a formula that gives "" or says why it is refused."""
+"""What may be typed in on the Start tab: a formula that gives "" or says why it is refused.
 
+Also here:
+
+* The Start tab on paper: one page A4 upright; a longer one on pages across, cut at its tables.
+"""
+
+import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+from openpyxl.worksheet.pagebreak import Break
 
 from generator.engine.choices import STRATEGIES
 from generator.engine.learning import LARGEST_RATE
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.numbers import number
-from generator.render.workbook.layout.controls import Entry
-from generator.render.workbook.layout.random_number import TWO_DIGITS, accepted
+from generator.notation.shown import number
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.controls import ControlEntry
+from generator.render.workbook.layout.paper import PAGE_HEIGHT, PAGE_WIDTH, points_of
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN
+from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
+from generator.render.workbook.start.tab_map import WIDTH
 
 COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
 BREAK = "CHAR(10)"  # stands between the words that a typed one is looked for in
@@ -18,7 +31,7 @@ LONGEST_TEXT = 30_000  # of a cell, with room to spare
 WORDS_A_CELL = 100
 
 
-class Limits(NamedTuple):
+class CellLimits(NamedTuple):
     """The least and the greatest number that a cell takes."""
 
     least: float
@@ -33,25 +46,25 @@ class Refusals:
         self.t = catalogue.t
         self.language = catalogue.language
 
-    def limits(self, kind: str) -> Limits:
+    def limits(self, kind: str) -> CellLimits:
         """Which numbers a control of that kind takes; what was delivered is always among them."""
         match kind:
             case "temperature":
                 delivered = self.trace["temperature"].values
-                return Limits(min(COLDEST, delivered.min()), max(HOTTEST, delivered.max()))
+                return CellLimits(min(COLDEST, delivered.min()), max(HOTTEST, delivered.max()))
             case "k":
                 words = len(self.trace["vocabulary.words"].values)
-                return Limits(1, max(words, self.trace["sampling.k"].values[0, 0]))
+                return CellLimits(1, max(words, self.trace["sampling.k"].values[0, 0]))
             case "p":
-                return Limits(0, max(1, self.trace["sampling.p"].values[0, 0]))
+                return CellLimits(0, max(1, self.trace["sampling.p"].values[0, 0]))
             case "random":
-                return Limits(0, TWO_DIGITS)
+                return CellLimits(0, TWO_DIGITS)
             case "rate":
-                return Limits(0, LARGEST_RATE)
+                return CellLimits(0, LARGEST_RATE)
             case _:
-                return Limits(0, 1)
+                return CellLimits(0, 1)
 
-    def entry(self, entry: Entry, own: str) -> str:
+    def entry(self, entry: ControlEntry, own: str) -> str:
         """The message about what stands in the cell `own` of a control."""
         if entry.kind == "strategy":
             return self._strategy(own)
@@ -133,3 +146,33 @@ def quoted(text: str) -> str:
 def _guarded(condition: str, reason: str) -> str:
     """ "" where the condition holds, else the reason; also where the entry is an error itself."""
     return f'=IFERROR(IF({condition},"",{quoted(reason)}),{quoted(reason)})'
+
+
+SIDE = 0.4  # inches of the left and the right margin
+UPRIGHT = 537.0, 758.0  # points inside the margins, across and down
+SMALLEST = 0.6  # of the size on the screen: type of 6 points
+
+
+def fit(draft: Draft) -> None:
+    """As wide as the page; upright where one page takes all of it in legible type."""
+    page = draft.start_page
+    last = int(page.print_area.rpartition("$")[2])
+    heights = [page.row_dimensions[row].height for row in range(1, last + 1)]
+    wide = LAST_COLUMN * points_of(WIDTH)
+    if min(UPRIGHT[0] / wide, UPRIGHT[1] / math.fsum(heights)) < SMALLEST:
+        _breaks(draft, heights, PAGE_HEIGHT / min(1.0, PAGE_WIDTH / wide))
+        return
+    page.page_setup.orientation, page.page_setup.fitToHeight = "portrait", 1
+    page.page_margins.left = page.page_margins.right = SIDE
+
+
+def _breaks(draft: Draft, heights: list[float], page_height: float) -> None:
+    """A new page before the tables or the map, where they would be cut."""
+    start, page = draft.layout.start, draft.start_page
+    used = 0.0
+    for first, following in pairwise([1, start.tables_row, start.map_row, len(heights) + 1]):
+        height = math.fsum(heights[first - 1 : following - 1])
+        if used and used + height > page_height:
+            page.row_breaks.append(Break(id=first - 1))
+            used = math.fsum(heights[: HEAD_ROW - 1])
+        used += height

@@ -16,13 +16,14 @@ from generator.render.workbook.file.cells import (
     write_formula,
     write_text,
 )
-from generator.render.workbook.file.spelling import Formula
+from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import Box, at
-from generator.render.workbook.layout.kept import ABOUT_ROW, COUNT, LARGEST, TOTAL_ROW, Kept
+from generator.render.workbook.layout.kept import ABOUT_ROW, COUNT, LARGEST, TOTAL_ROW, KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
-from generator.render.workbook.write.filling import cells_of, shown
+from generator.render.workbook.write.boxes import cells_of, shown
 
-LEAST = "0.000001"  # a smaller difference is noise of the program that computes
+LEAST = "0.000001"  # a smaller difference is noise of the program that computes,
+SHARE = "0.001"  # and of a large number so much of it, times the least difference
 MASKABLE = ("mask", "masked", "shifted")  # their cells may hold the text −∞
 
 GROWING = ("exp", "sum", "output.exp", "output.sum")  # e^x: one of them would outdo all others
@@ -52,7 +53,7 @@ def _values(draft: Draft, sheet: Sheet) -> Iterator[tuple[int, int, float | str]
                 yield *box.place(i, j), shown(draft, box.step, i, j)
 
 
-def _changes(draft: Draft, page: Worksheet, sheet: Sheet, kept: Kept) -> None:
+def _changes(draft: Draft, page: Worksheet, sheet: Sheet, kept: KeptTab) -> None:
     """One line per computed table; the sums stand above."""
     style, row = draft.styles.look("tag"), FIRST_ROW
     for band in sheet.bands:
@@ -60,26 +61,35 @@ def _changes(draft: Draft, page: Worksheet, sheet: Sheet, kept: Kept) -> None:
             step = draft.trace[box.step]
             if step.kind == "computed":
                 count, largest = _compared(step, box, kept)
-                write_formula(page, row, kept.wide + COUNT, Formula(count, 0.0), style)
-                write_formula(page, row, kept.wide + LARGEST, Formula(largest, 0.0), style)
+                write_formula(page, row, kept.wide + COUNT, CellFormula(count, 0.0), style)
+                write_formula(page, row, kept.wide + LARGEST, CellFormula(largest, 0.0), style)
                 row += 1
     for column, function in ((kept.wide + COUNT, "SUM"), (kept.wide + LARGEST, "MAX")):
         lines = f"{at(FIRST_ROW, column)}:{at(max(row - 1, FIRST_ROW), column)}"
-        write_formula(page, TOTAL_ROW, column, Formula(f"={function}({lines})", 0.0), style)
+        write_formula(page, TOTAL_ROW, column, CellFormula(f"={function}({lines})", 0.0), style)
 
 
-def _compared(step: Step, box: Box, kept: Kept) -> tuple[str, str]:
+def differs(now: str, then: str) -> str:
+    """The condition that numbers differ by more than noise: two cells, or two areas cell by cell.
+
+    Squares, for Gnumeric takes no ABS of a range.
+    """
+    return f"({now}-{then})^2>{LEAST}^2*(1+({SHARE}*{then})^2)"
+
+
+def _compared(step: Step, box: Box, kept: KeptTab) -> tuple[str, str]:
     """The formulas of how many cells of a table differ, and of the largest difference.
 
     Of a table with masked cells it counts those that are masked, or no longer so: the numbers
-    themselves are counted in the table before it. Squares, for Gnumeric takes no ABS of a range.
+    themselves are counted in the table before it. What is not counted is no largest difference.
     """
     now, then = box.span(), kept.span(box)
     if step.text:
         return f"=IFERROR(SUMPRODUCT(({now}<>{then})*1),0)", "=0"
     if step.place.kind in MASKABLE:
         return f"=ABS(COUNT({now})-COUNT({then}))", "=0"
-    count = f"=IFERROR(SUMPRODUCT((({now}-{then})^2>{LEAST}^2)*1),0)"
+    changed = differs(now, then)
+    count = f"=IFERROR(SUMPRODUCT(({changed})*1),0)"
     if step.place.kind in GROWING:
         return count, "=0"
-    return count, f"=IFERROR(SQRT(SUMPRODUCT(LARGE(({now}-{then})^2,1))),0)"
+    return count, f"=IFERROR(SQRT(SUMPRODUCT(LARGE(({now}-{then})^2*({changed}),1))),0)"

@@ -14,7 +14,7 @@ Glyph = tuple[int, float]  # its number in the font, and by how much the next on
 
 
 @dataclass(frozen=True)
-class Text:
+class GlyphText:
     """Glyphs in one font at a place; `group` counts the inline elements of its block."""
 
     x: float
@@ -32,7 +32,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Spot:
+class DrawnSpot:
     """Where a text is drawn: its marked content, its operators from `start` to `end`."""
 
     mcid: int
@@ -41,11 +41,11 @@ class Spot:
 
 
 Place = tuple[int, int]
-Drawn = dict[Place, list[tuple[Spot, list[Text]]]]
+Drawn = dict[Place, list[tuple[DrawnSpot, list[GlyphText]]]]
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """A block of text: its box in CSS pixels, how it is aligned, its texts and their spots.
 
     `loose`: it is out of the flow, so that its height moves nothing; `whole`: it is one box.
@@ -62,10 +62,10 @@ class Block:
     loose: bool
     tag: str
     whole: bool = True
-    texts: list[Text] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
+    texts: list[GlyphText] = field(default_factory=list)
+    spots: list[DrawnSpot] = field(default_factory=list)
     elements: list[Any] = field(default_factory=list)
-    copies: list["Block"] = field(default_factory=list)
+    copies: list["TextBlock"] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Harvest:
     """A laid out document: operators by page, blocks and bars by the number of their element."""
 
     operators: list[list[bytes]]
-    blocks: dict[int, Block]
+    blocks: dict[int, TextBlock]
     bars: dict[int, Bar]
     fonts: dict[str, Font]
 
@@ -105,7 +105,7 @@ def harvest(document: Any, pdf: Any) -> Harvest:
     """Everything, from the hook in which WeasyPrint shows the document and its PDF."""
     fonts = _fonts(document)
     streams = [_operators(pdf, page) for page in pages_of(pdf)]
-    blocks: dict[int, Block] = {}
+    blocks: dict[int, TextBlock] = {}
     bars: dict[int, Bar] = {}
     for number, (page, operators) in enumerate(zip(document.pages, streams, strict=True)):
         drawn = _drawn(operators, fonts)
@@ -153,13 +153,13 @@ def _drawn(operators: list[bytes], fonts: dict[str, Font]) -> Drawn:
         elif one == b"ET":
             for texts in _runs(operators[start + 1 : k], fonts):
                 place = _place(texts[0].x, texts[0].y)
-                texts_at[place].append((Spot(mcid, start, k), texts))
+                texts_at[place].append((DrawnSpot(mcid, start, k), texts))
     return texts_at
 
 
-def _runs(operators: list[bytes], fonts: dict[str, Font]) -> list[list[Text]]:
+def _runs(operators: list[bytes], fonts: dict[str, Font]) -> list[list[GlyphText]]:
     """The runs of each text between BT and ET, one for each font; without tags texts share them."""
-    runs: list[list[Text]] = []
+    runs: list[list[GlyphText]] = []
     font, size, x, y = "", 0.0, 0.0, 0.0
     for one in operators:
         if one.endswith(b" Tm"):
@@ -168,7 +168,7 @@ def _runs(operators: list[bytes], fonts: dict[str, Font]) -> list[list[Text]]:
         elif one.endswith(b" Tf"):
             font, size = one.split()[0][1:].decode(), float(one.split()[1])
         elif one.endswith(b" TJ"):
-            runs[-1].append(Text(x, y, font, size, _glyphs(one.decode()), 0))
+            runs[-1].append(GlyphText(x, y, font, size, _glyphs(one.decode()), 0))
             x += runs[-1][-1].width(fonts)
         elif not one.endswith((b" rg", b" gs")):
             raise DoesNotFit(f"a text is drawn in a way that is not known: {one!r}")
@@ -179,7 +179,7 @@ def _place(x: float, y: float) -> Place:
     return round(x * 1000), round(y * 1000)
 
 
-def _near(drawn: Drawn, x: float, y: float) -> list[tuple[Spot, list[Text]]]:
+def _near(drawn: Drawn, x: float, y: float) -> list[tuple[DrawnSpot, list[GlyphText]]]:
     """The texts at a place; the PDF has its numbers rounded, to one side or the other."""
     a, b = _place(x, y)
     places = ((a + i, b + j) for i in (0, -1, 1) for j in (0, -1, 1))
@@ -199,13 +199,13 @@ class SoFar(NamedTuple):
     """What was taken apart up to a page."""
 
     page: int
-    blocks: dict[int, Block]
+    blocks: dict[int, TextBlock]
     bars: dict[int, Bar]
 
 
 def _texts(
-    box: Any, block: Block | None, taken: SoFar, loose: bool = False, margin: bool = False
-) -> Iterator[tuple[Block, Any]]:
+    box: Any, block: TextBlock | None, taken: SoFar, loose: bool = False, margin: bool = False
+) -> Iterator[tuple[TextBlock, Any]]:
     """The text boxes below a box, each with its block; blocks and bars are noted on the way.
 
     `loose`: it is out of the flow; `margin`: it is in the margin, once for each page.
@@ -229,7 +229,7 @@ def _holds_lines(box: Any) -> bool:
     return any(type(child).__name__ == "LineBox" for child in getattr(box, "children", ()))
 
 
-def _block(box: Any, taken: SoFar, loose: bool, margin: bool) -> Block | None:
+def _block(box: Any, taken: SoFar, loose: bool, margin: bool) -> TextBlock | None:
     number = None if box.element is None else box.element.get(NUMBER)
     if number is None:
         return None
@@ -244,8 +244,8 @@ def _block(box: Any, taken: SoFar, loose: bool, margin: bool) -> Block | None:
     return before
 
 
-def _boxed(box: Any, number: int, page: int, loose: bool) -> Block:
-    return Block(
+def _boxed(box: Any, number: int, page: int, loose: bool) -> TextBlock:
+    return TextBlock(
         number, page, box.content_box_x(), box.content_box_y(), box.width, box.height,
         box.style["text_align_all"], loose, box.element_tag,
     )  # fmt: skip
@@ -264,7 +264,7 @@ def _colour(style: Any, key: str) -> tuple[float, ...]:
     return tuple(value.to("srgb"))[:3]
 
 
-def _add(block: Block, box: Any, drawn: Drawn) -> bool:
+def _add(block: TextBlock, box: Any, drawn: Drawn) -> bool:
     here = _near(drawn, box.position_x, box.position_y + box.baseline)
     if not here:
         return False

@@ -1,11 +1,17 @@
-"""A page's operators with gaps for texts, bars and the QR code; each gap knows what stood there."""
+"""A page's operators with gaps for texts, bars and the QR code; each gap knows what stood there.
 
+Also here:
+
+* The blocks of a laid out page: which texts are put into each, and how it is set.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.render.worksheet.stamp.harvest import Bar, Block, Harvest
-from generator.render.worksheet.stamp.html_page import DoesNotFit, Squares
+from generator.render.worksheet.stamp.harvest import Bar, Harvest, TextBlock
+from generator.render.worksheet.stamp.html_page import DoesNotFit, HtmlPage, Squares, ends
 from generator.render.worksheet.stamp.layout import PRIMER_COLOUR
 
 Key = tuple[int, int, int]  # element, page, mark of content
@@ -18,7 +24,7 @@ PIXELS_IN_MM = 96 / 25.4
 
 
 @dataclass(frozen=True)
-class Page:
+class StampPage:
     """Operators and gaps in turn: a gap after each piece but the last, with what stood in it.
 
     `contents` is the number of the object that holds them.
@@ -36,7 +42,7 @@ class Page:
         return b"\n".join(out)
 
 
-class Cut(NamedTuple):
+class OperatorCut(NamedTuple):
     """Operators that are taken out, from `start` to `end`, and the key of the gap they leave."""
 
     start: int
@@ -61,8 +67,8 @@ class Drawing(NamedTuple):
 
 
 def pages(
-    harvest: Harvest, contents: Sequence[int], blocks: Iterable[Block], dark: Squares
-) -> tuple[Page, ...]:
+    harvest: Harvest, contents: Sequence[int], blocks: Iterable[TextBlock], dark: Squares
+) -> tuple[StampPage, ...]:
     """The pages, with gaps for these blocks, for all bars and, if it has dark squares, the code.
 
     `contents` are the numbers of the objects that hold their operators.
@@ -72,18 +78,20 @@ def pages(
     for number, operators in enumerate(harvest.operators):
         here = (block for block in every if block.page == number)
         cuts = [
-            Cut(spot.start, spot.end + 1, (block.number, number, spot.mcid))
+            OperatorCut(spot.start, spot.end + 1, (block.number, number, spot.mcid))
             for block in here
             for spot in dict.fromkeys(block.spots)
         ]
         bars = {key: bar for key, bar in harvest.bars.items() if bar.page == number}
         cuts += [*_bars(operators, bars), *_primer(operators), *_square(operators, number, dark)]
         pieces, gaps = _cut(operators, sorted(cuts))
-        out.append(Page(pieces, gaps, contents[number]))
+        out.append(StampPage(pieces, gaps, contents[number]))
     return tuple(out)
 
 
-def _cut(operators: list[bytes], cuts: Sequence[Cut]) -> tuple[tuple[bytes, ...], tuple[Gap, ...]]:
+def _cut(
+    operators: list[bytes], cuts: Sequence[OperatorCut]
+) -> tuple[tuple[bytes, ...], tuple[Gap, ...]]:
     pieces, gaps, at = [], [], 0
     current: list[bytes] = []
     for start, end, key in cuts:
@@ -99,15 +107,15 @@ def _cut(operators: list[bytes], cuts: Sequence[Cut]) -> tuple[tuple[bytes, ...]
 # Bars and the QR code ---------------------------------------------------------------------------
 
 
-def _bars(operators: list[bytes], bars: dict[int, Bar]) -> Iterator[Cut]:
+def _bars(operators: list[bytes], bars: dict[int, Bar]) -> Iterator[OperatorCut]:
     """The drawings inside each bar's box make room; the last of them, unclipped, is its gap."""
     drawings = list(_drawings(operators)) if bars else []
     for key, bar in bars.items():
         inside = [one for one in drawings if one.inside(bar)]
         if not inside:
             raise DoesNotFit(f"bar {key} is not drawn in its box")
-        yield from (Cut(one.start, one.end) for one in inside[:-1])
-        yield Cut(inside[-1].start, inside[-1].end, (key, bar.page, BAR))
+        yield from (OperatorCut(one.start, one.end) for one in inside[:-1])
+        yield OperatorCut(inside[-1].start, inside[-1].end, (key, bar.page, BAR))
 
 
 def _drawings(operators: list[bytes]) -> Iterator[Drawing]:
@@ -131,12 +139,12 @@ def _points(operator: bytes) -> list[tuple[float, float]]:
     return []
 
 
-def _primer(operators: list[bytes]) -> Iterator[Cut]:
+def _primer(operators: list[bytes]) -> Iterator[OperatorCut]:
     starts = (k for k, one in enumerate(operators) if one == PRIMER_COLOUR)
-    return (Cut(k, operators.index(b"ET", k) + 1) for k in starts)
+    return (OperatorCut(k, operators.index(b"ET", k) + 1) for k in starts)
 
 
-def _square(operators: list[bytes], page: int, dark: Squares) -> Iterator[Cut]:
+def _square(operators: list[bytes], page: int, dark: Squares) -> Iterator[OperatorCut]:
     """The path that draws the QR code, found by its beginning."""
     if not dark:
         return
@@ -144,7 +152,7 @@ def _square(operators: list[bytes], page: int, dark: Squares) -> Iterator[Cut]:
         end = next(k for k in range(start, len(operators)) if operators[k] in PAINTS)
         path = [one for one in operators[start:end] if one.endswith(b" m")]
         if len(path) == len(dark) and _points(path[0]) == [dark[0]]:
-            yield Cut(start, end + 1, (-1, page, SQUARE))
+            yield OperatorCut(start, end + 1, (-1, page, SQUARE))
             return
     raise DoesNotFit(f"the QR code of page {page + 1} is not drawn as a path")
 
@@ -175,3 +183,70 @@ def bar_drawn(bar: Bar, millimetres: float) -> bytes:
         b"Q EMC",
     )
     return b"\n".join(lines)
+
+
+FLOWING = frozenset({"p", "li", "div", "h1", "h2"})
+
+
+@dataclass(frozen=True)
+class BlockForm:
+    """One block of text that may differ from pupil to pupil.
+
+    `parts` are the texts and tags inside it, without other blocks; `line`: it is one text, which
+    can be put anywhere on its line; `nested`: another block stands in its lines; `around` are the
+    start tags around it, outermost first, and its own.
+    """
+
+    block: TextBlock
+    parts: tuple[int, ...]
+    line: bool
+    nested: bool
+    around: tuple[int, ...]
+
+    def html(self, page: HtmlPage) -> str:
+        """What the block says."""
+        return "".join(page.parts[k] for k in self.parts).strip()
+
+
+def forms(page: HtmlPage, blocks: dict[int, TextBlock]) -> dict[int, BlockForm]:
+    """The blocks that can be put anew, by the places of their texts.
+
+    A text that is split over two pages, or is mixed with others in one box, is in none of them.
+    """
+    inside: dict[int, list[int]] = defaultdict(list)
+    chains: dict[int, tuple[int, ...]] = {}
+    nested: set[int] = set()
+    for k, holders, chain in _held(page.parts, blocks):
+        if k in blocks:
+            nested.update(holders[-2:-1])
+            chains[k] = chain
+        elif holders:
+            inside[holders[-1]].append(k)
+    movable: dict[int, BlockForm] = {}
+    for number, parts in inside.items():
+        block = blocks[number]
+        if block.whole and block.texts:
+            texts = [k for k in parts if k % 2 == 0 and page.parts[k].strip()]
+            line = len(texts) == len(block.texts) == 1
+            kept = tuple(texts if line else parts)
+            form = BlockForm(block, kept, line, number in nested, chains[number])
+            movable |= {k: form for k in kept if k % 2 == 0}
+    return movable
+
+
+def _held(
+    parts: list[str], blocks: dict[int, TextBlock]
+) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
+    """Each place with the blocks and the tags around it, with its own if it starts one.
+
+    The end tags of blocks are left out: they are in none.
+    """
+    ending = ends(parts)
+    still_open: list[int] = []
+    for k in range(len(parts)):
+        if still_open and k == ending[still_open[-1]]:
+            if still_open.pop() in blocks:
+                continue
+        elif k in ending:
+            still_open.append(k)
+        yield k, [one for one in still_open if one in blocks], tuple(still_open)

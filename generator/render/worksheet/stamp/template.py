@@ -1,12 +1,20 @@
-"""A sheet laid out once for all pupils whose pages differ in texts only, and stamped for each."""
+"""A sheet laid out once for all pupils whose pages differ in texts only, and stamped for each.
 
+Also here:
+
+* PDF files from ready objects: those that all pupils share are packed once.
+* The structure for screen readers of a PDF that is about to be written.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
-from generator.render.worksheet.stamp.form import Form, forms
-from generator.render.worksheet.stamp.harvest import Bar, Harvest, pages_of
+from generator.render.worksheet.stamp.harvest import Bar, Harvest, TextBlock, pages_of
 from generator.render.worksheet.stamp.html_page import (
     DoesNotFit,
     HtmlPage,
@@ -14,17 +22,17 @@ from generator.render.worksheet.stamp.html_page import (
     with_answers,
 )
 from generator.render.worksheet.stamp.layout import css, laid_out, primer
-from generator.render.worksheet.stamp.objects import Shared, shared, stream
 from generator.render.worksheet.stamp.page import (
     BAR,
     SQUARE,
-    Page,
+    BlockForm,
     Put,
+    StampPage,
     bar_drawn,
+    forms,
     pages,
     square_drawn,
 )
-from generator.render.worksheet.stamp.structure import silent
 from generator.render.worksheet.stamp.wordings import Wordings
 from generator.render.worksheet.worksheet import page as page_of
 from generator.render.worksheet.worksheet import planned, render
@@ -33,7 +41,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 
 
-class Seat(NamedTuple):
+class StampedSeat(NamedTuple):
     """One pupil's computation, as on paper and without rounding; code, name, number in the list."""
 
     trace: Trace
@@ -48,7 +56,7 @@ class Seat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Request:
+class StampRequest:
     """Which page of which sheet is made; for each pupil with the pupil's code and name."""
 
     sheet: str
@@ -57,11 +65,67 @@ class Request:
     formulas: Formulas
     plan: Plan = field(compare=False)
 
-    def html(self, plan: Plan, seat: Seat) -> str:
+    def html(self, plan: Plan, seat: StampedSeat) -> str:
         """A pupil's page as full rendering has it; in a blank, answers are never looked up."""
         own = seat.options(self.options)
         blank = self.variant == "blank"
         return page_of(plan, seat.trace, seat.exact, own, self.formulas, blank=blank)
+
+
+@dataclass(frozen=True)
+class SharedObjects:
+    """The objects that all pupils share, as bytes by number, and the trailer's references.
+
+    `free` are the numbers kept for those that each pupil has.
+    """
+
+    packed: Mapping[int, bytes]
+    whole: Mapping[int, bytes]
+    root: int
+    info: int
+    free: frozenset[int] = frozenset()
+
+    @cached_property
+    def size(self) -> int:
+        """The first number that is free for the object stream."""
+        return max((*self.packed, *self.whole, *self.free)) + 1
+
+    @cached_property
+    def head(self) -> tuple[bytes, bytes, bytes]:
+        """The file's beginning, the cross-references of what is in it, a digest of it."""
+        out, entries = bytearray(HEADER), {0: bytes(ENTRY)}
+        for number, data in self.whole.items():
+            entries[number] = _at(len(out))
+            out += indirect(number, data)
+        entries |= {
+            number: b"\x02" + self.size.to_bytes(4, "big") + k.to_bytes(2, "big")
+            for k, number in enumerate(self.packed)
+        }
+        entries[self.size] = _at(len(out))
+        out += indirect(self.size, object_stream(self.packed))
+        table = b"".join(entries.get(number, bytes(ENTRY)) for number in range(self.size + 1))
+        digest = hashlib.md5(out, usedforsecurity=False).hexdigest().encode()
+        return bytes(out), table, digest
+
+    def file(self, own: Mapping[int, bytes]) -> bytes:
+        """A file with these further objects; they come in place of shared ones of their number."""
+        head, shared_table, digest = self.head
+        out, table, end = bytearray(head), bytearray(shared_table), self.size + 1
+        for number, data in (*own.items(), (end, b"")):
+            table[ENTRY * number : ENTRY * (number + 1)] = _at(len(out))
+            out += indirect(number, data) if data else b""
+        same = hashlib.md5(b"".join(own.values()), usedforsecurity=False).hexdigest().encode()
+        trailer = b"/Type /XRef /W [1 4 2] /Size %d /Root %d 0 R /Info %d 0 R /ID [<%s> <%s>]" % (
+            end + 1,
+            self.root,
+            self.info,
+            digest,
+            same,
+        )
+        start = len(out)
+        out += indirect(end, stream(bytes(table), trailer))
+        out += b"startxref\n%d\n%%%%EOF\n" % start
+        return bytes(out)
 
 
 @dataclass(frozen=True)
@@ -71,12 +135,12 @@ class Template:
     `silent` says, by block, which object changes how where a block says nothing.
     """
 
-    request: Request
+    request: StampRequest
     page: HtmlPage
-    forms: dict[int, Form]
+    forms: dict[int, BlockForm]
     bars: tuple[tuple[int, Bar], ...]
-    pages: tuple[Page, ...]
-    shared: Shared
+    pages: tuple[StampPage, ...]
+    shared: SharedObjects
     silent: dict[int, tuple[int, bytes]]
     wordings: Wordings
 
@@ -100,8 +164,10 @@ class Template:
             raise DoesNotFit("only work leaves without the teacher's page are stamped")
         own = planned(sheet, trace, options)
         asked = own if plan is None else replace(plan, extra=own.extra)
-        request = Request(sheet, options, variant, Formulas(), asked)
-        html = request.html(asked, Seat(trace, exact, options.code, options.pupil, options.number))
+        request = StampRequest(sheet, options, variant, Formulas(), asked)
+        html = request.html(
+            asked, StampedSeat(trace, exact, options.code, options.pupil, options.number)
+        )
         if variant == "solution":
             html = with_answers(html)
         made: list[Template] = []
@@ -117,14 +183,14 @@ class Template:
         """What a pupil is asked on this sheet."""
         return _planned(self.request.sheet, trace, self.request.options)
 
-    def stamp(self, seat: Seat) -> bytes:
+    def stamp(self, seat: StampedSeat) -> bytes:
         """The pupil's PDF, tagged; `DoesNotFit` where the page differs in more than its texts."""
         return self.filling(seat).file()
 
-    def filling(self, seat: Seat) -> "Filling":
+    def filling(self, seat: StampedSeat) -> "Filling":
         """What is put into the template for a pupil; `DoesNotFit` as `stamp`."""
         own = HtmlPage.taken_apart(self.request.html(self.planned(seat.trace), seat))
-        changed: dict[int, Form] = {}
+        changed: dict[int, BlockForm] = {}
         for k in self.page.changed(own):
             if k not in self.forms:
                 raise DoesNotFit(f"{own.parts[k]!r} does not stand in a block of its own")
@@ -151,7 +217,7 @@ class Filling(NamedTuple):
     """
 
     template: Template
-    texts: tuple[tuple[Form, str], ...]
+    texts: tuple[tuple[BlockForm, str], ...]
     beside: Put
 
     def put(self) -> Put:
@@ -170,7 +236,7 @@ class Filling(NamedTuple):
         return here.shared.file(own)
 
 
-def _template(request: Request, page: HtmlPage, harvest: Harvest, pdf: Any) -> Template:
+def _template(request: StampRequest, page: HtmlPage, harvest: Harvest, pdf: Any) -> Template:
     kept = forms(page, harvest.blocks)
     contents = [int(one["Contents"].split()[0]) for one in pages_of(pdf)]
     blocks = {form.block.number: form.block for form in kept.values()}.values()
@@ -193,7 +259,7 @@ def _planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
 
 
 def stamped_or_rendered(
-    template: Template | None, sheet: str, seat: Seat, options: SheetOptions, variant: str
+    template: Template | None, sheet: str, seat: StampedSeat, options: SheetOptions, variant: str
 ) -> bytes:
     """The pupil's PDF: stamped where it fits the template, else rendered in full."""
     if template is not None:
@@ -203,3 +269,72 @@ def stamped_or_rendered(
             pass
     own = seat.options(options)
     return render(sheet, seat.trace, seat.exact, own, kind="pdf", variant=variant)
+
+
+HEADER = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
+ENTRY = 7  # bytes of a cross-reference: kind, place, place in an object stream
+LEVEL = 1  # of compression: a class's files are many, and quickly made
+
+
+def _at(offset: int) -> bytes:
+    return b"\x01" + offset.to_bytes(4, "big") + b"\0\0"
+
+
+def indirect(number: int, data: bytes) -> bytes:
+    """An object as it stands in a file."""
+    return b"%d 0 obj\n%b\nendobj\n" % (number, data)
+
+
+def stream(data: bytes, entries: bytes = b"") -> bytes:
+    """A compressed stream object."""
+    short = zlib.compress(data, LEVEL)
+    return b"<</Filter /FlateDecode /Length %d %b>>\nstream\n%b\nendstream" % (
+        len(short),
+        entries,
+        short,
+    )
+
+
+def object_stream(packed: Mapping[int, bytes]) -> bytes:
+    """Objects packed into one."""
+    places, position = [], 0
+    for number, data in packed.items():
+        places += [number, position]
+        position += len(data) + 1
+    first = " ".join(map(str, places)).encode() + b"\n"
+    entries = b"/Type /ObjStm /N %d /First %d" % (len(packed), len(first))
+    return stream(first + b"\n".join(packed.values()) + b"\n", entries)
+
+
+def shared(pdf: Any, leave_out: frozenset[int]) -> SharedObjects:
+    """The finished objects of a PDF, without those that differ from pupil to pupil."""
+    packed: dict[int, bytes] = {}
+    whole: dict[int, bytes] = {}
+    if pdf.info and pdf.info.number is None:
+        pdf.add_object(pdf.info)
+    for one in pdf.objects:
+        if one.free == "f" or one.number in leave_out:
+            continue
+        (packed if one.compressible else whole)[one.number] = one.data
+    return SharedObjects(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
+
+
+def silent(pdf: Any, blocks: Iterable[TextBlock]) -> dict[int, tuple[int, bytes]]:
+    """For each block how a screen reader passes over it: an object's number and its bytes then."""
+    at = {page.reference: k for k, page in enumerate(pages_of(pdf))}
+    elements: list[Any] = [one for one in pdf.objects if isinstance(one, dict) and "Pg" in one]
+    leaves = {
+        (at[one["Pg"]], kid): one
+        for one in elements
+        for kid in one.get("K", ())
+        if isinstance(kid, int)
+    }
+    objects = {}
+    for block in blocks:
+        leaf = leaves.get((block.page, block.spots[0].mcid))
+        if leaf is None:
+            continue
+        parent = pdf.objects[int(leaf["P"].split()[0])]
+        kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
+        objects[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
+    return objects

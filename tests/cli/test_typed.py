@@ -1,0 +1,120 @@
+"""Slips of the hand that Python would read as something else are refused, wherever one types."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.cli import main
+from generator.cli.parser import parser
+from generator.cli.parser_parts import MAY_BE_EMPTY
+from generator.errors import UserError
+from generator.grading.by_hand import _points
+from generator.presets.schema import FormError, resolve
+from generator.typed import PLAINLY, plainly, typed_count, typed_number
+from generator.web.form import RefusedAnswers, read
+
+EMPTY = "is a variable of the shell empty?"
+COMMA = "nothing stands before or after one of its commas"
+SLIPS = {
+    "two commas": (["trace", "--temperature", "1,,2"], ["--temperature: found '1,,2'", COMMA]),
+    "comma at the end": (["trace", "--temperature", "1,"], ["found '1,'", COMMA]),
+    "the same twice": (["trace", "--temperature", "1,1.0"], ["'1,1.0'", "each temperature once"]),
+    "a name missing": (["make", "--sheets", "4a,,6"], ["--sheets: found '4a,,6'", COMMA]),
+    "an edit": (["trace", "--set", "temperature=1_000"], ["'1_000', expected a number", PLAINLY]),
+    "an edit in wide digits": (["trace", "--set", "temperature=１"], ["found '１'", PLAINLY]),
+    "an edit's place": (["trace", "--set", "tokens[１]=auf"], ["'tokens[１]': expected a step"]),
+    "no number": (["trace", "--set", "temperature=nan"], ["found 'nan', expected a number such"]),
+    "wide digits": (["trace", "--temperature", "１"], ["--temperature: found '１'", PLAINLY]),
+    "underscores": (["make", "--train", "1_0"], ["--train: found '1_0'", PLAINLY]),
+    "spaces": (["generate", "--tokens", " 4"], ["--tokens: found ' 4'", PLAINLY]),
+    "a decimal comma": (
+        ["make", "--rate", "0,1", "--train", "1"],
+        ["--rate: found '0,1'", PLAINLY],
+    ),
+    "other digits": (["generate", "--seed", "٣"], ["--seed: found '٣'", PLAINLY]),
+    "too large": (
+        ["trace", "--temperature", "1e999"],
+        ["--temperature: found '1e999', expected a"],
+    ),
+    "so many pupils": (
+        ["batch", "１２"],
+        ["class list １２: there is no such file", "number of pupils"],
+    ),
+    "groups": (["batch", "4", "--vary", "groups=２"], ["'groups=２'", "groups=2 to groups=6"]),
+    "no folder": (
+        ["make", "--only", "html", "--sheets", "4a", "--out", ""],
+        ["--out: found '', an empty text; expected DIR", EMPTY],
+    ),
+    "a blank folder": (
+        ["make", "--only", "html", "--sheets", "4a", "--out", " "],
+        ["--out: found ' ', an empty text", EMPTY],
+    ),
+    "no file": (["trace", "--out", ""], ["--out: found ''", "expected FILE", EMPTY]),
+    "no step": (["walk", "--step", ""], ["--step: found ''", "expected NAME", EMPTY]),
+    "one of several": (["presets", "check", "katze", ""], ["NAME|FILE: found ''", EMPTY]),
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"), SLIPS.values(), ids=[key.replace(" ", "-") for key in SLIPS]
+)
+def test_a_slip_is_one_message(
+    words: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), [part for part in parts if part not in err]) == ("", 1, [])
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " 1", "1 ", "1_0", "１", "1,5", "nan", "inf", "1e999", "0x1", "--1", "."]
+)
+def test_what_is_no_plain_number_is_none(text: str):
+    assert typed_number(text) is None
+    assert typed_count(text) is None
+    with pytest.raises(UserError, match=r"expected a number such as 0\.3"):
+        generator.compute(preset="katze", edits={"temperature": text})
+
+
+def test_plain_numbers_are_read():
+    texts = {"1": 1, "-0.5": -0.5, "+2": 2, ".5": 0.5, "2.": 2, "1e-3": 0.001, "007": 7}
+    assert {text: typed_number(text) for text in texts} == texts
+    assert [typed_count(text) for text in ("0", "28", "-1", "1.0")] == [0, 28, None, None]
+    assert [bool(plainly(text)) for text in ("1_0", "１", "warm", "nan", "0")] == [1, 1, 0, 0, 0]
+
+
+def test_forms_tables_and_files_read_numbers_alike():
+    for text in ("１2", "1_2", "nan"):
+        with pytest.raises(RefusedAnswers):
+            read({"lesson": ["attention"], "who": ["class"], "pupils": [text]}, "en")
+        with pytest.raises(ValueError, match="expected points from 0 to 20"):
+            _points(text, 20)
+    assert _points(" 1,5", 20) == 1.5
+    for form in ("１ identity", "select d１ d2"):
+        with pytest.raises(FormError, match="expected"):
+            resolve(form, (2, 2), "block1.head1.weight.query", 0, None)
+
+
+def actions(top: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """What a parser and those below it do with each option and argument."""
+    for one in top._actions:
+        if isinstance(one, argparse._SubParsersAction):
+            for inner in one.choices.values():
+                yield from actions(inner)
+        else:
+            yield one
+
+
+def test_no_option_keeps_an_empty_text():
+    """What has a type reads its text itself, and finds no number, name or file in an empty one."""
+    kept = [one for one in actions(parser()) if type(one).__name__ in ("_Said", "_StoreAction")]
+    said = [one for one in kept if one.type is None and one.dest not in MAY_BE_EMPTY]
+    assert len(said) > 60
+    for one in said:
+        with pytest.raises(UserError, match="an empty text"):
+            one(argparse.ArgumentParser(), argparse.Namespace(), "")

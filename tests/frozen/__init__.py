@@ -1,0 +1,1 @@
+"""The bytes of all that the command writes, frozen: whoever moves walls sees what shifted."""

@@ -1,0 +1,290 @@
+"""Each command and each Python block of README, handbook and `--help` is run as it stands."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from generator.cli import commands, examples, main
+from generator.cli.parser import parser
+from generator.locales.folders import ADDED
+from tests.support.own_sheets import own_sheets_are_forgotten  # noqa: F401
+from tests.support.three import LIST, three
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCED = re.compile(r"^ *```(sh|console|powershell)\n(.*?)^ *```", re.S | re.M)
+PYTHON = re.compile(r"^( *)```python\n(.*?)^ *```", re.S | re.M)
+INDENTED = re.compile(r"^ {4,}(paperformer .*)$", re.M)
+CALLED = re.compile(r"^(?:\$ )?(?:\.venv[/\\](?:bin|Scripts)[/\\])?paperformer\b")
+VERBS = (
+    "make|batch|exam|reissue|grade|walk|trace|generate|presets|languages|doctor|serve|page|gallery"
+)
+INLINE = re.compile(rf"`(?:paperformer )?((?:{VERBS}) [^`\n]+)`")
+TO_FILL_IN = re.compile(r"[A-Z]{3,}|\bN\b|…|\[")  # as in `gallery DIR`: a form, no command
+
+# Programs of others, by the beginning of their lines in fenced blocks; `.ci/run` runs README's.
+OTHERS = {
+    "git clone": "network",
+    "python3 -c 'import ensurepip": "installs; .ci/run runs these two lines of the README",
+    "python3 -m venv": "network",
+    "brew install": "macOS",
+    "winget install": "Windows",
+    "powershell ": "Windows",
+    "$plain = ": "Windows",
+    "$changed = ": "Windows",
+    ".venv\\Scripts\\pip install": "Windows",
+    "pip install": "network",
+    "dask ": "a cluster; tests/classroom/test_cluster.py",
+    "python3 -m http.server": "runs until it is stopped",
+    ".venv/bin/pytest": "the tests themselves",
+    "python -m pytest": "the tests themselves",
+    ".ci/run": "the tests themselves",
+    ".ci/renew": "network",
+    "pdftoppm ": "a program of others, for looking at pages",
+    "python -m tests.": "writes what a test compares with",
+    "python -m docs.": "writes what a test compares with",
+}
+# Commands of ours that are not run here, by their beginning.
+NOT_RUN = {
+    "doctor": "installs, or tells of this computer; tests/package/test_doctor.py",
+    "serve": "runs until it is stopped; tests/web/test_serve_command.py",
+    "page ": "needs Pyodide; tests/web/test_page_without_a_server.py",
+    "presets import gpt2/": "needs GPT-2's weights; tests/presets/test_import.py",
+    "presets import gpt.safetensors": "needs the reader's; tests/presets/test_mapping.py",
+    'walk "The cat sat on the" --preset gpt2.toml': "needs GPT-2's weights",
+    "walk --preset my-gpt.toml": "needs the reader's weights",
+    "presets cut": "needs GPT-2's weights; tests/presets/test_import.py",
+    "make --preset head.toml": "needs GPT-2's weights; tests/presets/test_import.py",
+    "batch course.csv --sheets 4a,6 --cluster": "a cluster; tests/classroom/test_cluster.py",
+    "gallery gallery": "makes all for minutes; tests/site makes parts of it",
+    "gallery mine": "makes all for minutes; tests/site makes parts of it",
+    "gallery public": "makes all for minutes; tests/site makes parts of it",
+    "gallery stick": "makes a lot for minutes; tests/site makes parts of it",
+    "make --preset katze --language de --only xlsx --out check\\": "Windows",
+    'make "Die Katze sitzt auf der Matte"\n': "the README's line, which .ci/run runs",
+}
+# Names of commands in sentences, no whole ones.
+NOT_RUN |= dict.fromkeys(
+    [
+        *(
+            "presets new\n",
+            "presets import\n",
+            "presets train\n",
+            "presets check\n",
+            "presets show\n",
+        ),
+        *("languages check\n", "grade --template\n", "batch --points\n", "trace --grad\n"),
+        "make --help\n",
+    ],
+    "a name",
+)
+QUICK = re.compile(r"(walk|trace|generate|languages|presets (list|show|check|what-if|new)) ?")
+
+
+class Command(NamedTuple):
+    """What stands after `paperformer`, without what the shell does with it, and where it stands."""
+
+    line: str
+    page: str
+
+    @property
+    def words(self) -> list[str]:
+        """The words that the command gets."""
+        return shlex.split(self.line)
+
+
+def all_lines() -> list[tuple[str, str]]:
+    """Each line of the fenced blocks with its page; of consoles those that are typed."""
+    found = []
+    for page in PAGES:
+        for kind, block in FENCED.findall(page.read_text("utf-8")):
+            typed = [one.strip() for one in block.splitlines()]
+            typed = [one for one in typed if kind != "console" or one.startswith("$ ")]
+            found += [(one.removeprefix("$ "), page.name) for one in typed if one]
+    return found
+
+
+def documented() -> list[Command]:
+    """Each command once, from blocks, from lines that are set in, from sentences and `--help`."""
+    lines = all_lines()
+    found = [(part, page) for line, page in lines for part in re.split(r" && |; ", line)]
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        found += [(line, page.name) for line in INDENTED.findall(text)]
+        inline = INLINE.findall(text)
+        found += [(f"paperformer {one}", page.name) for one in inline if not TO_FILL_IN.search(one)]
+    helps = [text for name, text in vars(examples).items() if name.isupper()]
+    found += [(line.strip(), "--help") for text in helps for line in text.splitlines()]
+    ours = {}
+    for line, page in found:
+        if CALLED.match(line):
+            bare = re.split(r" +[|>#] | {4,}", CALLED.sub("", line))[0].strip()
+            ours.setdefault(bare, page)
+    return [Command(line, page) for line, page in ours.items() if " " in line or "-" in line]
+
+
+def reason(line: str, table: dict[str, str]) -> str | None:
+    """The beginning in a table that a line has."""
+    return next((start for start in table if f"{line}\n".startswith(start)), None)
+
+
+COMMANDS = documented()
+RUN = [one for one in COMMANDS if reason(one.line, NOT_RUN) is None]
+NAMED = [
+    pytest.param(
+        one,
+        id=re.sub(r"[^a-z0-9.]+", "-", one.line.lower()),
+        marks=[] if QUICK.match(one.line) else [pytest.mark.ci],
+    )
+    for one in RUN
+]
+
+
+def test_every_line_is_ours_or_a_program_of_others_and_every_exception_is_needed():
+    foreign = {
+        line for line, _ in all_lines() if not CALLED.match(line) and not line.startswith("#")
+    }
+    assert [line for line in sorted(foreign) if reason(line, OTHERS) is None] == []
+    assert {reason(line, OTHERS) for line in foreign} == OTHERS.keys()
+    assert {reason(one.line, NOT_RUN) for one in COMMANDS} - {None} == NOT_RUN.keys()
+    assert len(RUN) > 60
+    assert sum(QUICK.match(one.line) is not None for one in RUN) > 20
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, also the reader's home; what languages a command adds end with the test."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(ADDED, "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def block(page: str, kind: str, beginning: str) -> str:
+    """What a page says that the reader's file holds."""
+    text = (ROOT / "docs" / "how-to" / page).read_text("utf-8")
+    (found,) = (
+        one for one in re.findall(rf"```{kind}\n(.*?)```", text, re.S) if one.startswith(beginning)
+    )
+    return found
+
+
+def trained(path: Path) -> None:
+    """A preset that the guide's spec gives."""
+    spec(path.parent / "mine-spec.toml")
+    assert main(["presets", "train", "mine-spec.toml", "--out", path.name]) == 0
+
+
+def spec(path: Path) -> None:
+    """The guide's spec."""
+    path.write_text(block("train-a-preset.md", "toml", "# Two words"), encoding="utf-8")
+
+
+def new(path: Path) -> None:
+    """The commented preset that one starts from."""
+    assert main(["presets", "new", path.name]) == 0
+
+
+def sentences(path: Path) -> None:
+    """The sentences of the guide to the class that learns together."""
+    path.write_text(block("the-class-learns-together.md", "text", ""), encoding="utf-8")
+
+
+def class_list(path: Path) -> None:
+    """A class of three."""
+    path.write_text(LIST, encoding="utf-8")
+
+
+def course(path: Path) -> None:
+    """A class of two as a spreadsheet."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (("id", "name"), ("1", "Mia"), ("2", "Bo")):
+        book.active.append(row)
+    book.save(path)
+
+
+def own_sheet(path: Path) -> None:
+    """The guide's sheet, copied as it says."""
+    shutil.copytree(ROOT / "tests" / "sheets" / "sheetshares", path)
+    for file in path.iterdir():
+        if file.is_file():
+            text = file.read_text("utf-8").replace("sheetshares", "sheet7")
+            file.write_text(text.replace('SHEET = "shares"', 'SHEET = "7"'), encoding="utf-8")
+
+
+def language(path: Path) -> None:
+    """A new language's folder."""
+    assert main(["languages", "new", str(path)]) == 0
+
+
+def batch(path: Path) -> None:
+    """A class that was made, with what one pupil handed in."""
+    shutil.copytree(three("numbers"), path)
+    (book,) = [*path.glob("hand-out/*/*exercise.xlsx")][:1]
+    for folder in (path / "collected", Path("collected"), Path("Downloads/8b")):
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(book, folder)
+
+
+def scheme(path: Path) -> None:
+    """The guide's scheme."""
+    path.write_text(block("grading.md", "toml", "# scheme.toml"), encoding="utf-8")
+
+
+# What a command finds where its reader is, by a part of its line; what it makes itself it does not.
+FOUND: dict[str, tuple[str, Callable[[Path], None]]] = {
+    r"(?<!exam-)8b\.csv": ("8b.csv", class_list),
+    r"course\.csv": ("course.csv", class_list),
+    r"course\.xlsx": ("course.xlsx", course),
+    r"mine-spec\.toml": ("mine-spec.toml", spec),
+    r"--from mine\.toml": ("mine.toml", trained),
+    r"(check|--preset) mine\.toml": ("mine.toml", new),
+    r"sentences\.txt": ("sentences.txt", sentences),
+    r"\./sheet7": ("sheet7", own_sheet),
+    r"(\./fr|check fr)\b": ("fr", language),
+    r"outputs/8b": ("outputs/8b", batch),
+    r"outputs/exam-24": ("outputs/exam-24", batch),
+    r"outputs/exam-8b": ("outputs/exam-8b", batch),
+    r"--scheme scheme\.toml": ("scheme.toml", scheme),
+}
+
+
+def prepared(one: Command, place: Path) -> list[str]:
+    """The words of a command in a folder that has what it names."""
+    for pattern, (name, make) in FOUND.items():
+        if re.search(pattern, one.line):
+            path = place / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                make(path)
+    codes = [path.name for path in place.glob("outputs/*/hand-out/*") if path.is_dir()]
+    known = {"K7QX2MPD": codes[0] if codes else "", "/data/week3": "week3"}  # drawn; another disk
+    words = [known.get(word, word) for word in one.words]
+    return [word.replace("~", str(place)) for word in words]
+
+
+@pytest.mark.parametrize("one", NAMED)
+def test_a_documented_command_runs(one: Command, place: Path, capsys: pytest.CaptureFixture[str]):
+    words = prepared(one, place)
+    if "--resume" in words:
+        assert main([word for word in words if word != "--resume"]) == 0
+    capsys.readouterr()
+    assert main(words) == 0, capsys.readouterr().err
+
+
+def test_what_slow_commands_ask_for_can_be_computed(
+    place: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Rendering waits for `.ci/run`; a loss that does not exist shows here."""
+    lines = [one for one in RUN if one.line.startswith("make") and "./fr" not in one.line]
+    assert len(lines) > 15
+    for one in lines:
+        args = parser().parse_args(prepared(one, place))
+        assert commands.computed(args).tokens, one.line

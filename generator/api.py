@@ -168,10 +168,10 @@ def batch(
     everybody.
     """
     from generator.classroom.batch import run, seed_for
-    from generator.classroom.lesson import Lesson
-    from generator.classroom.pool import jobs_for
-    from generator.classroom.roster import listed
-    from generator.classroom.store import store
+    from generator.classroom.files.pool import jobs_for
+    from generator.classroom.files.store import store
+    from generator.classroom.numbers.lesson import Lesson
+    from generator.classroom.pupils.roster import listed
     from generator.make import usual_outputs
     from generator.render.worksheet.pdf import browser_notes
 
@@ -214,7 +214,7 @@ def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) 
     `UserError` for an edited manifest, an unknown pupil, and where the installed versions would
     make other bytes.
     """
-    from generator.classroom.reissue import reissue as made
+    from generator.classroom.desk.reissue import reissue as made
 
     path = Path(manifest)
     place = path.parent.parent if folder is None else Path(folder)

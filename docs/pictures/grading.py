@@ -10,11 +10,11 @@ from pathlib import Path
 
 import generator
 from docs.pictures.make import beside, pages, save
-from generator.grading.entries import PupilTask
-from generator.grading.marks import questions_of
-from generator.grading.meant import blank
-from generator.grading.task import Batch, batch_in
-from generator.grading.typed_list import column_of, template
+from generator.grading.marking.marks import questions_of
+from generator.grading.marking.task import Batch, batch_in
+from generator.grading.reading.entries import PupilTask
+from generator.grading.reading.meant import blank
+from generator.grading.reading.typed_list import column_of, template
 from tests.grading.pupils import solved
 from tests.reference.options import Draws
 

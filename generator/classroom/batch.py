@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from generator.classroom import pupil_files, teacher
-from generator.classroom.class_list import Roll, Rows
-from generator.classroom.lesson import Lesson
-from generator.classroom.manifest import (
+from generator.classroom.desk import teacher
+from generator.classroom.desk.manifest import (
     MANIFEST,
     STARTED,
     BatchBeginning,
@@ -24,13 +22,16 @@ from generator.classroom.manifest import (
     opened,
     versions_for,
 )
-from generator.classroom.pool import Pool, in_order, pool
-from generator.classroom.pupil_files import PupilFiles, Work
-from generator.classroom.seats import FORMAT, Seat, SeatRecord, tasks_of, usual_seat
-from generator.classroom.store import Store
-from generator.classroom.task import Task
-from generator.classroom.variation import Variation, alike, nearly_fit, own_tokens
-from generator.classroom.work_sheets import Taken, taken
+from generator.classroom.files import pupil_files
+from generator.classroom.files.pool import Pool, in_order, pool
+from generator.classroom.files.pupil_files import PupilFiles, Work
+from generator.classroom.files.store import Store
+from generator.classroom.files.work_sheets import Taken, taken
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
+from generator.classroom.pupils.class_list import Roll, Rows
+from generator.classroom.pupils.seats import FORMAT, Seat, SeatRecord, tasks_of, usual_seat
 from generator.errors import UserError, first_of
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later

@@ -58,7 +58,7 @@ def _class(
 ) -> int:
     """Make what a class gets into a place; the options are those of all that they are passed to."""
     from generator.api import load_preset
-    from generator.classroom.lesson import Lesson
+    from generator.classroom.numbers.lesson import Lesson
     from generator.cli.streams import bar
     from generator.presets.defaults import CLASS
     from generator.sheets.options import SheetOptions

@@ -16,21 +16,21 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from generator.classroom.lesson import teachers
-from generator.classroom.pupil_files import exam_paper
-from generator.classroom.seats import SeatRecord
-from generator.classroom.work_sheets import WorkPage
+from generator.classroom.files.pupil_files import exam_paper
+from generator.classroom.files.work_sheets import WorkPage
+from generator.classroom.numbers.lesson import teachers
+from generator.classroom.pupils.seats import SeatRecord
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.exams import seating
-from generator.grading.entries import Entries, Source
-from generator.grading.marks import marked
-from generator.grading.meant import Number
-from generator.grading.question import Question
-from generator.grading.scheme import SCHEME, Scheme
-from generator.grading.tables import points_shown
-from generator.grading.task import Batch
-from generator.grading.wording import step_titles
+from generator.grading.marking.marks import marked
+from generator.grading.marking.question import Question
+from generator.grading.marking.scheme import SCHEME, Scheme
+from generator.grading.marking.task import Batch
+from generator.grading.reading.entries import Entries, Source
+from generator.grading.reading.meant import Number
+from generator.grading.results.tables import points_shown
+from generator.grading.results.wording import step_titles
 from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import of_norm

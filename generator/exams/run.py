@@ -13,18 +13,18 @@ from typing import Any
 from generator import output
 from generator.classroom.batch import Outcome, seed_for
 from generator.classroom.batch import run as run_batch
-from generator.classroom.class_list import Rows
-from generator.classroom.lesson import Lesson
-from generator.classroom.pool import jobs_for
-from generator.classroom.roster import Pupil, listed
-from generator.classroom.seats import tasks_of, usual_seat
-from generator.classroom.store import store
+from generator.classroom.files.pool import jobs_for
+from generator.classroom.files.store import store
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.pupils.class_list import Rows
+from generator.classroom.pupils.roster import Pupil, listed
+from generator.classroom.pupils.seats import tasks_of, usual_seat
 from generator.errors import UserError, first_of, require_known
 from generator.exams.papers import papers
 from generator.exams.seating import ROW, in_versions, versions_of
-from generator.grading.mark_class import names_of
-from generator.grading.scheme import TABLES, Scheme, read_scheme, require_printed
-from generator.grading.task import batch_in
+from generator.grading.marking.mark_class import names_of
+from generator.grading.marking.scheme import TABLES, Scheme, read_scheme, require_printed
+from generator.grading.marking.task import batch_in
 from generator.locales.catalogue import load
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset

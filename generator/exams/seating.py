@@ -7,9 +7,9 @@ another; each row begins with another one than the row in front.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from generator.classroom.class_list import Rows
-from generator.classroom.roster import Entry, Pupil
-from generator.classroom.variation import LETTERS
+from generator.classroom.numbers.variation import LETTERS
+from generator.classroom.pupils.class_list import Rows
+from generator.classroom.pupils.roster import Entry, Pupil
 from generator.errors import UserError
 
 ROW = 6  # seats side by side

@@ -11,23 +11,24 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from generator import output
-from generator.classroom.lesson import teachers
-from generator.classroom.manifest import MANIFEST
-from generator.classroom.pool import Pool, in_order, jobs_for, pool
+from generator.classroom.desk.manifest import MANIFEST
+from generator.classroom.files.pool import Pool, in_order, jobs_for, pool
+from generator.classroom.numbers.lesson import teachers
 from generator.errors import UserError, require_known
-from generator.grading import print_styles, typed_list
-from generator.grading.by_hand import NAME as WORDS
-from generator.grading.by_hand import empty_words, read_words, waiting, with_words
-from generator.grading.class_marks import ClassMarks, Sections
-from generator.grading.collect import RESULTS, collected
-from generator.grading.decisions import EMPTY, decided, read_decisions, with_codes
-from generator.grading.decisions import NAME as DECISIONS
-from generator.grading.entries import WORKBOOK
-from generator.grading.mark_class import mark_class, names_of
-from generator.grading.result_pages import FEEDBACK, Results, all_sections, pages
-from generator.grading.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
-from generator.grading.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
-from generator.grading.task import Batch, batch_in
+from generator.grading.marking.by_hand import NAME as WORDS
+from generator.grading.marking.by_hand import empty_words, read_words, waiting, with_words
+from generator.grading.marking.class_marks import ClassMarks, Sections
+from generator.grading.marking.decisions import EMPTY, decided, read_decisions, with_codes
+from generator.grading.marking.decisions import NAME as DECISIONS
+from generator.grading.marking.mark_class import mark_class, names_of
+from generator.grading.marking.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
+from generator.grading.marking.task import Batch, batch_in
+from generator.grading.reading import typed_list
+from generator.grading.reading.collect import RESULTS, collected
+from generator.grading.reading.entries import WORKBOOK
+from generator.grading.results import print_styles
+from generator.grading.results.result_pages import FEEDBACK, Results, all_sections, pages
+from generator.grading.results.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import of_norm
 from generator.processes import Progress

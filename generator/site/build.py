@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generator import output
-from generator.classroom.manifest import versions
+from generator.classroom.desk.manifest import versions
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.locales.folders import folders

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, reissue
-from generator.classroom.manifest import MANIFEST, opened
-from generator.classroom.reissue import NAMES, content_of
-from generator.classroom.roster import read
+from generator.classroom.desk.manifest import MANIFEST, opened
+from generator.classroom.desk.reissue import NAMES, content_of
+from generator.classroom.pupils.roster import read
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
 from generator.errors import UserError
 from generator.exams.run import gives_points
-from generator.grading.collect import RESULTS
+from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make, unfit
 from generator.presets.computed import taken

@@ -8,12 +8,12 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from generator.classroom.manifest import MANIFEST
-from generator.classroom.reissue import NAMES
-from generator.grading.by_hand import NAME as WORDS
-from generator.grading.collect import LEFT_OVER, RESULTS
-from generator.grading.decisions import NAME as DECISIONS
-from generator.grading.scheme import SCHEME
+from generator.classroom.desk.manifest import MANIFEST
+from generator.classroom.desk.reissue import NAMES
+from generator.grading.marking.by_hand import NAME as WORDS
+from generator.grading.marking.decisions import NAME as DECISIONS
+from generator.grading.marking.scheme import SCHEME
+from generator.grading.reading.collect import LEFT_OVER, RESULTS
 from generator.web import desk
 from generator.web.form import client_of, language_of
 from generator.web.guard import HANDED_IN, UPLOAD

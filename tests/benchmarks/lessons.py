@@ -7,14 +7,14 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from generator.classroom.lesson import Lesson
-from generator.classroom.pupil_files import _record, pages_of
-from generator.classroom.roster import numbered
-from generator.classroom.seats import Presets, seat_of
-from generator.classroom.task import Task
-from generator.classroom.teacher import ClassPart, Pages, _class, _collated
-from generator.classroom.variation import own_tokens
-from generator.classroom.work_sheets import _laid_out, leaf
+from generator.classroom.desk.teacher import ClassPart, Pages, _class, _collated
+from generator.classroom.files.pupil_files import _record, pages_of
+from generator.classroom.files.work_sheets import _laid_out, leaf
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import own_tokens
+from generator.classroom.pupils.roster import numbered
+from generator.classroom.pupils.seats import Presets, seat_of
 from generator.make import Request, rendered
 from generator.presets.computed import computed
 from generator.presets.load import load_preset

@@ -1,8 +1,8 @@
 """What marking costs: a simulated pupil's sheet, against computing its sentence."""
 
 from generator.api import compute
-from generator.grading.entries import Entries, Source
-from generator.grading.marks import marked
+from generator.grading.marking.marks import marked
+from generator.grading.reading.entries import Entries, Source
 from tests.grading.papers import question
 from tests.grading.pupils import solved
 from tests.reference.options import Draws

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from generator.classroom import class_sheets, pupil_files
-from generator.classroom.work_sheets import taken
+from generator.classroom.files import class_sheets, pupil_files
+from generator.classroom.files.work_sheets import taken
 from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
 

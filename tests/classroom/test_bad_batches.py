@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 
 import generator
-from generator.classroom import manifest, pupil_files, variation
-from generator.classroom.class_list import Roll
-from generator.classroom.lesson import Lesson
-from generator.classroom.pupil_codes import code_of
-from generator.classroom.roster import read
-from generator.classroom.seats import canonical
-from generator.classroom.store import sha256
-from generator.classroom.variation import parse
+from generator.classroom.desk import manifest
+from generator.classroom.files import pupil_files
+from generator.classroom.files.store import sha256
+from generator.classroom.numbers import variation
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.variation import parse
+from generator.classroom.pupils.class_list import Roll
+from generator.classroom.pupils.pupil_codes import code_of
+from generator.classroom.pupils.roster import read
+from generator.classroom.pupils.seats import canonical
 from generator.cli import main
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import RenderError

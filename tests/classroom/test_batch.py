@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
 from tests.support.three import NAMES, SEED, three
 

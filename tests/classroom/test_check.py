@@ -9,10 +9,10 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator.classroom import pupil_files
-from generator.classroom.key_rows import asked
-from generator.classroom.teacher import controls, line
-from generator.classroom.work_sheets import Pair
+from generator.classroom.desk.key_rows import asked
+from generator.classroom.desk.teacher import controls, line
+from generator.classroom.files import pupil_files
+from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
 from generator.render.worksheet.worksheet import view

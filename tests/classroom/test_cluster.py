@@ -87,7 +87,7 @@ def test_a_worker_dies_and_the_batch_is_the_same_to_the_byte(tmp_path: Path, loc
 
 
 OTHER = """\
-from generator.classroom import manifest
+from generator.classroom.desk import manifest
 manifest.LIBRARIES = ()
 manifest.__version__ = "0.0.1"
 """
@@ -110,7 +110,7 @@ def test_a_worker_with_another_version_is_refused(tmp_path: Path):
 
 
 def test_a_scheduler_without_workers_is_one_message(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 5)
+    monkeypatch.setattr("generator.classroom.files.pool.PATIENCE", 5)
     with (
         scheduler(tmp_path) as (_, address),
         pytest.raises(UserError, match=r"this scheduler has no workers; start some, each with"),
@@ -120,7 +120,7 @@ def test_a_scheduler_without_workers_is_one_message(tmp_path: Path, monkeypatch)
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:99999"])
 def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch, address: str):
-    monkeypatch.setattr("generator.classroom.pool.PATIENCE", 1)
+    monkeypatch.setattr("generator.classroom.files.pool.PATIENCE", 1)
     with pytest.raises(UserError, match="no Dask scheduler answers there") as caught:
         generator.batch(3, tmp_path / "a", cluster=address, **SETTINGS)
     assert address in str(caught.value)
@@ -140,7 +140,7 @@ def test_a_server_of_another_kind_is_one_message(
     tmp_path: Path, monkeypatch, says: bytes, patience: int, reason: str
 ):
     """It accepts, says what it always says or nothing, and would wait for ever."""
-    monkeypatch.setattr("generator.classroom.pool.PATIENCE", patience)
+    monkeypatch.setattr("generator.classroom.files.pool.PATIENCE", patience)
     found = rf"no Dask scheduler answers there \({reason}\)"
     with other_server(says) as address, pytest.raises(UserError, match=found):
         generator.batch(3, tmp_path / "a", cluster=address, **SETTINGS)

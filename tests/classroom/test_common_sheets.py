@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 import generator
-from generator.classroom import manifest
+from generator.classroom.desk import manifest
 from generator.errors import UserError
 from tests.cli.command import files_below
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.lesson import Lesson
-from generator.classroom.pupil_files import _record, pages_of
-from generator.classroom.seats import usual_seat
-from generator.classroom.teacher import ClassPart, _sets
-from generator.classroom.work_sheets import SharedLeaf
+from generator.classroom.desk.teacher import ClassPart, _sets
+from generator.classroom.files.pupil_files import _record, pages_of
+from generator.classroom.files.work_sheets import SharedLeaf
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.pupils.seats import usual_seat
 from generator.cli.parser import parser
 from generator.errors import UserError
 from tests.support.sheets import text

@@ -9,11 +9,12 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom import manifest, pupil_files
-from generator.classroom.common_leaves import info_plan
-from generator.classroom.pupil_codes import code_of
-from generator.classroom.reissue import lesson_of
-from generator.classroom.seats import usual_seat
+from generator.classroom.desk import manifest
+from generator.classroom.desk.reissue import lesson_of
+from generator.classroom.files import pupil_files
+from generator.classroom.files.common_leaves import info_plan
+from generator.classroom.pupils.pupil_codes import code_of
+from generator.classroom.pupils.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load

@@ -5,9 +5,9 @@ import io
 import openpyxl
 import pytest
 
-from generator.classroom import pupil_files
-from generator.classroom.key_rows import REPEATED, answer_key, answers, asked
-from generator.classroom.seats import Own, Seat, SeatRecord
+from generator.classroom.desk.key_rows import REPEATED, answer_key, answers, asked
+from generator.classroom.files import pupil_files
+from generator.classroom.pupils.seats import Own, Seat, SeatRecord
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.sheets.titles import placed

@@ -8,7 +8,7 @@ from tests.cli.command import ROOT
 BREAKS_OFF = """
 from generator.checks.exercise import Answer
 from generator.errors import UserError
-from generator.classroom.key_rows import render
+from generator.classroom.desk.key_rows import render
 
 def answers():
     yield Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)

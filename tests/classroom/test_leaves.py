@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from generator.classroom.task import Task
-from generator.classroom.variation import assign, parse
-from generator.classroom.work_sheets import Pair, WorkPage, _laid_out, _template, leaf
+from generator.classroom.files.work_sheets import Pair, WorkPage, _laid_out, _template, leaf
+from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import assign, parse
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom import columns
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils import columns
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
 from tests.cli.command import files_below
 from tests.support.sheets import pictures, text

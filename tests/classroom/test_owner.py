@@ -5,8 +5,8 @@ import io
 import openpyxl
 import pytest
 
-from generator.classroom.pupil_codes import code_of
-from generator.grading.task import batch_in
+from generator.classroom.pupils.pupil_codes import code_of
+from generator.grading.marking.task import batch_in
 from generator.render.owner import NAME, Owner, batch_mark, owner_in
 from generator.render.workbook.reading.read_back import read_back
 from generator.render.worksheet.binding import page_count

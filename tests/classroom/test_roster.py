@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from openpyxl import Workbook
 
-from generator.classroom.roster import Pupil, RefusedLine, numbered, read, same_id
+from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, same_id
 from generator.errors import UserError
 from tests.support.classes import PUPILS, one_line, pupils, text, workbook, written
 

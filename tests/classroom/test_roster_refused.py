@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from generator.classroom.roster import Pupil, RefusedLine, read
+from generator.classroom.pupils.roster import Pupil, RefusedLine, read
 from generator.errors import UserError
 from generator.render.workbook.reading.read_back import UNPACKED
 from tests.support.classes import SHEET, archive, bomb, one_line, workbook, written

@@ -8,13 +8,13 @@ import pypdfium2
 import pytest
 
 import generator
-from generator.classroom.lesson import Lesson
-from generator.classroom.pupil_codes import code_of
-from generator.classroom.roster import Pupil, numbered
-from generator.classroom.seats import Presets, Seat, seat_of, task_of
-from generator.classroom.task import Task
-from generator.classroom.variation import focus_token, parse
-from generator.classroom.work_sheets import others, taken
+from generator.classroom.files.work_sheets import others, taken
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import focus_token, parse
+from generator.classroom.pupils.pupil_codes import code_of
+from generator.classroom.pupils.roster import Pupil, numbered
+from generator.classroom.pupils.seats import Presets, Seat, seat_of, task_of
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention_facts import asks_alike

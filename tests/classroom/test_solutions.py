@@ -8,7 +8,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.render.worksheet.binding import paged
 from tests.support.three import NAMES, SEED, three
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.manifest import Journal
-from generator.classroom.pool import Inline, Pool, in_order
-from generator.classroom.seats import SeatRecord
+from generator.classroom.desk.manifest import Journal
+from generator.classroom.files.pool import Inline, Pool, in_order
+from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
 from tests.support import pools

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.lesson import Lesson
-from generator.classroom.variation import assign, parse
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.variation import assign, parse
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.class_step import AFTER, NEW, SUM, own, renewed

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.classroom.fairness import Effort, Spread, spread, unfair
-from generator.classroom.task import PupilNumbers
-from generator.classroom.variation import (
+from generator.classroom.numbers.fairness import Effort, Spread, spread, unfair
+from generator.classroom.numbers.task import PupilNumbers
+from generator.classroom.numbers.variation import (
     MOST_WISHES,
     alike,
     assign,

@@ -6,10 +6,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from generator.classroom import fairness
-from generator.classroom.fairness import CONDITIONS, SOLVABLE, WISHED, unfair
-from generator.classroom.task import PupilNumbers, Task
-from generator.classroom.variation import _tables, choices
+from generator.classroom.numbers import fairness
+from generator.classroom.numbers.fairness import CONDITIONS, SOLVABLE, WISHED, unfair
+from generator.classroom.numbers.task import PupilNumbers, Task
+from generator.classroom.numbers.variation import _tables, choices
 from generator.engine.trace import Trace
 from tests.support.classes import task
 

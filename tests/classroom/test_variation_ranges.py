@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from generator.classroom import variation
-from generator.classroom.fairness import unfair
-from generator.classroom.task import PupilNumbers, Task
-from generator.classroom.variation import choices, own_numbers
+from generator.classroom.numbers import variation
+from generator.classroom.numbers.fairness import unfair
+from generator.classroom.numbers.task import PupilNumbers, Task
+from generator.classroom.numbers.variation import choices, own_numbers
 from generator.engine.preset import Range
 from generator.errors import UserError
 from generator.presets.load import FOLDER, parse

@@ -3,10 +3,10 @@
 import pytest
 
 from generator.checks.judging import Judging
-from generator.classroom import pupil_files
-from generator.classroom.lesson import Lesson
-from generator.classroom.seats import usual_seat
-from generator.classroom.variation import parse
+from generator.classroom.files import pupil_files
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.variation import parse
+from generator.classroom.pupils.seats import usual_seat
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.owner import Owner

@@ -11,7 +11,7 @@ from generator.cli import main
 from generator.cli.parser import parser
 from generator.cli.parser_parts import MAY_BE_EMPTY
 from generator.errors import UserError
-from generator.grading.by_hand import _points
+from generator.grading.marking.by_hand import _points
 from generator.presets.schema import FormError, resolve
 from generator.typed import PLAINLY, plainly, typed_count, typed_number
 from generator.web.form import RefusedAnswers, read

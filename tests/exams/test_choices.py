@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.roster import Pupil
+from generator.classroom.pupils.roster import Pupil
 from generator.cli import main
 from generator.errors import UserError
 from generator.exams import run, seating
 from generator.exams.papers import _grades, toml
-from generator.grading.scheme import Scheme, read_scheme
+from generator.grading.marking.scheme import Scheme, read_scheme
 from generator.locales.catalogue import load
 
 BAD = {

@@ -9,13 +9,13 @@ import pytest
 from openpyxl import load_workbook
 
 import generator
-from generator.classroom.reissue import reissue
+from generator.classroom.desk.reissue import reissue
 from generator.errors import UserError
 from generator.exams.papers import ExpectedPaper, costs
-from generator.grading.by_hand import NAME as WORDS
-from generator.grading.by_hand import read_words
-from generator.grading.scheme import Credit, Scheme
-from generator.grading.task import Batch, batch_in
+from generator.grading.marking.by_hand import NAME as WORDS
+from generator.grading.marking.by_hand import read_words
+from generator.grading.marking.scheme import Credit, Scheme
+from generator.grading.marking.task import Batch, batch_in
 from generator.locales.catalogue import load
 from generator.render.worksheet.form_fields import field_name
 from tests.support.handed_in import filled

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.classroom.key_rows import REPEATED
+from generator.classroom.desk.key_rows import REPEATED
 from generator.locales.catalogue import load
 from generator.render.worksheet.worksheet import planned, worth_of
 from generator.sheets import worth

@@ -9,15 +9,15 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.classroom import pupil_files
-from generator.classroom.reissue import seat_of
+from generator.classroom.desk.reissue import seat_of
+from generator.classroom.files import pupil_files
 from generator.engine.step import Cell
-from generator.grading.collect import collected
-from generator.grading.entries import WORKBOOK
-from generator.grading.marks import questions_of
-from generator.grading.meant import Number, blank
-from generator.grading.question import Question
-from generator.grading.task import Batch, batch_in
+from generator.grading.marking.marks import questions_of
+from generator.grading.marking.question import Question
+from generator.grading.marking.task import Batch, batch_in
+from generator.grading.reading.collect import collected
+from generator.grading.reading.entries import WORKBOOK
+from generator.grading.reading.meant import Number, blank
 from generator.render.worksheet.form_fields import AGAIN, field_name
 from generator.sheets.series import in_workbook
 from tests.grading.papers import FILLED, usual

@@ -5,9 +5,9 @@ from functools import cache
 
 from generator.api import compute
 from generator.engine.step import Cell
-from generator.grading.meant import Number
-from generator.grading.question import Question
-from generator.grading.rule import Judged, Paper, judged
+from generator.grading.marking.question import Question
+from generator.grading.marking.rule import Judged, Paper, judged
+from generator.grading.reading.meant import Number
 from generator.insight.slips import Slip
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas

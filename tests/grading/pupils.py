@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from generator.engine.expr import Expr, Ref
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.grading.causes import Slips, _general
-from generator.grading.meant import Number
-from generator.grading.question import Question, computed_as
-from generator.grading.rule import Continued
+from generator.grading.marking.causes import Slips, _general
+from generator.grading.marking.question import Question, computed_as
+from generator.grading.marking.rule import Continued
+from generator.grading.reading.meant import Number
 from generator.notation.shown import shown_decimals
 from tests.reference.options import Draws
 

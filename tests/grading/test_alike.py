@@ -8,13 +8,13 @@ import pytest
 
 from generator.api import compute, grade
 from generator.engine.step import Cell
-from generator.grading.alike import looked_at
-from generator.grading.class_marks import PupilMarks
-from generator.grading.entries import Entries, Source
-from generator.grading.marks import marked
-from generator.grading.meant import Number
-from generator.grading.question import Question
-from generator.grading.task import batch_in
+from generator.grading.marking.alike import looked_at
+from generator.grading.marking.class_marks import PupilMarks
+from generator.grading.marking.marks import marked
+from generator.grading.marking.question import Question
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.entries import Entries, Source
+from generator.grading.reading.meant import Number
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.series import SERIES

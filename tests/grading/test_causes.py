@@ -3,9 +3,9 @@
 import pytest
 
 from generator.engine.step import Cell
-from generator.grading.causes import LISTED, MOST, causes
-from generator.grading.meant import Number, read
-from generator.grading.rule import How, Judged, Paper, judged
+from generator.grading.marking.causes import LISTED, MOST, causes
+from generator.grading.marking.rule import How, Judged, Paper, judged
+from generator.grading.reading.meant import Number, read
 from generator.insight.slips import Slip
 from generator.locales.catalogue import load
 from generator.locales.folders import languages

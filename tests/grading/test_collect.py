@@ -9,20 +9,20 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading import in_workbook
-from generator.grading.class_marks import time_of
-from generator.grading.collect import collected
-from generator.grading.entries import WORKBOOK, Collected
-from generator.grading.in_workbook import FORMULA
-from generator.grading.mark_class import mark_class
-from generator.grading.meant import read
+from generator.grading.marking.class_marks import time_of
+from generator.grading.marking.mark_class import mark_class
+from generator.grading.marking.scheme import USUAL
+from generator.grading.marking.task import batch_in
+from generator.grading.reading import in_workbook
+from generator.grading.reading.collect import collected
+from generator.grading.reading.entries import WORKBOOK, Collected
+from generator.grading.reading.in_workbook import FORMULA
+from generator.grading.reading.meant import read
 from generator.grading.reading.raw import OUTLOOK
 from generator.grading.reading.reader import LOST
-from generator.grading.scheme import USUAL
-from generator.grading.task import batch_in
-from generator.grading.wording import reason_words
+from generator.grading.results.wording import reason_words
 from generator.locales.catalogue import load
 from tests.render.test_read_back import FORMATS, convert
 from tests.support.handed_in import _layout, filled, with_parts, workbook

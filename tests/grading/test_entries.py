@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from generator.api import compute
-from generator.grading.entries import Entries, PupilTask, Source
+from generator.grading.reading.entries import Entries, PupilTask, Source
 from generator.sheets.sheet4a.plan import plan
 
 SOURCE = Source("a/b.xlsx", "xlsx", "K7QX2MPD", "B2C3D4E5", ("workbook",), 2)

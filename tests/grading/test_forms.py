@@ -10,13 +10,13 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 import generator
-from generator.classroom.manifest import opened
-from generator.classroom.reissue import reissue
+from generator.classroom.desk.manifest import opened
+from generator.classroom.desk.reissue import reissue
 from generator.engine.draws import draw
-from generator.grading.collect import collected
-from generator.grading.task import batch_in
-from generator.grading.typed_list import template
-from generator.grading.wording import reason_words
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.collect import collected
+from generator.grading.reading.typed_list import template
+from generator.grading.results.wording import reason_words
 from generator.locales.catalogue import load
 from tests.support.leaks import readable
 from tests.support.pdfium import typed_in

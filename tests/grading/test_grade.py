@@ -12,8 +12,9 @@ import pytest
 
 from generator.api import grade
 from generator.errors import UserError
-from generator.grading.class_marks import ClassMarks, PupilMarks
-from generator.grading.decisions import (
+from generator.grading.grade import BOXES, GRADES, JOURNAL
+from generator.grading.marking.class_marks import ClassMarks, PupilMarks
+from generator.grading.marking.decisions import (
     EMPTY,
     Decision,
     address,
@@ -21,15 +22,14 @@ from generator.grading.decisions import (
     read_decisions,
     with_codes,
 )
-from generator.grading.entries import WORKBOOK, Entries, Source
-from generator.grading.grade import BOXES, GRADES, JOURNAL
-from generator.grading.marks import Marks, marked
-from generator.grading.meant import Number
-from generator.grading.question import Question
-from generator.grading.scheme import USUAL, Scheme, read_scheme
-from generator.grading.tables import boxes, credits, grades, journal
-from generator.grading.task import batch_in
-from generator.grading.typed_list import column_of, template
+from generator.grading.marking.marks import Marks, marked
+from generator.grading.marking.question import Question
+from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.entries import WORKBOOK, Entries, Source
+from generator.grading.reading.meant import Number
+from generator.grading.reading.typed_list import column_of, template
+from generator.grading.results.tables import boxes, credits, grades, journal
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from tests.grading.papers import question, right

@@ -5,13 +5,13 @@ from html import unescape
 
 import pytest
 
-from generator.grading.class_marks import ClassMarks, Field, StepColumn, commonest, to_teach
-from generator.grading.class_page import class_page
-from generator.grading.entries import Stray
-from generator.grading.marks import BoxMark
-from generator.grading.question import kind
-from generator.grading.result_pages import laid_out, leaf
-from generator.grading.rule import How, Judged
+from generator.grading.marking.class_marks import ClassMarks, Field, StepColumn, commonest, to_teach
+from generator.grading.marking.marks import BoxMark
+from generator.grading.marking.question import kind
+from generator.grading.marking.rule import How, Judged
+from generator.grading.reading.entries import Stray
+from generator.grading.results.class_page import class_page
+from generator.grading.results.result_pages import laid_out, leaf
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from generator.api import grade
-from generator.grading.entries import WORKBOOK, Entries, Source
-from generator.grading.marks import marked
-from generator.grading.question import Question
-from generator.grading.rule import How
-from generator.grading.task import batch_in
+from generator.grading.marking.marks import marked
+from generator.grading.marking.question import Question
+from generator.grading.marking.rule import How
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.entries import WORKBOOK, Entries, Source
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws
 from tests.support.handed_in import filled

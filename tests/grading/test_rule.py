@@ -9,12 +9,12 @@ from generator.api import compute
 from generator.checks.verdict import RIGHT
 from generator.checks.verdict import judge as verdicts
 from generator.engine.step import Cell
-from generator.grading.entries import WORKBOOK
-from generator.grading.marks import questions_of
-from generator.grading.meant import Number
-from generator.grading.question import Question
-from generator.grading.rule import EARNED, Continued, How
-from generator.grading.scheme import USUAL
+from generator.grading.marking.marks import questions_of
+from generator.grading.marking.question import Question
+from generator.grading.marking.rule import EARNED, Continued, How
+from generator.grading.marking.scheme import USUAL
+from generator.grading.reading.entries import WORKBOOK
+from generator.grading.reading.meant import Number
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.series import in_workbook

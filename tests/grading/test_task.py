@@ -7,10 +7,10 @@ import openpyxl
 import pytest
 
 import generator
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading.entries import WORKBOOK, Source
-from generator.grading.task import _written, batch_in, task_of
+from generator.grading.marking.task import _written, batch_in, task_of
+from generator.grading.reading.entries import WORKBOOK, Source
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.three import NAMES, SEED, SHEETS, three

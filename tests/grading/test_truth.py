@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.grading.rule import Paper
+from generator.grading.marking.rule import Paper
 from tests.grading.come_back import Back, by_hand, forms, workbooks
 from tests.grading.papers import FILLED, question
 from tests.grading.pupils import solved

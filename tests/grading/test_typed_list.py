@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.pupil_codes import code_of
+from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading.collect import collected
-from generator.grading.entries import Collected
 from generator.grading.grade import template as empty_list
-from generator.grading.task import Batch, batch_in
-from generator.grading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
+from generator.grading.marking.task import Batch, batch_in
+from generator.grading.reading.collect import collected
+from generator.grading.reading.entries import Collected
+from generator.grading.reading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 CODES = {key: code_of(SEED, key) for key in NAMES}

@@ -3,8 +3,8 @@
 import numpy as np
 
 from generator.api import compute
-from generator.grading.entries import Entries, Source
-from generator.grading.mark_class import fits, owners
+from generator.grading.marking.mark_class import fits, owners
+from generator.grading.reading.entries import Entries, Source
 
 SOURCE = Source("a.xlsx", "xlsx", "ONE", "b", ("workbook",), 2)
 INPUT = "vocabulary.embedding"

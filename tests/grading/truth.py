@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from generator.checks.verdict import RIGHT
-from generator.grading.causes import causes
-from generator.grading.question import Question
-from generator.grading.rule import EARNED, How, Judged, Paper, judged
+from generator.grading.marking.causes import causes
+from generator.grading.marking.question import Question
+from generator.grading.marking.rule import EARNED, How, Judged, Paper, judged
 from tests.grading.come_back import Back, by_hand, forms, workbooks
 from tests.grading.papers import FILLED
 from tests.grading.pupils import Solved

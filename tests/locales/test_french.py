@@ -9,7 +9,7 @@ import pytest
 from ironcalc import create
 
 import generator
-from generator.classroom.roster import read
+from generator.classroom.pupils.roster import read
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.classroom.columns import synonyms
+from generator.classroom.pupils.columns import synonyms
 from tests.cli.command import ROOT, run
 
 FOLDER = ROOT / "docs" / "how-to"

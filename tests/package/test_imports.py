@@ -121,7 +121,7 @@ def test_files_of_the_workbook_form_no_circle():
 
 def test_only_the_workbook_knows_openpyxl_and_only_the_pdf_weasyprint():
     homes = {
-        "openpyxl": ("render/workbook", "classroom/columns"),
+        "openpyxl": ("render/workbook", "classroom/pupils/columns"),
         "weasyprint": ("render/worksheet",),
     }
     found = dict.fromkeys(homes, 0)

@@ -3,7 +3,7 @@
 import pytest
 
 import generator
-from generator.classroom.lesson import Lesson
+from generator.classroom.numbers.lesson import Lesson
 from generator.cli import main
 from generator.errors import UserError
 

@@ -8,7 +8,7 @@ import numpy as np
 import pikepdf
 import pytest
 
-from generator.classroom.key_rows import REPEATED
+from generator.classroom.desk.key_rows import REPEATED
 from generator.render.owner import Owner
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions

@@ -8,7 +8,7 @@ import pytest
 
 import generator
 from generator.checks.exercise import Answer
-from generator.classroom import key_rows
+from generator.classroom.desk import key_rows
 from generator.locales.catalogue import load
 from generator.render.workbook import exercise, plain_table, solution
 from tests.support.strict_xlsx import problems

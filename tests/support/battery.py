@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from generator.classroom.key_rows import REPEATED
+from generator.classroom.desk.key_rows import REPEATED
 from generator.engine.trace import Trace
 from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import page, planned

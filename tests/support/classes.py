@@ -7,11 +7,11 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from generator.classroom.lesson import Lesson
-from generator.classroom.roster import Pupil, RefusedLine, read
-from generator.classroom.seats import Seat, usual_seat
-from generator.classroom.task import Task
-from generator.classroom.variation import parse
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import parse
+from generator.classroom.pupils.roster import Pupil, RefusedLine, read
+from generator.classroom.pupils.seats import Seat, usual_seat
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from generator.engine.step import Cell
-from generator.grading import in_workbook
-from generator.grading.task import batch_in
+from generator.grading.marking.task import batch_in
+from generator.grading.reading import in_workbook
 from generator.render.workbook.layout.layout import Layout
 from tests.support.recalculate import edit_cells
 

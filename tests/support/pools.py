@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from generator.classroom.pool import in_order, pool
+from generator.classroom.files.pool import in_order, pool
 from generator.errors import UserError
 
 LARGE = 1 << 24  # bytes

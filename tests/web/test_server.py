@@ -10,9 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import generator
-from generator.classroom.manifest import opened, sealed
-from generator.grading.task import batch_in
-from generator.grading.typed_list import template
+from generator.classroom.desk.manifest import opened, sealed
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.typed_list import template
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
 from generator.web import desk, guard, looks, status

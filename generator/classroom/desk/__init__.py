@@ -1,0 +1,1 @@
+"""What lies on the teacher's desk: class files, answer key, manifest, and lost sheets again."""

@@ -1,0 +1,383 @@
+"""The manifest: what a batch was made from and what it made, in `teacher/manifest.json`.
+
+Also here:
+
+* What a manifest and a batch's notes must look like: a valid seal says nothing of it.
+* What a batch has finished: kept while it runs, so that a stopped one can be taken up again.
+"""
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import metadata
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from generator.classroom.files.store import Store, sha256
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.pupils.roster import same_id
+from generator.classroom.pupils.seats import FORMAT, Seat, SeatRecord, canonical, readable
+from generator.errors import UserError
+from generator.render.worksheet.browser import version as browser_version
+from generator.render.worksheet.pdf import in_browser
+from generator.sheets.options import SheetOptions
+from generator.version import __version__
+
+LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
+FOR_PDF = ("weasyprint", "pydyf")
+BROWSER = "browser"  # in the place of these where one prints the PDFs
+SEAL = "sha256"
+NOT_AS_WRITTEN = (
+    "no batch writes that: take a copy of the file as the batch wrote it, or make the batch again"
+)
+
+
+def versions(
+    outputs: Collection[str] = ("xlsx", "pdf"), *, browser: bool = False
+) -> dict[str, str]:
+    """The versions on which the bytes of such files depend; those for PDFs only where some are.
+
+    What is not installed is not named: nothing was made with it. With `browser` it prints the
+    PDFs; `BrowserMissing` where there is none.
+    """
+    prints = browser and "pdf" in outputs
+    used = (*LIBRARIES, *(FOR_PDF if "pdf" in outputs and not prints else ()))
+    here = {"paperformer": __version__, **_installed()}
+    used_here = {name: here[name] for name in ("paperformer", *used) if name in here}
+    return {**used_here, BROWSER: browser_version()} if prints else used_here
+
+
+def versions_for(lesson: Lesson) -> dict[str, str]:
+    """The versions on which the bytes of a lesson's files depend."""
+    by_browser = "pdf" in lesson.outputs and in_browser(lesson.worksheet)
+    return versions(lesson.outputs, browser=by_browser)
+
+
+@cache
+def _installed() -> dict[str, str]:
+    version_of = {}
+    for name in (*LIBRARIES, *FOR_PDF):
+        with suppress(metadata.PackageNotFoundError):
+            version_of[name] = metadata.version(name)
+    return version_of
+
+
+def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> bytes:
+    """A manifest as bytes, its last entry a checksum of all others.
+
+    The records pass one by one, so that memory does not grow with the class.
+    """
+    nobody: dict[str, object] = {**content, "pupils": []}
+    before, after = canonical(nobody).split(b'"pupils":[]')
+    head, tail = readable({**nobody, SEAL: ""}).split(b'"pupils": []')
+    digest, out = hashlib.sha256(before + b'"pupils":['), io.BytesIO()
+    out.write(head + b'"pupils": [')
+    apart = b""
+    for record in pupils:
+        digest.update(apart + canonical(record))
+        out.write(apart + b"\n  " + readable(record).rstrip().replace(b"\n", b"\n  "))
+        apart = b","
+    digest.update(b"]" + after)
+    out.write(b"\n ]" if apart else b"]")
+    out.write(tail.replace(b'"sha256": ""', f'"{SEAL}": "{digest.hexdigest()}"'.encode()))
+    return out.getvalue()
+
+
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+Count = Annotated[int, Field(ge=0)]
+
+
+Level = Annotated[int, Field(ge=1, le=3)]
+
+
+# A path in the batch's folder, never one that leads out of it.
+Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x00][^/\\\x00]*)+$")]
+
+
+Files = dict[Inside, Digest]
+
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Own(BaseModel):
+    exercise: Count | None
+    edits: dict[str, Finite]
+    draws: Count
+    seconds: Annotated[Finite, Field(ge=0)]
+    others: list[Count]
+
+
+class _SeatForm(_Own):
+    code: Annotated[str, Field(min_length=1)]
+    key: str
+    preset: str
+    preset_sha256: Digest
+    sentence: str | None
+    language: str
+    level: Level
+    named: str
+    number: Count
+    group: str
+    apart: dict[str, _Own]
+    files: Files
+
+
+class Notes(BaseModel):
+    """Finished seats."""
+
+    format: str
+    made_with: dict[str, str]
+    pupils: list[_SeatForm]
+
+
+class _Settings(BaseModel):
+    preset: str
+    preset_sha256: Digest
+    sheets: list[str]
+    vary: str
+    sentence: str | None
+    language: str | None
+    rounding: str | None
+    edits: dict[str, Any]
+    outputs: list[str]
+    worksheet: SheetOptions
+    versions: Count
+    print_names: bool
+    info: str
+    sentences: list[str]
+    row: Count
+
+
+class BatchBeginning(Notes):
+    """What is being made."""
+
+    seed: str
+    settings: _Settings
+
+
+class Manifest(BatchBeginning):
+    """What was made, and from what."""
+
+    presets: dict[Digest, dict[str, Any]]
+    papers: Files
+
+
+def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str, Any]:
+    """A manifest's entries, or those of another `form`.
+
+    Raises `UserError` for what is no manifest, has been edited, or has another format or form.
+    """
+    entries = _parsed(content, where)
+    if entries["format"] != FORMAT:
+        made_with = entries.get("made_with")
+        version = made_with.get("paperformer") if isinstance(made_with, dict) else None
+        raise UserError(
+            f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
+            f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
+            "version"
+        )
+    seal = entries.pop(SEAL, None)
+    if not seal or seal != _seal(entries):
+        raise UserError(
+            f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
+            "copy of the file as the batch wrote it, or make the batch again with its seed"
+        )
+    _require_form(content, where, form, entries.get("made_with"))
+    return entries
+
+
+def _require_form(content: bytes, where: str, form: type[Notes], made_with: object) -> None:
+    if not (problem := problem_of(content, form)):
+        return
+    changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
+    reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+    raise UserError(f"{where}: {problem}; {reason}")
+
+
+def _parsed(content: bytes, where: str) -> dict[str, Any]:
+    try:
+        entries = json.loads(content)
+    except (ValueError, RecursionError) as error:  # the former also for what is not UTF-8
+        raise UserError(f"{where}: this is no manifest: {error}; expected JSON") from error
+    if not isinstance(entries, dict) or "format" not in entries:
+        raise UserError(f"{where}: this is no manifest; expected teacher/manifest.json of a batch")
+    return entries
+
+
+def _seal(content: Mapping[str, object]) -> str:
+    """The checksum; "" for texts with half characters, which no batch writes."""
+    try:
+        return sha256(canonical(content))
+    except UnicodeEncodeError:
+        return ""
+
+
+def entry(manifest: Mapping[str, Any], wanted: str) -> SeatRecord:
+    """The record of a code or an id, capitals or not, or of the number printed beside the name.
+
+    Raises `UserError` where there is none, naming some codes, and for a number of one pupil that is
+    another one's id, naming both.
+    """
+    records: list[SeatRecord] = manifest["pupils"]
+    asked, place = same_id(wanted.strip()), _place(wanted.strip())
+    called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
+    placed = [r for r in records if r["number"] == place] if place else []
+    by_code = {record["code"]: record for record in (*called, *placed)}
+    if len(by_code) > 1:
+        one, other = called[0], next(r for r in placed if r is not called[0])
+        raise UserError(
+            f"{wanted!r} is the id of {one['code']} and stands beside the name line of "
+            f"{other['code']}: give the code"
+        )
+    if by_code:
+        return next(iter(by_code.values()))
+    some = ", ".join(record["code"] for record in records[:5])
+    raise UserError(
+        f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "
+        "code as it stands on each page, an id of the class list, or the number beside a name line"
+    )
+
+
+def _place(wanted: str) -> int:
+    """A text as a place in the class list, from 1; 0 for any other text."""
+    return int(wanted) if re.fullmatch("[0-9]{1,7}", wanted) else 0
+
+
+def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
+    """Each version that is another one than here, as a phrase."""
+    here = versions()
+    if BROWSER in made_with:
+        with suppress(UserError):  # none, or one that is too old: it is not there
+            here[BROWSER] = browser_version()
+    for name, then in made_with.items():
+        if here.get(name) != then:
+            yield f"{name} {then} (here {here.get(name, 'not installed')})"
+
+
+def problem_of(content: bytes, form: type[Notes]) -> str:
+    """The first place where a JSON text is not of a form, and what is expected; "" for none."""
+    try:
+        form.model_validate_json(content, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc'])) or 'all of it'}: {first['msg']}"
+    except UserError as error:
+        return f"settings.worksheet: {error}"
+    return ""
+
+
+STARTED = "teacher/started.json"
+PROGRESS = "teacher/progress"
+MANIFEST = "teacher/manifest.json"
+FEW = 100  # records in one file
+
+
+class Journal:
+    """The finished seats of a batch, by code; small files that are written whole or not at all.
+
+    The files are numbered: what a later one says of a seat holds.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._where: dict[str, int] = {}
+        self._open: tuple[int, dict[str, SeatRecord]] = (0, {})
+        self._last = 0
+
+    def start(self, head: Mapping[str, object]) -> None:
+        """Note what is being made, so that `--resume` can go on with the same choices."""
+        self.store.write({STARTED: sealed(head)})
+
+    def add(self, records: Sequence[SeatRecord]) -> None:
+        """Note finished seats, whose files are all in place."""
+        if not records:
+            return
+        self._last += 1
+        head = {"format": FORMAT, "made_with": versions()}
+        self.store.write({_path(self._last): sealed(head, records)})
+        self._where.update((record["code"], self._last) for record in records)
+
+    def take_up(self) -> list[str]:
+        """Read what earlier runs finished; gives back what is wrong with damaged files."""
+        problems: list[str] = []
+        for number in sorted(self._numbers()):
+            self._last = number
+            try:
+                self._where.update(dict.fromkeys(self._read(number), number))
+            except UserError:
+                path = f"{self.store}/{_path(number)}"
+                problems.append(f"{path} is damaged; the sets that it noted are made again")
+        return problems
+
+    def take_over(self, records: Sequence[SeatRecord]) -> None:
+        """Note the seats of a finished batch that is being enlarged."""
+        for begin in range(0, len(records), FEW):
+            self.add(records[begin : begin + FEW])
+
+    def whole(self, seat: Seat) -> bool:
+        """Whether a seat is finished as the list has it now, and its files are as written.
+
+        One that is not is forgotten.
+        """
+        if seat.code not in self._where:
+            return False
+        record = self.record(seat.code)
+        if seat.described().items() <= record.items() and self._as_written(record["files"]):
+            return True
+        del self._where[seat.code]
+        return False
+
+    def record(self, code: str) -> SeatRecord:
+        """The record of a finished seat; KeyError for another."""
+        number = self._where[code]
+        if self._open[0] != number:
+            self._open = number, self._read(number)
+        return self._open[1][code]
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._where
+
+    def codes(self) -> set[str]:
+        """The codes of all finished seats, also of those that have left the list."""
+        return set(self._where)
+
+    def give_up(self) -> None:
+        """Take the journal away if it has nothing, so that another beginning is free."""
+        if not self._where:
+            self.store.remove_file(STARTED)
+            self.store.tidy((PROGRESS, "teacher", "hand-out"))
+
+    def finish(self) -> None:
+        """Take the journal away: the manifest holds it all now."""
+        self.store.remove_file(STARTED)  # first: from now on the manifest says what is there
+        self.store.remove(PROGRESS)
+
+    def _as_written(self, files: Mapping[str, str]) -> bool:
+        contents = ((self.store.read(path), digest) for path, digest in files.items())
+        return all(content is not None and sha256(content) == d for content, d in contents)
+
+    def _numbers(self) -> Iterator[int]:
+        for name in self.store.names(PROGRESS):
+            stem, _, kind = name.partition(".")
+            if stem.isdecimal() and kind == "json":
+                yield int(stem)
+
+    def _read(self, number: int) -> dict[str, SeatRecord]:
+        path = _path(number)
+        content = self.store.read(path)
+        if content is None:
+            raise UserError(f"{self.store}/{path} has gone while the batch ran; start it again")
+        records: list[SeatRecord] = opened(content, f"{self.store}/{path}", Notes)["pupils"]
+        return {record["code"]: record for record in records}
+
+
+def _path(number: int) -> str:
+    return f"{PROGRESS}/{number:06}.json"

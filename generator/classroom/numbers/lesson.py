@@ -1,0 +1,214 @@
+"""What a class gets: every choice that decides the bytes of a pupil's files but the pupil."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from generator.classroom.numbers.variation import TOGETHER, Variation, parse
+from generator.classroom.pupils.pupil_codes import code_of
+from generator.engine.preset import Preset
+from generator.errors import UserError, require_known
+from generator.presets.defaults import CLASS
+from generator.presets.load import load_preset
+from generator.render.worksheet.pdf import named
+from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.own_texts import AnyTexts, any_texts
+from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
+
+MOST_VERSIONS = 100
+INFOS = ("once", "each", "none")
+# As in a manifest.
+PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", "row")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The choices of one batch.
+
+    `preset`, `sentence`, `language` and the level in `worksheet` are those of pupils for whom the
+    class list says nothing else. `seed` decides all individual numbers. With `versions` above 0
+    that many sets are made and pupils are given one of them. `edits` change given numbers for all.
+    `sentences` are what the groups of sheet 7d learn; none: beginnings of the sentence.
+    `info` says how often the copier's file has the info leaves: "once", with "each" set, or "none".
+    `row` are the seats side by side of an exam in versions: who has which one depends on it.
+    """
+
+    preset: Preset
+    seed: str
+    sheets: tuple[str, ...]
+    variation: Variation
+    sentence: str | None = None
+    language: str | None = None
+    rounding: str | None = None
+    edits: Mapping[str, object] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ("xlsx", "pdf")
+    worksheet: SheetOptions = field(default_factory=SheetOptions)
+    versions: int = 0
+    print_names: bool = False
+    info: str = "once"
+    sentences: tuple[str, ...] = ()
+    row: int = 0
+
+    def __post_init__(self) -> None:
+        require_known("info", self.info, INFOS)
+        for output in self.outputs:
+            require_known("output", output, OUTPUTS)
+        for sheet in self.sheets:
+            require_sheet(sheet)
+        _require_together(self.variation, self.sheets, self.sentences)
+        _require_own(self.preset, self.filled, self.sheets, self.outputs)
+        _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
+        if not 0 <= self.versions <= MOST_VERSIONS:
+            raise UserError(
+                f"found {self.versions} versions, expected a whole number from 1 to {MOST_VERSIONS}"
+            )
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The sheets that everybody fills in on their own; the class has the others in common."""
+        return tuple(sheet for sheet in self.sheets if SERIES[sheet].kind.filled)
+
+    @property
+    def batch(self) -> str:
+        """The batch's own code, which stands in every file that is to come back.
+
+        Drawn as a pupil's is: the seed cannot be read out of it. Lessons of one seed differ in it.
+        """
+        return code_of(self.seed, f"batch {self.preset.sha256} {','.join(self.sheets)}")
+
+    def options(self, language: str, level: int) -> SheetOptions:
+        """The choices for worksheets in a language and at a level."""
+        return replace(self.worksheet, language=language, level=level)
+
+    def settings(self) -> Mapping[str, object]:
+        """All choices as plain data, by name: what a manifest holds and what two runs share."""
+        return MappingProxyType(
+            {
+                "preset": self.preset.source,
+                "preset_sha256": self.preset.sha256,
+                "sheets": list(self.sheets),
+                "vary": str(self.variation),
+                "sentence": self.sentence,
+                "language": self.language,
+                "rounding": self.rounding,
+                "edits": dict(self.edits),
+                "outputs": list(self.outputs),
+                "worksheet": dict(vars(self.worksheet)),
+                "versions": self.versions,
+                "print_names": self.print_names,
+                "info": self.info,
+                "sentences": list(self.sentences),
+                "row": self.row,
+            }
+        )
+
+    @classmethod
+    def asked(
+        cls,
+        *,
+        seed: str,
+        outputs: tuple[str, ...],
+        preset: str | Path | Preset = CLASS,
+        sheets: Iterable[str] = ("4a",),
+        vary: str | None = None,
+        sentences: Iterable[str] = (),
+        edits: Mapping[str, object] | None = None,
+        texts: AnyTexts | None = None,
+        **options: Any,
+    ) -> "Lesson":
+        """The lesson that a user's words describe; options beyond its own are the worksheets'.
+
+        Without `vary` it is "sentences" where these are given, else "focus".
+        A class's sheets are copied on both sides, so their margins are for that if not said else;
+        what makes PDFs here is named, so that a manifest says it.
+        """
+        of_groups = tuple(sentences)
+        plain = {name: options.pop(name) for name in PLAIN if name in options}
+        worksheet = SheetOptions(**{"duplex": True, **options}, texts=any_texts(texts))
+        return cls(
+            preset=preset if isinstance(preset, Preset) else load_preset(preset),
+            seed=seed,
+            sheets=resolved(sheets),
+            variation=parse(vary or ("sentences" if of_groups else "focus")),
+            sentences=of_groups,
+            edits=dict(edits or {}),
+            outputs=outputs,
+            worksheet=named(worksheet) if "pdf" in outputs else worksheet,
+            **plain,
+        )
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any], preset: Preset, seed: str) -> "Lesson":
+        """The lesson that these settings, of this preset and with this seed, describe."""
+        sheet = settings["worksheet"]
+        return cls(
+            preset=preset,
+            seed=seed,
+            sheets=tuple(settings["sheets"]),
+            variation=parse(settings["vary"]),
+            sentences=tuple(settings["sentences"]),
+            edits=settings["edits"],
+            outputs=tuple(settings["outputs"]),
+            worksheet=SheetOptions(
+                **{
+                    **sheet,
+                    "texts": tuple(map(tuple, sheet["texts"])),
+                    "others": tuple(sheet["others"]),
+                }
+            ),
+            **{name: settings[name] for name in PLAIN},
+        )
+
+
+def _require_together(
+    variation: Variation, sheets: tuple[str, ...], sentences: tuple[str, ...]
+) -> None:
+    """Raise a `UserError` for sentences of groups that nobody would read."""
+    by_sentence = variation.kind == "sentences"
+    if by_sentence and TOGETHER not in sheets:
+        raise UserError(
+            f"--vary sentences: the groups of sheet {TOGETHER} have a sentence each, and it is not "
+            f"made here: add --sheets {TOGETHER}, or choose another --vary"
+        )
+    if sentences and not by_sentence:
+        raise UserError(
+            f"--sentences: with --vary {variation} nobody has a sentence of a group; leave --vary "
+            "out, or take --vary sentences"
+        )
+
+
+def _require_own(
+    preset: Preset, filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
+) -> None:
+    """Raise a `UserError` where there would be nothing for each pupil."""
+    if not filled:
+        names = ",".join(sheets)
+        raise UserError(
+            f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
+            f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
+            f"paperformer make --sheets {names} --preset {preset.name}"
+        )
+    if outputs == ("xlsx",) and not any(in_workbook(filled)):
+        raise UserError(
+            f"--sheets {','.join(sheets)} --only xlsx: workbooks have no tab of these; leave "
+            f"--only out, or add one of the sheets {', '.join(in_workbook(SHEETS))}"
+        )
+
+
+def _require_text(texts: Mapping[str, str]) -> None:
+    """Raise a `UserError` for half characters, as a terminal with another encoding gives them."""
+    for what, text in texts.items():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UserError(
+                f"{what}: found {text!r}, which is no text in UTF-8; write it anew"
+            ) from error
+
+
+def teachers(lesson: Lesson) -> SheetOptions:
+    """The choices for papers that are the teacher's, in the language of the lesson."""
+    language = lesson.language or lesson.preset.language
+    return lesson.options(language, lesson.worksheet.level)

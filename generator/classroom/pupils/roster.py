@@ -1,0 +1,237 @@
+"""The class list: one pupil after the other, and what is wrong with the lines that are refused.
+
+Also here:
+
+* Which ids can stand on paper, in tables and in names of files on every system.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from generator.classroom.pupils.columns import (
+    BrokenRow,
+    ListColumns,
+    ListRow,
+    csv_rows,
+    found_columns,
+    kind_of,
+    xlsx_rows,
+)
+from generator.errors import UserError, private_use
+from generator.locales.folders import languages
+from generator.locales.locale import locale_of
+from generator.render.workbook.reading.read_back import UNPACKED
+
+LEVELS = {"1": 1, "2": 2, "3": 3}
+GROUPS = {str(k): letter for k, letter in enumerate("ABCDEF", start=1)}  # also by its letter
+SHOWN = ("name", "first", "last", "sentence")
+MOST_NUMBERED = 100_000
+LONGEST_SHOWN = 40  # characters of a refused id in a message
+
+
+class Pupil(NamedTuple):
+    """One line of a class list; what is None is as for the whole batch.
+
+    `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
+    counted from 1; `extra` are the columns that are not known, each with the pupil's text;
+    `counted` says that the list has no ids: the id is the line's number below the heading, which is
+    `number` in every list.
+    """
+
+    id: str
+    name: str
+    line: int
+    sentence: str | None = None
+    preset: str | None = None
+    level: int | None = None
+    language: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+    counted: bool = False
+    group: str | None = None
+    number: int = 0
+
+
+class RefusedLine(NamedTuple):
+    """A line that gives no pupil: why, in words that hold the id at most, never a name."""
+
+    line: int
+    id: str
+    message: str
+
+
+Entry: TypeAlias = Pupil | RefusedLine
+
+
+def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
+    """The pupils of a class list, CSV or XLSX, in its order; a bad line is a `RefusedLine`.
+
+    CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
+    known see `columns.synonyms`. XLSX: the first sheet. Lines stream: only the ids seen so far are
+    kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
+    file cannot be read, is no list, unpacks to more than `largest` bytes, has neither ids nor names
+    or no line under its heading.
+    """
+    source = Path(path)
+    rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source, largest)
+    heading = next((row for row in rows if _filled(row)), None)
+    if heading is None:
+        raise UserError(f"class list {source}: it is empty; {EXPECTED}")
+    if isinstance(heading, BrokenRow):
+        raise UserError(f"class list {source}, line {heading.line}: {heading.why}")
+    columns = found_columns(heading.cells, source)
+    first = next((row for row in rows if _filled(row)), None)
+    if first is None:
+        raise UserError(
+            f"class list {source}: it has 0 pupils, only a heading in line {heading.line}; "
+            "expected a line for each pupil below it"
+        )
+    return _entries(chain([first], rows), columns)
+
+
+def numbered(count: int) -> Iterator[Pupil]:
+    """So many pupils without a list: ids "01", "02", …, as long as the last one, and no names.
+
+    Raises `UserError` at once for a number of pupils below 1 or above 100000.
+    """
+    if not 1 <= count <= MOST_NUMBERED:
+        raise UserError(f"{count} pupils: expected a number from 1 to {MOST_NUMBERED}")
+    width = max(2, len(str(count)))
+    return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
+
+
+def listed(pupils: str | Path | int) -> Iterator[Entry]:
+    """The pupils of a class list, or so many without one; `UserError` as `read` and `numbered`."""
+    return numbered(pupils) if isinstance(pupils, int) else read(pupils)
+
+
+def same_id(pupil_id: str) -> str:
+    """What two spellings of one id have in common: NFC, without capitals."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", pupil_id).casefold())
+
+
+def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Iterator[Entry]:
+    seen: dict[str, int] = {}
+    for number, row in enumerate(filter(_filled, rows), start=1):
+        if isinstance(row, BrokenRow):
+            yield RefusedLine(row.line, "", row.why)
+        else:
+            yield _entry(row, number, columns, seen)
+
+
+def _entry(row: ListRow, number: int, columns: ListColumns, seen: dict[str, int]) -> Entry:
+    counted = "id" not in columns.places
+    own = str(number) if counted else columns.text(row.cells, "id")
+    pupil_id = unicodedata.normalize("NFC", own)
+    problem = unsafe(pupil_id) or _twice(pupil_id, row.line, seen) or _unshown(row, columns)
+    level = columns.text(row.cells, "level")
+    language = columns.text(row.cells, "language")
+    group = columns.text(row.cells, "group").upper()
+    problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
+    problem = problem or _unknown_group(group, columns)
+    if problem:
+        return RefusedLine(row.line, _shown(pupil_id), problem)
+    return Pupil(
+        id=pupil_id,
+        name=columns.name(row.cells),
+        line=row.line,
+        sentence=columns.text(row.cells, "sentence") or None,
+        preset=columns.text(row.cells, "preset") or None,
+        level=LEVELS[level] if level else None,
+        language=_languages()[language.casefold()] if language else None,
+        group=GROUPS.get(group, group) or None,
+        number=number,
+        extra=columns.extra(row.cells),
+        counted=counted,
+    )
+
+
+def _unshown(row: ListRow, columns: ListColumns) -> str:
+    """What is wrong with a text that stands on pages, told by its column and never by itself."""
+    texts = {what: columns.text(row.cells, what) for what in SHOWN if what in columns.places}
+    problems = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
+    return next(filter(None, problems), "")
+
+
+def _twice(pupil_id: str, line: int, seen: dict[str, int]) -> str:
+    first = seen.setdefault(same_id(pupil_id), line)
+    if first == line:
+        return ""
+    return (
+        f"the id {_shown(pupil_id)!r} is already in line {first} (capitals do not count); "
+        "give each pupil an id of their own"
+    )
+
+
+def _unknown_level(entry: str, columns: ListColumns) -> str:
+    if not entry or entry in LEVELS:
+        return ""
+    shown = entry if entry.isdecimal() and len(entry) < 4 else "another text"  # may be a name
+    return f"column {columns.heading('level')!r}: found {shown}, expected 1, 2, 3 or nothing"
+
+
+def _unknown_language(entry: str, columns: ListColumns) -> str:
+    if not entry or entry.casefold() in _languages():
+        return ""
+    known = ", ".join(languages())
+    return (
+        f"column {columns.heading('language')!r}: found another text, expected {known} or nothing"
+    )
+
+
+def _unknown_group(entry: str, columns: ListColumns) -> str:
+    if not entry or entry in GROUPS or entry in GROUPS.values():
+        return ""
+    return (
+        f"column {columns.heading('group')!r}: found another text, expected A to F, 1 to 6 or "
+        "nothing; rename the column if it means something else"
+    )
+
+
+def _languages() -> dict[str, str]:
+    """The code of each language by what a class list may call it."""
+    called = {code: (code, *locale_of(code).called) for code in languages()}
+    return {name.casefold(): code for code, names in called.items() for name in names}
+
+
+def _filled(row: ListRow | BrokenRow) -> bool:
+    return isinstance(row, BrokenRow) or any(cell and not cell.isspace() for cell in row.cells)
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
+EXPECTED = (
+    "expected a heading such as id;name;sentence and below it a line for each pupil, as CSV or "
+    "XLSX; without a list: the number of pupils, such as 28"
+)
+
+
+LONGEST = 64
+FORBIDDEN = '<>:"/\\|?*'  # Windows; the slash everywhere
+RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?", re.I)
+INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, direction, none at all, lines
+
+
+def unsafe(pupil_id: str) -> str:
+    """Why an id (NFC, without spaces around it) cannot be used, and what would work; "" if it can.
+
+    A file name must not be a device of Windows ("CON"), lead elsewhere ("../x"), or lose its end.
+    """
+    if not pupil_id:
+        return "the id is empty; give each pupil one, such as a number"
+    if len(pupil_id) > LONGEST:
+        return f"the id has {len(pupil_id)} characters; at most {LONGEST}"
+    if any(unicodedata.category(sign) in INVISIBLE for sign in pupil_id):
+        return "the id holds a sign that nobody can see; type it anew"
+    if forbidden := [sign for sign in FORBIDDEN if sign in pupil_id]:
+        return f"the id holds {' '.join(forbidden)}, which no file name may hold; leave it out"
+    if RESERVED.fullmatch(pupil_id):
+        return "the id is a name that Windows keeps for a device; write another one"
+    if pupil_id.endswith("."):
+        return "the id ends with a dot, which Windows drops from file names; leave it out"
+    return ""

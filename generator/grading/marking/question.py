@@ -1,0 +1,189 @@
+"""One sheet's task as it is marked: the cells with a box, what each is, and what is right.
+
+Also here:
+
+* Where a sheet explains a step: the heading above the first number of its kind.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from html import unescape
+
+import numpy as np
+
+from generator.checks.exercise import Exercise, found_in
+from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, verdict
+from generator.classroom.desk.key_rows import REPEATED, order_of
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
+from generator.engine.step import GIVEN, Cell
+from generator.engine.trace import Step, Trace
+from generator.grading.marking.printed_rows import OnPaper
+from generator.grading.reading.meant import Number
+from generator.plans.workbook import WorkbookPlan
+from generator.render.worksheet.worksheet import page
+from generator.sheets.maths import Formulas
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan
+
+Row = tuple[str, int]
+
+
+class Question:
+    """The cells that a sheet asks over a Trace, in the order in which they are computed.
+
+    What is right, carried on or within the tolerance is asked of the expressions of which the
+    workbook's own verdict is made (`checks.verdict`). `before` are cells that pupils bring from
+    earlier sheets: their own numbers count like entries, but are marked there.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        trace: Trace,
+        plan: Plan | WorkbookPlan,
+        tolerance: float = 1,
+        before: Iterable[Cell] = (),
+    ) -> None:
+        self.name = name
+        self.plan = plan
+        self.tolerance = tolerance
+        self.trace = _with_extra(trace, plan)
+        order = order_of(trace, () if isinstance(plan, WorkbookPlan) else plan.extra)
+        self.cells = tuple(sorted(_boxes(plan), key=lambda c: (order[c[0]], c[1], c[2])))
+        self.before = tuple(cell for cell in before if cell not in self.cells)
+        asked = {*self.cells, *self.before}
+        in_cells = isinstance(plan, WorkbookPlan)  # whose verdicts read what its formulas read
+        self.exercise = (Exercise if in_cells else OnPaper)(self.trace, asked)
+        self._verdicts: dict[Cell, Expr] = {}
+
+    def step(self, cell: Cell) -> Step:
+        """The step of a cell."""
+        return self.trace[cell[0]]
+
+    def right(self, cell: Cell) -> Number:
+        """The right content of a cell."""
+        value = self.step(cell).values[cell[1], cell[2]]
+        return str(value) if self.step(cell).text else float(value)
+
+    def is_computed(self, cell: Cell) -> bool:
+        """Whether a cell has an expression; what is read off or chosen in words has none."""
+        return self.step(cell).op is not GIVEN
+
+    @cached_property
+    def rows(self) -> Mapping[Row, tuple[Cell, ...]]:
+        """The asked cells by the row of the step that they stand in."""
+        cells_of: dict[Row, list[Cell]] = {}
+        for cell in self.cells:
+            cells_of.setdefault(cell[:2], []).append(cell)
+        return {row: tuple(cells) for row, cells in cells_of.items()}
+
+    @cached_property
+    def rests_on(self) -> Mapping[Cell, frozenset[Cell]]:
+        """The asked cells that each computed cell is made from."""
+        computed = filter(self.is_computed, self.cells)
+        return {cell: self.exercise.rests_on(*cell) for cell in computed}
+
+    def arrays(self, entries: Mapping[Cell, Number]) -> dict[str, np.ndarray]:
+        """All numbers as they follow from these entries."""
+        known = {cell: value for cell, value in entries.items() if cell in self.exercise.asked}
+        arrays = self.exercise.filled(known)
+        arrays[TOLERANCE] = np.array([[float(self.tolerance)]])
+        arrays[GATE] = np.ones((1, 1))
+        return arrays
+
+    @cached_property
+    def all_right(self) -> dict[str, np.ndarray]:
+        """All numbers where every entry is right."""
+        return self.arrays({cell: self.right(cell) for cell in (*self.before, *self.cells)})
+
+    def look(self, arrays: Mapping[str, np.ndarray]) -> Lookup:
+        """The look-up that `evaluate` takes: these arrays, otherwise the Trace's."""
+        return lambda name: found_in(arrays, self.trace, name)
+
+    def verdict(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> int:
+        """The verdict of the workbook on an entry, over the entries that it is made from."""
+        if cell not in self._verdicts:
+            self._verdicts[cell] = verdict(self.exercise, cell, Ref(GATE, 0, 0))
+        return int(float(evaluate(self._verdicts[cell], self.look(arrays))))
+
+    def same(self, cell: Cell, entered: Number, expected: Number) -> bool:
+        """Whether a content counts as the expected one, by the workbook's own comparison."""
+        if isinstance(entered, str) != isinstance(expected, str):
+            return False
+        step = self.step(cell)
+        right = Text(expected) if isinstance(expected, str) else Num(expected)
+        here = {
+            TOLERANCE: np.array([[float(self.tolerance)]]),
+            cell[0]: np.full(step.shape, entered, dtype=object),
+        }
+        return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
+
+    def lacks(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> bool:
+        """Whether a number that a cell is computed from is missing, by the workbook's own count."""
+        lacking = self.exercise.guard(*cell) if self.is_computed(cell) else None
+        return lacking is not None and float(evaluate(lacking, self.look(arrays))) > 0
+
+    def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
+        """What a cell should hold with these numbers; None where they lead to nothing."""
+        if not self.is_computed(cell):
+            return None
+        return computed_as(self.exercise.meaning(*cell), self.look(arrays))
+
+
+def computed_as(expression: Expr, look: Lookup) -> Number | None:
+    """The value of an expression; None where an entry is missing or no number."""
+    try:
+        value: Value = evaluate(expression, look)
+    except (ArithmeticError, ValueError, TypeError, IndexError):
+        return None
+    if isinstance(value, str):
+        return value or None
+    return float(value) if np.isfinite(value) else None
+
+
+def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:
+    """The asked cells that have a box of their own."""
+    if isinstance(plan, WorkbookPlan):
+        return plan.asked
+    return (cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
+
+
+def _with_extra(trace: Trace, plan: Plan | WorkbookPlan) -> Trace:
+    """The Trace with what only the sheet shows; what is made from nothing here counts as given."""
+    if isinstance(plan, WorkbookPlan):
+        return trace
+    whole = trace.with_steps(plan.extra)
+    return whole.with_steps(
+        step if all(name in whole for name in step.inputs) else step._replace(op=GIVEN, inputs=())
+        for step in plan.extra
+    )
+
+
+_MARK = re.compile(r'<h2[^>]*>(?P<title>.*?)</h2>|data-cell="(?P<step>[^"|]+)\|', re.DOTALL)
+_SIGN = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
+_DIGITS = "0123456789"
+
+
+def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> dict[str, str]:
+    """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
+    html = page(plan, trace, exact, options, Formulas(), blank=True)
+    headings: dict[str, str] = {}
+    heading = ""
+    for mark in _MARK.finditer(html):
+        if mark["step"] is None:
+            heading = " ".join(unescape(_SIGN.sub("", mark["title"])).split())
+        else:
+            headings.setdefault(kind(mark["step"]), heading)
+    return headings
+
+
+def kind(step: str) -> str:
+    """The last name of a step, which its worked example shares: "scores", "deviation".
+
+    Those of the output layer are told from those of a head, as "output.exp".
+    """
+    before, _, last = step.rpartition(".")
+    layer = "output." if before.rpartition(".")[2] == "output" else ""
+    return layer + last.rstrip(_DIGITS)

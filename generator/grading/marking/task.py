@@ -1,0 +1,153 @@
+"""What a pupil was asked, made again from the batch's manifest: the own numbers, every cell."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from generator.classroom.desk.key_rows import REPEATED
+from generator.classroom.desk.manifest import MANIFEST, opened
+from generator.classroom.desk.reissue import content_of, lesson_of, seat_of, sensible
+from generator.classroom.files import pupil_files
+from generator.classroom.files.work_sheets import WorkPage
+from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.pupils.seats import SeatRecord
+from generator.errors import UserError
+from generator.grading.reading.entries import WORKBOOK, PupilTask, Source
+from generator.plans.workbook import plan as workbook_plan
+from generator.render.workbook.sheet_tabs import played
+from generator.render.worksheet.worksheet import planned, worth_of
+from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES, in_workbook
+from generator.sheets.worth import Worth
+
+BATCHES = 4  # that are kept open
+PUPILS = 4  # whose tasks are: somebody's files often come one after the other
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A batch that was handed out: its lesson, and the record of each pupil by code."""
+
+    manifest: Mapping[str, Any]
+    lesson: Lesson
+    path: Path
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the batch made."""
+        return self.path.parent.parent
+
+    @cached_property
+    def records(self) -> Mapping[str, SeatRecord]:
+        """What is kept of each seat, by its code."""
+        return {record["code"]: record for record in self.manifest["pupils"]}
+
+    def pages(self, code: str) -> Mapping[str, WorkPage]:
+        """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
+        return _pages(self, code)
+
+    def tasks(self, code: str) -> Sequence[PupilTask]:
+        """What the seat was asked on paper: one task for the sheets of each computation."""
+        return _tasks(self, code)
+
+    def on_paper(self, code: str, sheets: Collection[str]) -> PupilTask:
+        """The seat's task to which these sheets belong; `UserError` where none has all of them."""
+        for task in self.tasks(code):
+            if task.plans.keys() >= set(sheets):
+                return task
+        raise UserError(
+            f"the batch has no sheets {', '.join(sheets)} with one computation; "
+            f"it has {', '.join(SERIES[sheet].name for sheet in self.lesson.filled)}"
+        )
+
+    def in_workbook(self, code: str) -> PupilTask:
+        """What the seat was asked in the exercise workbook; `UserError` where there was none."""
+        pages = self.pages(code)
+        tabs = tuple(in_workbook(pages))
+        if not tabs:
+            raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
+        trace = played(pages[tabs[0]].both.trace, tabs)
+        return PupilTask(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+
+    def worth(self, code: str) -> Mapping[str, Worth]:
+        """What an exam's paper says that each sheet can give, by its name; empty for a lesson.
+
+        The workbook's boxes share what the numbers of its sheets give; it asks for no words.
+        """
+        if not self.lesson.worksheet.exam:
+            return {}
+        pages = self.pages(code)
+        worth_by_sheet = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
+        named = {SERIES[sheet].name: one for sheet, one in worth_by_sheet.items()}
+        if not (tabs := tuple(in_workbook(pages))):
+            return named
+        asked = self.in_workbook(code).plans[WORKBOOK].asked
+        most = sum(sum(worth_by_sheet[sheet].cells.values()) for sheet in tabs)
+        return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
+
+
+@lru_cache(maxsize=PUPILS)
+def _pages(batch: Batch, code: str) -> Mapping[str, WorkPage]:
+    record = batch.records[code]
+    with sensible(batch.manifest, batch.path):
+        seat = seat_of(batch.lesson, batch.manifest, record)
+        return pupil_files.pages_of(batch.lesson, seat, record)
+
+
+@lru_cache(maxsize=PUPILS)
+def _tasks(batch: Batch, code: str) -> Sequence[PupilTask]:
+    shared: dict[int, dict[str, WorkPage]] = {}
+    for sheet, page in _pages(batch, code).items():
+        shared.setdefault(id(page.both.trace), {})[sheet] = page
+    return tuple(map(_on_paper, shared.values()))
+
+
+def batch_in(folder: Path) -> Batch:
+    """The batch in a folder; `UserError` where there is none, or its manifest was edited."""
+    path = folder / MANIFEST
+    if not folder.is_dir():
+        raise UserError(f"{folder}: there is no such folder")
+    if not path.exists():
+        raise UserError(
+            f"{folder} holds no batch ({MANIFEST} is missing); name the folder that "
+            "`paperformer batch` made: --batch FOLDER"
+        )
+    return _opened(path, content_of(path))
+
+
+@lru_cache(maxsize=BATCHES)
+def _opened(path: Path, content: bytes) -> Batch:
+    manifest = opened(content, str(path))
+    with sensible(manifest, path):
+        return Batch(manifest, lesson_of(manifest), path)
+
+
+def task_of(source: Source, batch_dir: Path) -> PupilTask:
+    """The own computation of who handed a file in, and what its sheets ask.
+
+    Raises `UserError` for a code or a sheet that the batch has not.
+    """
+    batch = batch_in(batch_dir)
+    code = source.code or ""
+    if code not in batch.records:
+        raise UserError(f"the batch has no code {code!r}")
+    if source.sheets == (WORKBOOK,):
+        return batch.in_workbook(code)
+    task = batch.on_paper(code, source.sheets)
+    return PupilTask(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
+
+
+def _on_paper(pages: Mapping[str, WorkPage]) -> PupilTask:
+    """The sheets of one computation, with the steps that only they have."""
+    page = next(iter(pages.values()))
+    plans = {sheet: planned(sheet, page.both.trace, page.options) for sheet in pages}
+    extra = [step for plan in plans.values() for step in plan.extra]
+    named = {SERIES[sheet].name: _written(plan) for sheet, plan in plans.items()}
+    return PupilTask(page.both.trace.with_steps(extra), named)
+
+
+def _written(plan: Plan) -> Plan:
+    """The plan with the cells that have a box of their own."""
+    return replace(plan, asked=frozenset(c for c in plan.asked if not REPEATED.fullmatch(c[0])))

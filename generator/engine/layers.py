@@ -260,17 +260,21 @@ def softmax(scope: Scope, x: str, shares: str, rows: SoftmaxRows, shifts: Shifts
 
 
 def _needs_shift(scope: Scope, x: str) -> bool:
+    """Whether a power would overflow or a row's rounded sum be 0: only low rows are computed."""
     values = scope[x].values
     base = scope.preset.softmax_base
     scale = 1.0 if base is None else math.log(base)
-    peaks = values.max(axis=1).tolist()
-    if max(peaks) * scale > LARGEST_EXPONENT:
+    peaks = values.max(axis=1)
+    if peaks.max() * scale > LARGEST_EXPONENT:
         return True
-    if min((x for x in peaks if x != MASKED), default=0.0) * scale >= _enough(scope):
+    low = peaks * scale < _enough(scope)
+    if not low.any():
         return False
-    powers = np.exp(np.where(values == MASKED, MASKED, values * scale))
+    low &= peaks != MASKED
+    rows = values[low]
+    powers = np.exp(np.where(rows == MASKED, MASKED, rows * scale))
     sums = scope.rounded_as("sum", scope.rounded_as("exp", powers).sum(axis=1))
-    return bool((sums[np.not_equal(peaks, MASKED)] == 0.0).any())
+    return bool((sums == 0.0).any())
 
 
 def _enough(scope: Scope) -> float:

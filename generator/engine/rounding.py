@@ -9,6 +9,7 @@ GUARD: Final = 10
 _LARGE: Final = 1e5
 _NO_DECIMALS: Final = 1e15  # 15 digits are used up before the decimal point
 _NEAR_TIE: Final = 0.4999
+_DIGITS_LOST: Final = 6e-15  # at most, of a number: by its 15 digits, and by a product in binary
 _QUANTA: Final = [Decimal(1).scaleb(-d) for d in range(GUARD + 1)]
 _BARELY_MORE: Final = [float(np.nextafter(np.nextafter(10.0**-k, 1), 1)) for k in range(GUARD + 1)]
 
@@ -51,11 +52,24 @@ def guarded(x: np.ndarray, decimals: int) -> np.ndarray:
 
 
 def _guarded_apart(x: np.ndarray, large: np.ndarray, decimals: int) -> np.ndarray:
-    """`guarded`, the large numbers one by one and the others together."""
+    """`guarded`, the large numbers apart from the others."""
     rounded = np.where(large, x, guarded(np.where(large, 0.0, x), decimals))
-    exact = large & np.isfinite(x)
-    rounded[exact] = [guarded_number(v, decimals) for v in x[exact].tolist()]
+    with_decimals = large & (np.abs(x) < _NO_DECIMALS)
+    rounded[with_decimals] = _large_rounded(x[with_decimals], decimals)
     return rounded
+
+
+def _large_rounded(x: np.ndarray, decimals: int) -> np.ndarray:
+    """`guarded_number` of numbers [n] from 10⁵ to 10¹⁵, one by one where a tie may be near.
+
+    As near as what a number loses by its 15 digits; above 8·10¹³ / 10^decimals these are all.
+    """
+    scale = 10.0**decimals
+    units = np.abs(x) * scale
+    whole = np.copysign(np.rint(units) / scale, x)
+    careful = ~(np.abs(units - np.floor(units) - 0.5) > units * _DIGITS_LOST)
+    whole[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
+    return whole
 
 
 def _to_decimals(whole: np.ndarray, decimals: int) -> None:

@@ -1,6 +1,6 @@
 """Measures all rows, for the page of benchmarks and the file that it is held to.
 
-    python -m tests.benchmarks            # every row; writes results.json and the table of the page
+    python -m tests.benchmarks            # every row; writes results.json and the page
     python -m tests.benchmarks --check    # quick rows against results.json; exit code 1 if slower
 
 Needs the extra `bench`.
@@ -10,6 +10,7 @@ import argparse
 import datetime
 import sys
 
+from tests.benchmarks import engine
 from tests.benchmarks.results import QUICK, collected, committed, keep, slower
 from tests.benchmarks.rows import Result, measured, rows
 
@@ -45,7 +46,7 @@ def main(words: list[str] | None = None) -> int:
     for row in rows():
         found.append(measured(row))
         print(_spaced(line(found[-1])), flush=True)
-    keep(collected(found, asked.date))
+    keep(collected(found, engine.parts(), asked.date))
     return 0
 
 

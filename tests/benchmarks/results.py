@@ -12,7 +12,7 @@ from tests.benchmarks.rows import Result, Row, ratio
 
 FILE = Path(__file__).with_name("results.json")
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- results -->\n", "<!-- end of results -->\n"
+ROWS, PARTS = "results", "parts of the engine"  # the tables of the page
 COMPARED = ("numpy", "openpyxl", "XlsxWriter", "weasyprint", "typst")
 SLOWER = 1.3  # times the committed ratio: so much is more than noise
 QUICK = (  # rows of a few seconds, whose ratios hardly change from run to run
@@ -28,10 +28,14 @@ QUICK = (  # rows of a few seconds, whose ratios hardly change from run to run
 )
 
 Results = Mapping[str, Any]
+Parts = Mapping[str, tuple[float, float]]
 
 
-def collected(results: Iterable[Result], date: str) -> Results:
-    """All that is kept of a run: when and with what, and for each row its numbers and aims."""
+def collected(results: Iterable[Result], engine: Parts, date: str) -> Results:
+    """All that is kept of a run: when and with what, for each row its numbers and aims.
+
+    `engine`: for each of its parts the ms of exact and of paper arithmetic.
+    """
     return {
         "date": date,
         "machine": f"{os.cpu_count()} processors, {platform.system()} {platform.machine()}",
@@ -48,6 +52,7 @@ def collected(results: Iterable[Result], date: str) -> Results:
             }
             for one in results
         },
+        "engine ms": {what: [round(ms, 2) for ms in both] for what, both in engine.items()},
     }
 
 
@@ -70,13 +75,24 @@ def table(results: Results) -> str:
     )
 
 
+def parts_table(results: Results) -> str:
+    """What the engine's time goes into, as it stands on the page."""
+    lines = ["| what | exact, ms | paper, ms |", "|---|---|---|"]
+    for what, (exact, paper) in results["engine ms"].items():
+        lines.append(f"| {what} | {exact:.2f} | {paper:.2f} |")
+    return "\n".join([*lines, ""])
+
+
 def on_page(page: str, results: Results) -> str:
     """The page with these results between its marks; `ValueError` where it has none."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"expected {BEGIN.strip()} and {END.strip()} on the page")
-    return f"{before}{begin}{table(results)}{end}{after}"
+    for name, text in ((ROWS, table(results)), (PARTS, parts_table(results))):
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, found, rest = page.partition(begin)
+        _, closed, after = rest.partition(end)
+        if not found or not closed:
+            raise ValueError(f"expected {begin.strip()} and {end.strip()} on the page")
+        page = f"{before}{begin}{text}{end}{after}"
+    return page
 
 
 def keep(results: Results) -> None:

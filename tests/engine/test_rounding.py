@@ -116,6 +116,18 @@ def test_a_large_number_does_not_change_its_neighbours():
         assert found[5:7] == [np.inf, -np.inf]
 
 
+@settings(derandomize=True, max_examples=400, deadline=None)
+@given(st.integers(10**6, 10**15), st.integers(-10, 8), st.integers(0, 8), st.integers(-8, 8))
+def test_a_large_number_near_a_tie_is_told_from_the_tie(digits, exponent, decimals, ulps):
+    """Whatever number of 15 digits, and its neighbours in floating point."""
+    x = float(Decimal(digits).scaleb(exponent))
+    for _ in range(abs(ulps)):
+        x = float(np.nextafter(x, np.inf if ulps > 0 else 0.0))
+    tie = float(Decimal(int(x)).scaleb(0) + Decimal(5).scaleb(-decimals - 1)) if x < 1e15 else x
+    for number in (x, -x, tie, -tie):
+        assert same(guarded(np.array([number]), decimals)[0], by_decimals(number, decimals))
+
+
 def test_there_is_no_negative_zero():
     tiny = np.array([[-0.0, -1e-12, -0.004, 0.0]])
     assert not np.signbit(guarded(tiny, 2)).any()

@@ -5,10 +5,8 @@ Also here:
 * Counting parameters: products and sums over the sizes of a model.
 """
 
-
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
-# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 from dataclasses import dataclass
 from typing import ClassVar
 

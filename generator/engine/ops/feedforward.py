@@ -5,12 +5,9 @@ Also here:
 * Layer norm (Ba, Kiros, Hinton 2016), RMSNorm (Zhang, Sennrich 2019): the steps on paper.
 """
 
-
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
 import math
-
-# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -6,11 +6,8 @@ Also here:
 * Operations of the loss: cross-entropy and perplexity of the word that really comes next.
 """
 
-
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
-# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
-# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -5,12 +5,9 @@ Also here:
 * Sinusoidal positions (Vaswani et al. 2017, section 3.5), by pair of dimensions.
 """
 
-
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
 from collections.abc import Iterator
-
-# ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar

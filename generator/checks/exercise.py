@@ -15,7 +15,7 @@ import numpy as np
 
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text, total
-from generator.engine.ops import MatMulT
+from generator.engine.ops.linear import MatMulT
 from generator.engine.place import place_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace

@@ -13,7 +13,8 @@ import numpy as np
 import regex
 
 from generator.engine.arrays import column
-from generator.engine.ops import BestOfRow, MatMulT, Over
+from generator.engine.ops.linear import MatMulT, Over
+from generator.engine.ops.sampling import BestOfRow
 from generator.engine.scope import Scope
 
 Pair: TypeAlias = tuple[str, str]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from generator.engine.ops import Append
+from generator.engine.ops.copying import Append
 from generator.engine.scope import Scope
 
 STORED = ("key", "value")  # the kinds of steps whose rows are kept

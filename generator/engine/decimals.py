@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from generator.engine.ops import Op
+from generator.engine.ops.base import Op
 from generator.engine.place import place_of
 from generator.engine.step import Step
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.layers import Shifts, SoftmaxRows, softmax
-from generator.engine.ops import MatMul
+from generator.engine.ops.linear import MatMul
 from generator.engine.preset import Preset
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Step, Trace

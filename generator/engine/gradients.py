@@ -9,43 +9,33 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from generator.engine.loss import ALL
-from generator.engine.ops import (
+from generator.engine.ops.attention import Masked, MinusRow, Power, RowShare
+from generator.engine.ops.base import Op
+from generator.engine.ops.copying import Concat, ConcatIfOn, Copy, Gather, SelectRow
+from generator.engine.ops.feedforward import (
     Activation,
+    GainShift,
+    Normalise,
+    NormaliseByRoot,
+    RowMean,
+)
+from generator.engine.ops.learning import (
     ActivationSlope,
     ColumnDot,
     Columns,
     ColumnSum,
-    Concat,
-    ConcatIfOn,
-    Copy,
     FirstRows,
-    GainShift,
-    Gather,
-    Masked,
-    MatMul,
-    MatMulT,
     MatTMul,
-    MinusRow,
-    Normalise,
-    NormaliseByRoot,
     NormSlope,
-    Op,
-    Over,
     OverAt,
-    OverEach,
     PlaceRows,
-    Plus,
-    PlusIfOn,
-    Power,
     RowDot,
-    RowMean,
-    RowShare,
-    SelectRow,
     ShareError,
     ShareSlope,
     Sum,
     WhenOn,
 )
+from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Step

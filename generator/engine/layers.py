@@ -15,31 +15,29 @@ import numpy as np
 from generator.engine.cache import Cache
 from generator.engine.choices import Shift
 from generator.engine.norms import FORMS, MEAN
-from generator.engine.ops import (
-    Activation,
-    Concat,
-    ConcatIfOn,
+from generator.engine.ops.attention import (
+    MASKED,
     Contribution,
-    Deviation,
-    GainShift,
     Mask,
     Masked,
-    MatMul,
-    MatMulT,
     MinusRow,
-    Normalise,
-    NormaliseByRoot,
-    Op,
-    Over,
-    Plus,
     Power,
     Root,
     RowMax,
-    RowMean,
     RowShare,
     RowSum,
 )
-from generator.engine.ops.attention import MASKED
+from generator.engine.ops.base import Op
+from generator.engine.ops.copying import Concat, ConcatIfOn
+from generator.engine.ops.feedforward import (
+    Activation,
+    Deviation,
+    GainShift,
+    Normalise,
+    NormaliseByRoot,
+    RowMean,
+)
+from generator.engine.ops.linear import MatMul, MatMulT, Over, Plus
 from generator.engine.scope import Scope
 from generator.engine.step import Labels
 

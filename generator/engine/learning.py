@@ -12,7 +12,7 @@ from generator.engine.controls import require_switch
 from generator.engine.gradients import Gradients
 from generator.engine.layers import Shifts
 from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
-from generator.engine.ops import Descend, DescendIfOn
+from generator.engine.ops.learning import Descend, DescendIfOn
 from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope

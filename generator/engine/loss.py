@@ -3,19 +3,18 @@
 from generator.engine.arrays import column
 from generator.engine.edits import Edits
 from generator.engine.layers import Shifts, SoftmaxRows, softmax
-from generator.engine.ops import (
+from generator.engine.ops.attention import Power
+from generator.engine.ops.copying import Ids, OneHot
+from generator.engine.ops.learning import (
     AtId,
     AtIds,
     ColumnMean,
     FirstRows,
-    Ids,
-    MatMulT,
     MinusLog,
     NextOf,
-    OneHot,
     OverAt,
-    Power,
 )
+from generator.engine.ops.linear import MatMulT
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Labels

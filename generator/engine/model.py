@@ -26,24 +26,18 @@ from generator.engine.layers import Layers, Shifts
 from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.norms import FORMS
-from generator.engine.ops import (
-    Angle,
-    BestOfRow,
-    Compared,
+from generator.engine.ops.copying import (
     Copy,
-    Divisor,
     Gather,
     Ids,
-    MatMulT,
     OneHot,
-    Plus,
-    PlusIfOn,
     SelectRow,
-    SineCosine,
     SizeProduct,
     TimesSize,
     Total,
 )
+from generator.engine.ops.linear import Angle, Divisor, MatMulT, Plus, PlusIfOn, SineCosine
+from generator.engine.ops.sampling import BestOfRow, Compared
 from generator.engine.place import Place, place_of
 from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset

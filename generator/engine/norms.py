@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from generator.engine import choices
-from generator.engine.ops import MeanSquare, Op, Variance
+from generator.engine.ops.base import Op
+from generator.engine.ops.feedforward import MeanSquare, Variance
 
 MEAN = "mean"  # the step that a centred norm begins with
 

@@ -6,16 +6,15 @@ import numpy as np
 
 from generator.engine.controls import RANDOM, give_sampling
 from generator.engine.layers import Shifts, SoftmaxRows, softmax
-from generator.engine.ops import (
+from generator.engine.ops.base import Op
+from generator.engine.ops.linear import MatMulT, OverEach
+from generator.engine.ops.sampling import (
     Compared,
     Cumulative,
     Draw,
     IntervalStart,
     Kept,
     KeptBy,
-    MatMulT,
-    Op,
-    OverEach,
     Rank,
     Renormalise,
     TwoDigits,

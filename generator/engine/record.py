@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from generator.engine.ops import RowProblem
+from generator.engine.ops.base import RowProblem
 from generator.engine.place import place_of
 from generator.engine.preset import Preset
 from generator.engine.step import Step

@@ -66,7 +66,7 @@ def _large_rounded(x: np.ndarray, decimals: int) -> np.ndarray:
     """
     scale = 10.0**decimals
     units = np.abs(x) * scale
-    whole = np.copysign(np.rint(units) / scale, x)
+    whole: np.ndarray = np.copysign(np.rint(units) / scale, x)
     careful = ~(np.abs(units - np.floor(units) - 0.5) > units * _DIGITS_LOST)
     whole[careful] = [guarded_number(v, decimals) for v in x[careful].tolist()]
     return whole

@@ -11,7 +11,8 @@ import numpy as np
 from generator.engine.choices import Rounding
 from generator.engine.decimals import decimals_rule, inherited
 from generator.engine.edits import Edits
-from generator.engine.ops import Append, Op, RowProblem
+from generator.engine.ops.base import Op, RowProblem
+from generator.engine.ops.copying import Append
 from generator.engine.place import step_prefix
 from generator.engine.preset import Preset
 from generator.engine.record import Record, step_named, unsolvable

@@ -4,7 +4,7 @@ from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
-from generator.engine.ops import Given, Op
+from generator.engine.ops.base import Given, Op
 from generator.engine.place import Place, place_of
 
 Cell: TypeAlias = tuple[str, int, int]  # one number: name of the step, row, column, from 0

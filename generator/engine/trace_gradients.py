@@ -1,6 +1,11 @@
-"""The gradients of a computation that is there already, as further steps or as arrays."""
+"""The gradients of a computation that is there already, as further steps or as arrays.
 
-from collections.abc import Mapping
+Also here:
+
+* Several sentences learned at once: their loss and its gradients are means over the sentences.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -9,10 +14,21 @@ import numpy as np
 from generator.engine.edits import Edits
 from generator.engine.gradients import GRAD, Gradients
 from generator.engine.layers import Shifts
-from generator.engine.learning import Training, leaves_of, notices, require_effect, write_losses
+from generator.engine.learning import (
+    Training,
+    leaves_of,
+    notices,
+    require_effect,
+    weights_of,
+    write_losses,
+)
 from generator.engine.loss import TARGET
+from generator.engine.ops.learning import Sum
+from generator.engine.ops.linear import Over
 from generator.engine.scope import Run, Scope
+from generator.engine.step import Labels
 from generator.engine.trace import Trace
+from generator.errors import UserError
 
 
 def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> Trace:
@@ -40,3 +56,57 @@ def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[st
     gradients = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
     whole = (step for step in gradients if not step.place.use)
     return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in whole})
+
+
+def write_mean(scope: Scope, at: str, of: Sequence[str], decimals: int | None = None) -> str:
+    """Write `<at>.sum` of several steps of one shape, `.count` and `.mean`; gives the last name.
+
+    Losses are added in this way and gradients too: what is a mean stays one when it is
+    differentiated. `decimals` round in both arithmetics; by default the preset's rule says.
+    """
+    if len(of) < 2:
+        raise ValueError(f"{at}: found {len(of)} steps, expected at least 2")
+    first = scope[of[0]]
+    labels = Labels(rows=first.rows, columns=first.columns)
+    total = scope.apply(f"{at}.sum", Sum(), *of, **labels, decimals=decimals)
+    count = scope.give(f"{at}.count", np.array([[float(len(of))]]))
+    return scope.apply(f"{at}.mean", Over(), total, count, **labels, decimals=decimals)
+
+
+def mean_gradients(
+    traces: Sequence[Trace], training: Training | None = None
+) -> Mapping[str, np.ndarray]:
+    """By the name of each weight, in its shape, the gradient of several computations' mean loss.
+
+    Each has its own sentence and next word, all have the same weights. Nothing is rounded. A weight
+    that some sentence does not depend on counts there as 0. Raises `UserError` for fewer than two
+    computations, and where their weights are not the same.
+    """
+    if len(traces) < 2:
+        raise UserError(f"found {len(traces)} sentences, expected at least 2 to learn together")
+    wanted = training or Training(0)
+    weights = weights_of(traces[0].scratch())
+    _require_one_model(traces, weights)
+    by_trace = [gradients_of(trace, wanted, None) for trace in traces]
+    means = {}
+    for name in weights:
+        if any(name in one for one in by_trace):
+            zero = np.zeros(traces[0][name].shape)
+            means[name] = _mean([one.get(name, zero) for one in by_trace])
+    return MappingProxyType(means)
+
+
+def _mean(arrays: list[np.ndarray]) -> np.ndarray:
+    """The mean as `write_mean` has it, of arrays instead of steps."""
+    total = Sum().value(*arrays)
+    return Over().value(total, np.array([[float(len(arrays))]]))
+
+
+def _require_one_model(traces: Sequence[Trace], weights: Sequence[str]) -> None:
+    for trace in traces[1:]:
+        for name in weights:
+            if name not in trace or not np.array_equal(trace.values(name), traces[0].values(name)):
+                raise UserError(
+                    f"{trace.sentence!r} has another {name} than {traces[0].sentence!r}: sentences "
+                    "are learned together by one model; take the same preset and vocabulary"
+                )

@@ -16,7 +16,7 @@ from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
 from generator.engine.layers import Shifts, SoftmaxRows
 from generator.engine.model import forward
-from generator.engine.ops import MatMul, MatMulT
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import joined

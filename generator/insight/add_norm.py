@@ -11,14 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.ops import (
-    GainShift,
-    MatMul,
-    MinusRow,
-    Over,
-    RowSum,
-    SelectRow,
-)
+from generator.engine.ops.attention import MinusRow, RowSum
+from generator.engine.ops.copying import SelectRow
+from generator.engine.ops.feedforward import GainShift
+from generator.engine.ops.linear import MatMul, Over
 from generator.engine.rounding import guarded_number
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.bpe import Pair, encode, joins, letters, pair_of
-from generator.engine.ops import Over
+from generator.engine.ops.linear import Over
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
 from generator.insight.slips import Slip

@@ -17,11 +17,11 @@ from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.model import forward
-from generator.engine.ops import Descend
+from generator.engine.ops.learning import Descend
 from generator.engine.predict import drawing_row, predict
 from generator.engine.scope import Run, Scope
-from generator.engine.together import write_mean
 from generator.engine.trace import Labels, Step, Trace
+from generator.engine.trace_gradients import write_mean
 from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError
 from generator.generation.again import all_again

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.ops import Draw, Over, Product
+from generator.engine.ops.linear import Over, Product
+from generator.engine.ops.sampling import Draw
 from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD
 from generator.engine.rounds import HUNDREDTHS, random_of

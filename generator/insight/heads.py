@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from generator.engine.fitness import PREFIX
-from generator.engine.ops import Contribution, MatMul, MatMulT, Plus, RowSum
+from generator.engine.ops.attention import Contribution, RowSum
+from generator.engine.ops.linear import MatMul, MatMulT, Plus
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.engine.ops import MinusLog, Power
+from generator.engine.ops.attention import Power
+from generator.engine.ops.learning import MinusLog
 from generator.engine.preset import History, Preset
 from generator.engine.renumbered import digest, with_numbers
 from generator.engine.rounding import guarded

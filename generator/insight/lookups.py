@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.ops import Gather, Ids, OneHot
+from generator.engine.ops.copying import Gather, Ids, OneHot
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 

@@ -11,19 +11,16 @@ import numpy as np
 
 from generator.engine.arrays import column
 from generator.engine.draws import draw
-from generator.engine.ops import (
+from generator.engine.ops.attention import Power, RowShare, RowSum
+from generator.engine.ops.linear import MatMul, OverEach
+from generator.engine.ops.sampling import (
     Compared,
     Cumulative,
     Draw,
     IntervalStart,
     Kept,
-    MatMul,
-    OverEach,
-    Power,
     Rank,
     Renormalise,
-    RowShare,
-    RowSum,
     TwoDigits,
 )
 from generator.engine.rounding import GUARD, guarded

@@ -18,17 +18,9 @@ from generator.engine.edits import Edits
 from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, Training, train, write_losses
 from generator.engine.loss import TARGET, write_each_loss
-from generator.engine.ops import (
-    ColumnMean,
-    Descend,
-    MatMulT,
-    MatTMul,
-    MinusLog,
-    Power,
-    RowShare,
-    RowSum,
-)
-from generator.engine.ops.learning import ShareError
+from generator.engine.ops.attention import Power, RowShare, RowSum
+from generator.engine.ops.learning import ColumnMean, Descend, MatTMul, MinusLog, ShareError
+from generator.engine.ops.linear import MatMulT
 from generator.engine.place import step_prefix
 from generator.engine.predict import drawing_row, predict
 from generator.engine.rounding import guarded

@@ -6,7 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
-from generator.engine.ops import Angle, Op, Plus, SineCosine
+from generator.engine.ops.base import Op
+from generator.engine.ops.linear import Angle, Plus, SineCosine
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip

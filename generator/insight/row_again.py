@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.engine.ops import MatMul, Op, Over, Power, RowShare, RowSum
+from generator.engine.ops.attention import Power, RowShare, RowSum
+from generator.engine.ops.base import Op
+from generator.engine.ops.linear import MatMul, Over
 from generator.engine.trace import Trace
 
 

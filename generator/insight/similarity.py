@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.ops import GainShift, Gather, Ids, MatMul, MatMulT, OneHot, SelectRow
+from generator.engine.ops.copying import Gather, Ids, OneHot, SelectRow
+from generator.engine.ops.feedforward import GainShift
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.fitness import FreeHead
-from generator.engine.ops import MatMul, MatMulT
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.rounding import guarded
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace

@@ -14,20 +14,11 @@ import numpy as np
 from generator.engine.learning import Training
 from generator.engine.loss import TARGET
 from generator.engine.model import compute
-from generator.engine.ops import (
-    Activation,
-    ActivationSlope,
-    Masked,
-    MatMul,
-    MatMulT,
-    MatTMul,
-    MinusRow,
-    Op,
-    Over,
-    RowDot,
-    ShareSlope,
-    Sum,
-)
+from generator.engine.ops.attention import Masked, MinusRow
+from generator.engine.ops.base import Op
+from generator.engine.ops.feedforward import Activation
+from generator.engine.ops.learning import ActivationSlope, MatTMul, RowDot, ShareSlope, Sum
+from generator.engine.ops.linear import MatMul, MatMulT, Over
 from generator.engine.rounding import guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace

@@ -5,20 +5,11 @@ import re
 from collections.abc import Callable
 
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round
-from generator.engine.ops import (
-    Append,
-    Columns,
-    Copy,
-    Deviation,
-    PlaceRows,
-    Power,
-    Renormalise,
-    Root,
-    RowShare,
-    RowSum,
-    SizeProduct,
-    Variance,
-)
+from generator.engine.ops.attention import Power, Root, RowShare, RowSum
+from generator.engine.ops.copying import Append, Copy, SizeProduct
+from generator.engine.ops.feedforward import Deviation, Variance
+from generator.engine.ops.learning import Columns, PlaceRows
+from generator.engine.ops.sampling import Renormalise
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.notation.base import STRENGTH

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.engine.expr import Area, Bin, Dot, Expr, If, Num
-from generator.engine.ops import Mask
+from generator.engine.ops.attention import Mask
 from generator.engine.trace import Step, Trace
 from generator.locales.folders import ENGLISH
 from generator.notation.base import STRENGTH

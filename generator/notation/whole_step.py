@@ -7,28 +7,19 @@ import math
 
 from generator.engine.choices import STRATEGIES, Strategy
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Operand, Text
-from generator.engine.ops import (
-    Append,
+from generator.engine.ops.attention import Mask
+from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Gather, SelectRow
+from generator.engine.ops.learning import (
     ColumnDot,
     Columns,
-    Concat,
-    ConcatIfOn,
     Descend,
     DescendIfOn,
-    Divisor,
-    Gather,
-    IntervalStart,
-    Kept,
-    KeptBy,
-    Mask,
     MatTMul,
     PlaceRows,
-    Rank,
     RowDot,
-    SelectRow,
-    SineCosine,
-    TwoDigits,
 )
+from generator.engine.ops.linear import Divisor, SineCosine
+from generator.engine.ops.sampling import IntervalStart, Kept, KeptBy, Rank, TwoDigits
 from generator.engine.trace import Trace
 
 PAIR = "m"  # counts the pairs of dimensions that share an angle

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from generator.engine.learning import EMBEDDING, MATRIX
 from generator.engine.loss import TARGET
-from generator.engine.ops import MatTMul
+from generator.engine.ops.learning import MatTMul
 from generator.engine.place import RATE, step_prefix
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.engine.ops import Copy
+from generator.engine.ops.copying import Copy
 from generator.engine.place import Place
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell

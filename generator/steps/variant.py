@@ -3,40 +3,36 @@
 from collections.abc import Mapping
 
 from generator.engine.norms import dividing_by
-from generator.engine.ops import (
+from generator.engine.ops.attention import Mask, Power
+from generator.engine.ops.base import Op
+from generator.engine.ops.copying import Append, Copy, SizeProduct
+from generator.engine.ops.feedforward import (
     Activation,
+    Deviation,
+    GainShift,
+    NormaliseByRoot,
+    RowMean,
+)
+from generator.engine.ops.learning import (
     ActivationSlope,
-    Append,
     ColumnDot,
     ColumnMean,
     Columns,
     ColumnSum,
-    Copy,
     Descend,
     DescendIfOn,
-    Deviation,
-    Draw,
-    GainShift,
-    Kept,
-    Mask,
-    MatMul,
-    MatMulT,
     MatTMul,
-    NormaliseByRoot,
     NormSlope,
-    Op,
-    Over,
     OverAt,
     PlaceRows,
-    Power,
     RowDot,
-    RowMean,
     ShareError,
     ShareSlope,
-    SizeProduct,
     Sum,
     WhenOn,
 )
+from generator.engine.ops.linear import MatMul, MatMulT, Over
+from generator.engine.ops.sampling import Draw, Kept
 from generator.engine.place import place_of
 from generator.engine.trace import Step
 from generator.steps import kind_of

@@ -16,8 +16,9 @@ import numpy as np
 from generator.engine.choices import Mask
 from generator.engine.learning import to_learn
 from generator.engine.model import compute
-from generator.engine.ops import RowProblem, ShareError
 from generator.engine.ops.attention import MASKED
+from generator.engine.ops.base import RowProblem
+from generator.engine.ops.learning import ShareError
 from generator.engine.preset import Preset
 from generator.engine.renumbered import with_numbers
 from generator.engine.replay import replay, steps_to

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from generator.engine.ops import Plus, Product, RowShare
+from generator.engine.ops.attention import RowShare
+from generator.engine.ops.linear import Plus, Product
 from generator.engine.record import FEW, all_numbers
 from generator.engine.scope import Run, Scope
 from generator.errors import UserError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import generator
-from generator.engine.together import mean_gradients
+from generator.engine.trace_gradients import mean_gradients
 from generator.errors import UserError
 
 SENTENCES = {"Die Katze sitzt": "auf", "Matte auf der": "Katze", "sitzt Die": "der"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from generator.engine.model import compute
-from generator.engine.ops import Copy
+from generator.engine.ops.copying import Copy
 from generator.engine.place import Place
 from generator.engine.scope import Run, Scope
 from generator.errors import UserError

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from generator.engine.model import compute
-from generator.engine.ops import Copy
+from generator.engine.ops.copying import Copy
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import load

@@ -12,9 +12,9 @@ from openpyxl import load_workbook
 from pydantic import BaseModel
 
 from generator import compute
+from generator.engine import ops
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Expr, Operand
-from generator.engine.ops import __all__ as operations
 from generator.engine.ops.base import Precision
 from generator.make import Request, make
 from generator.presets.load import parse
@@ -84,7 +84,8 @@ def test_every_file_that_the_guides_name_exists():
 
 
 def test_the_operation_to_paste_says_the_same_twice():
-    assert "Times" not in operations  # else the guide needs another example
+    for file in Path(ops.__path__[0]).glob("*.py"):  # else the guide needs another example
+        assert "class Times:" not in file.read_text("utf-8")
     (code,) = re.findall(r"```python\n(\s*@dataclass.*?)```", guide("add-an-operation"), re.DOTALL)
     names = {"dataclass": dataclass, "ClassVar": ClassVar, "np": np}
     names |= {"Bin": Bin, "Expr": Expr, "Operand": Operand, "Precision": Precision}

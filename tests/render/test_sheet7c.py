@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import generator
-from generator.engine.ops import MatTMul
+from generator.engine.ops.learning import MatTMul
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError

@@ -1,6 +1,7 @@
 """What a pupil meant by what was typed: a number, a word, or nothing that can be read."""
 
-from generator.engine.ops import Cumulative, RowShare
+from generator.engine.ops.attention import RowShare
+from generator.engine.ops.sampling import Cumulative
 from generator.engine.step import Step
 from generator.insight.output_layer import TICK
 from generator.render.workbook.reading.read_back import to_number

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-from generator.engine.ops import Contribution
+from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace

@@ -11,19 +11,9 @@ from collections.abc import Collection
 import numpy as np
 from rich.cells import cell_len
 
-from generator.engine.ops import (
-    Compared,
-    Concat,
-    Contribution,
-    Copy,
-    Gather,
-    Ids,
-    Kept,
-    Mask,
-    Masked,
-    OneHot,
-    SelectRow,
-)
+from generator.engine.ops.attention import Contribution, Mask, Masked
+from generator.engine.ops.copying import Concat, Copy, Gather, Ids, OneHot, SelectRow
+from generator.engine.ops.sampling import Compared, Kept
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue

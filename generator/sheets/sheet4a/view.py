@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from markupsafe import Markup
 
-from generator.engine.ops import Power
+from generator.engine.ops.attention import Power
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace

@@ -13,7 +13,7 @@ import numpy as np
 from generator.engine import bpe
 from generator.engine.arrays import column
 from generator.engine.bpe import letters
-from generator.engine.ops import MatMulT, Over
+from generator.engine.ops.linear import MatMulT, Over
 from generator.engine.ops.pieces import (
     FirstLargest,
     FirstOfRow,

@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Set
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text
-from generator.engine.ops import Activation, Angle, Compared, Masked, MinusRow, SineCosine
+from generator.engine.ops.attention import Masked, MinusRow
+from generator.engine.ops.feedforward import Activation
+from generator.engine.ops.linear import Angle, SineCosine
+from generator.engine.ops.sampling import Compared
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue

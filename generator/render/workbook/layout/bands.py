@@ -9,7 +9,8 @@ Also here:
 
 from collections.abc import Sequence, Set
 
-from generator.engine.ops import MatMul, MatMulT, MatTMul
+from generator.engine.ops.learning import MatTMul
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.place import step_prefix
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace

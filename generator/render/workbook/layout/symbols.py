@@ -3,7 +3,7 @@
 import re
 
 from generator.engine.expr import Bin, Call, Expr, If, Round
-from generator.engine.ops import Compared
+from generator.engine.ops.sampling import Compared
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.engine.ops import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
+from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
 from generator.engine.trace import Step
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas

@@ -14,7 +14,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
 
 from generator.engine.choices import STRATEGIES
-from generator.engine.ops import Normalise, Power, RowShare
+from generator.engine.ops.attention import Power, RowShare
+from generator.engine.ops.feedforward import Normalise
 from generator.engine.trace import Step
 from generator.notation.shown import number
 from generator.render.owner import APART, NAME

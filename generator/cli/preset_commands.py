@@ -89,15 +89,11 @@ def presets_train(args: argparse.Namespace) -> int:
             args.out,
             start=args.start,
             steps=args.steps,
-            gradients=args.gradients,
             curves=args.curve,
             told=told,
         )
     print_paths(list(trained.files))
-    say(
-        f"learned with {trained.made}; the stated next token is ahead by at least "
-        f"{trained.margin:.1f} points"
-    )
+    say(f"learned; the stated next token is ahead by at least {trained.margin:.1f} points")
     return 0
 
 
@@ -208,8 +204,6 @@ def _training(what: "Into") -> None:
                      "this preset")  # fmt: skip
     one.add_argument("--steps", type=values.whole("--steps", values.TRAINED), metavar="N",
                      help="so many steps in all (default: the spec's)")  # fmt: skip
-    one.add_argument("--gradients", default="own", metavar="KIND", help="own (default), or pytorch,"
-                     " which is faster for large models and has to be installed")  # fmt: skip
     one.add_argument("--curve", action="append", default=[], metavar="FILE", help="write the loss "
                      "of every step, too: .csv a table, .svg or .png a picture; "
                      "repeatable")  # fmt: skip

@@ -1,5 +1,5 @@
-"""Training a preset's numbers from a spec that can be repeated: our own gradients, or PyTorch's."""
+"""Training a preset's numbers from a spec that can be repeated."""
 
-from generator.training.trainer import GRADIENTS, Listeners, Trained, train
+from generator.training.trainer import Listeners, Trained, train
 
-__all__ = ["GRADIENTS", "Listeners", "Trained", "train"]
+__all__ = ["Listeners", "Trained", "train"]

@@ -15,7 +15,7 @@ from generator.presets.load import load_preset, parse, read
 from generator.presets.schema import File, PresetError, PresetProblem
 from generator.presets.shapes import Shape, shapes
 from generator.training.continued import numbers_of
-from generator.training.learner import Learner, LearnerInput, LearnerKind, start_values
+from generator.training.learner import LearnerInput, start_values
 from generator.training.spec import Spec, wanted_shares
 from generator.training.trained_preset import EMBEDDING, preset_text
 
@@ -34,13 +34,13 @@ class TrainingTask(NamedTuple):
     wanted: np.ndarray
     began: Preset | None
 
-    def learner(self, kind: LearnerKind) -> Learner:
-        """A learner of that kind, at the start; set numbers stay as they are."""
+    @property
+    def given(self) -> LearnerInput:
+        """What a learner is given, at the start; set numbers stay as they are."""
         training, ids = self.spec.training, {word: k for k, word in enumerate(self.spec.words)}
         prompts = [[ids[token] for token in prompt] for prompt in self.spec.prompts]
         learned = frozenset(self.numbers) - training.fixed.keys()
-        given = LearnerInput(self.blank, prompts, self.wanted, self.numbers, learned, training)
-        return kind(given)
+        return LearnerInput(self.blank, prompts, self.wanted, self.numbers, learned, training)
 
 
 def task_of(spec: Spec, folder: Path, start: str | Path | None = None) -> TrainingTask:

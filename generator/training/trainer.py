@@ -32,14 +32,12 @@ from generator.sheets.loss_chart import PAGE, TALL, LossChart
 from generator.sheets.maths import Formulas
 from generator.training.continued import shortened, spec_path
 from generator.training.corpus import Prompt
-from generator.training.learner import LearnerKind, Moment, descended
-from generator.training.own_learner import OwnLearner
+from generator.training.learner import Learner, Moment, descended
 from generator.training.spec import Spec, TrainingKeys, cross_entropy, read_spec
 from generator.training.task import TrainingTask, task_of
 from generator.training.trained_preset import preset_text
 
-INSTALL = "pip install 'paperformer[train]'"
-GRADIENTS = ("own", "pytorch")
+MADE = "Paperformer's own gradients"
 ALL = 100  # points
 SHOWN = 5  # failed prompts that a message names
 
@@ -47,16 +45,12 @@ Steps: TypeAlias = Callable[[int, int, float], None]
 
 
 class Trained(NamedTuple):
-    """A trained preset's file, its text, by how many points the worst prompt is ahead, all files.
-
-    `made` says what found the gradients.
-    """
+    """A trained preset's file and text, how far its worst prompt is ahead in points, all files."""
 
     path: Path
     text: str
     margin: float
     files: tuple[Path, ...]
-    made: str
 
 
 TextListener: TypeAlias = Callable[[int, str], None]
@@ -78,7 +72,6 @@ def train(
     *,
     start: str | Path | None = None,
     steps: int | None = None,
-    gradients: str = "own",
     curves: Iterable[str | Path] = (),
     told: Listeners = SILENT,
 ) -> Trained:
@@ -86,18 +79,16 @@ def train(
 
     Its history is written beside it, `<name>.history.json`: the losses, and the numbers at the
     beginning and on the way. `start` is a preset to go on from (a shipped one needs no spec),
-    `steps` how many steps in place of the spec's. `gradients` are our "own" or those of "pytorch".
-    `curves` are files to write with the loss of every step: a table, .csv, or a picture, .svg or
-    .png.
+    `steps` how many steps in place of the spec's. `curves` are files to write with the loss of
+    every step: a table, .csv, or a picture, .svg or .png.
 
     The same spec gives the same bytes with the same versions, on one kind of processor.
-    Raises `UserError` for a spec with mistakes, where PyTorch is asked for and missing, where the
-    spec does not converge (what was reached, which prompts fail, what to try), and where a file
-    exists.
+    Raises `UserError` for a spec with mistakes, where it does not converge (what was reached, which
+    prompts fail, what to try), and where a file exists.
     """
     path = spec_path(spec, start)
     order = shortened(read_spec(path), steps)
-    task, kind = task_of(order, path.parent, start), learner_kind(gradients)
+    task = task_of(order, path.parent, start)
     target = Path(out) if out is not None else Path(f"{task.blank.name}.toml")
     pictures = [Path(one) for one in curves]
     for one in pictures:
@@ -107,20 +98,19 @@ def train(
         raise UserError(f"{target}: found as preset and as curve, expected two files")
     output.require_new(files)
     curve = Curve()
-    made = _trained(task, kind, told, curve)
+    made = _trained(task, told, curve)
     contents = (made.text.encode("utf-8"), made.history.encode("utf-8"))
     drawn = (curve.content(one) for one in pictures)
     output.write_all_new(dict(zip(files, (*contents, *drawn), strict=True)))
-    return Trained(target, made.text, made.margin, files, made.gradients)
+    return Trained(target, made.text, made.margin, files)
 
 
 class TrainedFiles(NamedTuple):
-    """What training found: two files as text, the margin, and what found the gradients."""
+    """What training found: two files as text, and the margin."""
 
     text: str
     history: str
     margin: float
-    gradients: str
 
 
 class Curve:
@@ -154,7 +144,7 @@ class Curve:
             yield f"{step},{loss!r}"
 
 
-def _trained(task: TrainingTask, kind: LearnerKind, told: Listeners, curve: Curve) -> TrainedFiles:
+def _trained(task: TrainingTask, told: Listeners, curve: Curve) -> TrainedFiles:
     """The trained preset's text and its history; nothing is written."""
     spec, wanted = task.spec, task.wanted
     record = LearningRecord(wanted)
@@ -166,41 +156,25 @@ def _trained(task: TrainingTask, kind: LearnerKind, told: Listeners, curve: Curv
             one(moment)
 
     try:
-        learner = task.learner(kind)
+        learner = Learner(task.given)
         best = descended(learner, wanted, spec.training, hear)
     except FloatingPointError as error:
         smaller = "take a smaller learning_rate or start"
         raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
-    text = preset_text(spec, best.numbers, _made(spec, task.began, learner.made))
+    text = preset_text(spec, best.numbers, _made(spec, task.began))
     preset = parse(text, spec.source, task.folder)
     margin = _require_right(preset, spec, "" if task.began else "another seed, ")
     logits = learner.logits_of(best.numbers)
     require_same_model(preset, spec.prompts, logits)
     loss = cross_entropy(logits, wanted)
-    made = learner.made, "" if task.began is None else task.began.name
+    made = MADE, "" if task.began is None else task.began.name
     history = record.history(preset, spec.training, best.step, loss, made)
-    return TrainedFiles(text, history_text(history), margin, learner.made)
+    return TrainedFiles(text, history_text(history), margin)
 
 
-def learner_kind(gradients: str) -> LearnerKind:
-    """The kind of learner of that name; `UserError` for none, and where PyTorch is missing."""
-    if gradients not in GRADIENTS:
-        raise UserError(f"gradients: found {gradients!r}, expected {' or '.join(GRADIENTS)}")
-    if gradients == "own":
-        return OwnLearner
-    try:
-        from generator.training.torch_learner import TorchLearner
-    except ImportError:
-        raise UserError(
-            f"gradients of PyTorch need it, and it is not installed: {INSTALL}; or leave "
-            "--gradients out and train with Paperformer's own"
-        ) from None
-    return TorchLearner
-
-
-def _made(spec: Spec, began: Preset | None, made: str) -> str:
+def _made(spec: Spec, began: Preset | None) -> str:
     """The line of a trained preset that says where its numbers come from."""
-    of = f"the spec with SHA-256 {spec.sha256[:16]}, with {made}."
+    of = f"the spec with SHA-256 {spec.sha256[:16]}, with {MADE}."
     if began is None:
         return f"Trained from {of}"
     steps = spec.training.steps + spec.training.rounding_steps

@@ -137,7 +137,7 @@ def test_only_the_workbook_knows_openpyxl_and_only_the_pdf_weasyprint():
 def test_every_imported_library_is_a_stated_dependency():
     stated = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     extras = stated["optional-dependencies"]
-    lines = [*stated["dependencies"], *extras["safetensors"], *extras["train"], *extras["cluster"],
+    lines = [*stated["dependencies"], *extras["safetensors"], *extras["cluster"],
              *extras["web"], *extras["gallery"]]  # fmt: skip
     known = {re.split("[<>=]", line)[0] for line in lines}
     used = {

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from generator.engine.decimals import decimals_for
 from generator.engine.preset import Preset
-from generator.training.torch_learner import straight_through
 from tests.reference.torch_model import Model
+from tests.training.torch_learner import straight_through
 
 TABLE = "vocabulary.embedding"
 

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from generator.training.torch_learner import TorchLearner
 from tests.training.test_learners import shipped, steps
+from tests.training.torch_learner import TorchLearner
 
 TARGET = Path(__file__).with_name("frozen_steps.json")
 
@@ -14,7 +14,7 @@ def main() -> None:
     found = {}
     for name in ("katze-trained", "nihao"):
         task = shipped(name)
-        found[name] = [loss for loss, _ in steps(task, task.learner(TorchLearner))]
+        found[name] = [loss for loss, _ in steps(task, TorchLearner(task.given))]
     TARGET.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

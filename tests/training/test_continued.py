@@ -96,7 +96,7 @@ def test_the_command_goes_on_and_says_texts_on_the_way(tmp_path, begun, capsys, 
     lines = said.err.splitlines()
     assert lines[-2].startswith("step 30, loss 0.")
     assert lines[-2].endswith(": ja")
-    assert "learned with Paperformer's own gradients" in lines[-1]
+    assert "learned; the stated next token is ahead" in lines[-1]
     for wrong, message in (("0", "--steps: found '0'"), ("nan", "--steps: found 'nan'")):
         assert main(["presets", "train", str(spec), "--steps", wrong]) == 1
         assert message in capsys.readouterr().err

@@ -35,7 +35,7 @@ def norms(kind: str, form: str) -> Preset:
 @pytest.mark.parametrize("form", ["layer", "rms"])
 @pytest.mark.parametrize("kind", ["post", "pre"])
 def test_its_logits_are_the_engines(kind: str, form: str):
-    from generator.training import torch_learner
+    from tests.training import torch_learner
 
     preset = norms(kind, form)
     trace = compute(preset, "a b c")

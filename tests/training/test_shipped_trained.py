@@ -1,7 +1,6 @@
 """The shipped trained presets do what their specs say, as the engine computes them."""
 
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +19,8 @@ from generator.presets.load import parse
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
-from generator.training import train
 from generator.training.spec import Spec, read_spec
 from generator.training.trainer import PromptAnswer, answers, failures
-from tests.training.specs import written
 
 PRESETS = Path(generator.__file__).parent / "presets"
 NAMES = ("katze-trained", "nihao")
@@ -266,16 +263,3 @@ def test_nihao_is_as_wide_as_every_sheet_takes(level):
     ):
         with pytest.raises(UserError, match=said):
             planned(sheet, compute(preset=widened(width, d_ff)), options)
-
-
-def test_without_pytorch_our_own_gradients_train_and_its_own_say_what_to_install(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "generator.training.torch_learner", raising=False)
-    monkeypatch.delitem(sys.modules, "generator.training.torch_learner", raising=False)
-    with pytest.raises(UserError, match=r"PyTorch need it.*pip install .paperformer\[train"):
-        train(written(tmp_path), tmp_path / "one.toml", gradients="pytorch")
-    with pytest.raises(UserError, match=r"gradients: found 'jax', expected own or pytorch"):
-        train(written(tmp_path), tmp_path / "one.toml", gradients="jax")
-    assert train(written(tmp_path), tmp_path / "one.toml").path.exists()

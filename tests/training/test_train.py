@@ -23,22 +23,6 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.reference
-def test_pytorch_gives_the_same_bytes_and_is_left_as_it_was(tmp_path):
-    import torch
-
-    path = written(tmp_path)
-    one = train(path, tmp_path / "one.toml", gradients="pytorch")
-    torch.manual_seed(4711)
-    torch.set_num_threads(2)
-    other = train(path, tmp_path / "two.toml", gradients="pytorch")
-    assert one.path.read_bytes() == other.path.read_bytes() == one.text.encode("utf-8")
-    assert torch.get_num_threads() == 2
-    assert not torch.are_deterministic_algorithms_enabled()
-    assert "with PyTorch " in one.text
-    assert one.margin >= 20
-
-
 def test_the_same_spec_gives_the_same_bytes(tmp_path):
     one, other = (train(written(tmp_path), tmp_path / f"{name}.toml") for name in ("one", "two"))
     for mine, theirs in zip(one.files, other.files, strict=True):

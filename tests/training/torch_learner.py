@@ -1,4 +1,4 @@
-"""Learning with PyTorch: its autograd and its Adam, several times as fast as our own.
+"""Learning with PyTorch, its autograd and its Adam: what our own learner is held to.
 
 Also here:
 
@@ -23,8 +23,6 @@ from generator.training.learner import LearnerInput, StepLook, require_finite
 
 class TorchLearner:
     """Learns by autograd; one thread, float64, no drawn numbers: the same torch, the same bytes."""
-
-    made = f"PyTorch {torch.__version__.partition('+')[0]}"
 
     def __init__(self, given: LearnerInput) -> None:
         preset, prompts, wanted, start, learned, self.training = given

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.learning import Training
 from generator.engine.loss import TARGET
 from generator.engine.model import compute
 from generator.engine.ops.attention import Masked, MinusRow
 from generator.engine.ops.base import Op
-from generator.engine.ops.feedforward import Activation
 from generator.engine.ops.learning import ActivationSlope, MatTMul, RowDot, ShareSlope, Sum
 from generator.engine.ops.linear import MatMul, MatMulT, Over
 from generator.engine.rounding import guarded
@@ -138,11 +138,10 @@ def _loss(trace: Trace, word: str, weight: dict[str, float]) -> float:
 
 
 def _gate(trace: Trace, block: str) -> str:
-    """The hidden values that a ReLU follows."""
+    """The hidden values that an activation follows which crosses out, as ReLU does."""
     hidden = f"{block}.hidden"
-    activation = trace.steps.get(f"{block}.activation")
-    relu = activation is not None and activation.op == Activation("relu")
-    return hidden if relu and f"grad.{hidden}" in trace else ""
+    gates = ACTIVATIONS[trace.preset.activation].crosses_out and f"{block}.activation" in trace
+    return hidden if gates and f"grad.{hidden}" in trace else ""
 
 
 def _skip(trace: Trace, block: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from generator.engine.activations import ACTIVATIONS
 from generator.errors import UserError
 from generator.locales.folders import languages
 from generator.presets.schema import NAME
@@ -32,7 +33,8 @@ def new_preset_text(name: str) -> str:
             f"a preset cannot be called {name!r}: expected small letters, digits and hyphens, "
             "at most 40, such as 'my-preset'"
         )
-    return TEXT.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
+    text = TEXT.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
+    return text.replace("@ACTIVATIONS@", ", ".join(ACTIVATIONS))
 
 
 TEXT = """\
@@ -83,7 +85,7 @@ base = "e"          # "e", 2 or 3
 shifted = "auto"    # is a row's maximum subtracted first? never, always, auto: where needed
 
 [activation]
-kind = "relu"       # relu, gelu, gelu_tanh
+kind = "relu"       # @ACTIVATIONS@
 
 [output]
 kind = "tied"       # tied: the embeddings again; own: the weight "output.matrix"; none

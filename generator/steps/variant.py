@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.norms import dividing_by
 from generator.engine.ops.attention import Mask, Power
 from generator.engine.ops.base import Op
@@ -92,7 +93,7 @@ WAYS: Mapping[type[Op], str] = {
 def _of_learning(step: Step) -> str:
     """How a gradient is carried back."""
     if isinstance(step.op, ActivationSlope):
-        return ".relu" if step.op.kind == "relu" else ".gelu"
+        return ".gate" if ACTIVATIONS[step.op.kind].crosses_out else ".slope"
     if step.place.kind == "grad.average":
         return ".norm" if isinstance(step.op, RowMean) else ""
     return WAYS[type(step.op)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from tests.reference.options import Draws, Options, Pair, Value, covering, pairs, width
-from tests.support.memo import once
 
 ROUNDS = 4  # every pair occurs at least so often
+DRAWN_FILE = Path(__file__).with_name("drawn.json")  # the options of all cases
 FROZEN = 24  # this many of the cases are kept as fixtures
 ALPHABET = tuple("ambsoelkrt")
 PARTS = {"A": "attention", "R": "residual", "F": "feedforward", "O": "output"}
@@ -165,12 +166,22 @@ def sampling(o: Options, vocabulary: int, draws: Draws) -> dict[str, Any]:
 
 @cache
 def cases_of_round(round_: int) -> tuple[Case, ...]:
-    """Models in which every possible pair of option values occurs.
+    """Models in which every possible pair of option values occurs: those kept come first."""
+    options = covering(round_, kept_options().get(str(round_), []))
+    return tuple(build(f"round{round_}-{i:03}", o) for i, o in enumerate(options, 1))
 
-    Their options are drawn once in a run: that takes seconds, and every worker needs them.
-    """
-    drawn = once(lambda: json.dumps(list(covering(round_))).encode(), "covering options", round_)
-    return tuple(build(f"round{round_}-{i:03}", o) for i, o in enumerate(json.loads(drawn), 1))
+
+@cache
+def kept_options() -> Mapping[str, list[Options]]:
+    """The options of each round's cases, as `python -m tests.reference.freeze` wrote them."""
+    table = json.loads(DRAWN_FILE.read_text(encoding="utf-8"))
+    return {
+        round_: [
+            {name: value for name, value in zip(table["options"], row, strict=True) if value != ""}
+            for row in rows
+        ]
+        for round_, rows in table["rounds"].items()
+    }
 
 
 def all_cases() -> tuple[Case, ...]:

@@ -1,5 +1,6 @@
-"""Writes what torch finds for the frozen cases: `python -m tests.reference.freeze`.
+"""Writes the drawn cases, and what torch finds for some: `python -m tests.reference.freeze`.
 
+`drawn.json` holds the options of all cases; those that a new option adds come after them.
 `frozen.json` lets the tests compare the engine with torch where torch is not installed.
 """
 
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.reference.cases import Case, frozen_cases
+from tests.reference.cases import DRAWN_FILE, Case, cases_of_round, frozen_cases
+from tests.reference.options import OPTIONS
 
 FROZEN_FILE = Path(__file__).with_name("frozen.json")
+MOST_ROUNDS = 8  # those of the gradients
 DIGITS = 14  # significant ones: finer than the tolerance, coarser than a processor's last bit
 
 
@@ -60,5 +63,16 @@ def array(table: list[list[float | str | None]]) -> np.ndarray:
     return np.array([[-np.inf if v is None else v for v in row] for row in table], dtype=np.float64)
 
 
+def drawn_text(rounds: int) -> str:
+    """The options of each round's cases, a line a case, in the order of `OPTIONS`."""
+    lines = {}
+    for number in range(1, rounds + 1):
+        rows = [[case.options.get(name, "") for name in OPTIONS] for case in cases_of_round(number)]
+        lines[number] = ",\n".join(json.dumps(row) for row in rows)
+    inner = ",\n".join(f'"{number}": [\n{text}\n]' for number, text in lines.items())
+    return f'{{"options": {json.dumps(list(OPTIONS))},\n"rounds": {{\n{inner}\n}}}}\n'
+
+
 if __name__ == "__main__":
+    DRAWN_FILE.write_text(drawn_text(MOST_ROUNDS), encoding="utf-8")
     FROZEN_FILE.write_text(frozen_text(), encoding="utf-8")

@@ -200,10 +200,18 @@ def candidate(pair: Pair, draws: Draws) -> Options:
     raise AssertionError(f"no model has {pair}: a rule in NEEDS or CLASHES is missing")
 
 
-def covering(round_: int) -> Iterator[Options]:
-    """Greedy: each next case holds a missing pair and as many others as the draws found."""
-    draws = Draws(f"paperformer/reference/options/{round_}")
+def covering(round_: int, kept: Sequence[Options] = ()) -> Iterator[Options]:
+    """The cases `kept`, then greedily further ones until no pair is missing.
+
+    Each further case holds a missing pair and as many others as the draws found. A value that an
+    option gets later thus adds cases and changes none.
+    """
+    yield from kept
+    later = f"/{len(kept)}" if kept else ""
+    draws = Draws(f"paperformer/reference/options/{round_}{later}")
     missing = dict.fromkeys(possible_pairs())
+    for pair in set().union(*map(pairs, kept)):
+        missing.pop(pair, None)
     while missing:
         target = next(iter(missing))
         drawn = [candidate(target, draws) for _ in range(CANDIDATES)]

@@ -18,11 +18,12 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import load_preset, shipped
 from tests.reference.cases import Case, cases_of_round
+from tests.reference.freeze import MOST_ROUNDS
 
 pytestmark = [pytest.mark.sweep, pytest.mark.reference]
 
 TOLERANCE = 1e-12
-ROUNDS = 8
+ROUNDS = MOST_ROUNDS
 LEAST = 300  # models in all rounds whose loss exists
 
 

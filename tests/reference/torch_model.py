@@ -1,7 +1,7 @@
 """A second reading of the model, in PyTorch float64 and not from the engine: names to arrays."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -21,6 +21,13 @@ def reference(preset: Preset, tokens: Sequence[str]) -> dict[str, np.ndarray]:
     sentence's words as they stand in the preset's vocabulary: nothing is tokenized or drawn here.
     """
     return Model(preset, tokens).run()
+
+
+ACTIVE: Mapping[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": lambda hidden: F.gelu(hidden, approximate="tanh"),
+}
 
 
 class Model:
@@ -193,16 +200,7 @@ class Model:
     def feedforward(self, x: Tensor, at: str) -> Tensor:
         hidden = self.linear(x, f"{at}weight.hidden", f"{at}bias.hidden")
         self.put(f"{at}hidden", hidden)
-        match self.preset.activation:
-            case "relu":
-                active = F.relu(hidden)
-            case "gelu":
-                active = F.gelu(hidden)
-            case "gelu_tanh":
-                active = F.gelu(hidden, approximate="tanh")
-            case other:
-                raise AssertionError(other)
-        self.put(f"{at}activation", active)
+        active = self.put(f"{at}activation", ACTIVE[self.preset.activation](hidden))
         y = self.linear(active, f"{at}weight.feedforward", f"{at}bias.feedforward")
         return self.put(f"{at}feedforward", y)
 

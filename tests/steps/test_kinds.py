@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.learning import training_of
 from generator.engine.model import compute
 from generator.engine.norms import FORMS
@@ -89,6 +90,23 @@ def test_every_language_has_every_text(language: str):
         assert f"formula.{kind.name}{variant(step)}" in phrases, step.name
         if kind.chapter not in (None, "count") and step.place.round == 1:
             assert said(step) in phrases, step.name
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_activation_has_each_phrase_that_another_one_has(language: str):
+    phrases = load(language).phrases
+    endings = {name: f".activation.{name}" for name in ACTIVATIONS}
+    bodies = {
+        key.removesuffix(end) for end in endings.values() for key in phrases if key.endswith(end)
+    }
+    assert bodies >= {"formula", "walk.say", "sheetmath.short", "sheetmath.words"}
+    lines = [
+        f'"{body}{end}" = "…"'
+        for end in endings.values()
+        for body in sorted(bodies)
+        if f"{body}{end}" not in phrases
+    ]
+    assert not lines, "\n".join([f"locales/{language}/activations.toml lacks:", *lines])
 
 
 @pytest.mark.parametrize("language", languages())

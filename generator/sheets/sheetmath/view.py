@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.activations import ACTIVATIONS
 from generator.engine.rounding import guarded_number
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
@@ -332,7 +333,7 @@ def _feedforward(trace: Trace) -> bool:
 
 
 def _relu(trace: Trace) -> bool:
-    return _feedforward(trace) and trace.preset.activation == "relu"
+    return _feedforward(trace) and ACTIVATIONS[trace.preset.activation].crosses_out
 
 
 def _output(trace: Trace) -> bool:

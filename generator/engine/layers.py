@@ -14,6 +14,7 @@ import numpy as np
 
 from generator.engine.cache import Cache
 from generator.engine.choices import Shift
+from generator.engine.masks import MASKS
 from generator.engine.norms import FORMS, MEAN
 from generator.engine.ops.attention import (
     MASKED,
@@ -183,11 +184,12 @@ class Layers:
         scores = at.apply("scores", MatMulT(), q, k, **square)  # [n, n]
         scaled = at.apply("scaled", Over(), scores, "scale", **square)  # [n, n]
         kind = self.preset.mask
-        if kind != "none":
-            hidden = Mask(len(in_sight), kind == "strict", len(in_sight) - len(tokens))
+        form = MASKS.get(kind)
+        if form:
+            hidden = Mask(len(in_sight), kind, len(in_sight) - len(tokens))
             mask = at.apply("mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = at.apply("masked", Masked(), scaled, mask, **square)  # [n, n]
-        rows = SoftmaxRows(tokens, in_sight, kind != "none", kind == "strict")
+        rows = SoftmaxRows(tokens, in_sight, form is not None, form is not None and form.empty)
         weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"

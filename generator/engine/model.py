@@ -25,6 +25,7 @@ from generator.engine.fitness import Fitness
 from generator.engine.layers import Layers, Shifts
 from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
+from generator.engine.masks import MASKS
 from generator.engine.norms import FORMS
 from generator.engine.ops.copying import (
     Copy,
@@ -318,9 +319,7 @@ def _all_positions(scope: Scope, x: str, tokens: tuple[str, ...], words: tuple[s
 
 
 MOST_FOLLOWED = 12  # tokens, as many as a worksheet shows
-# By mask: the worked and the asked token, early where a mask hides much, and how many are to
-# come behind, so that the asked one has a token that it does not see.
-USUAL = {"none": (1, 2, 0), "causal": (1, 2, 1), "strict": (2, 3, 0)}
+UNMASKED = (1, 2, 0)  # a mask's `focus`, where there is none
 
 
 def wished(preset: Preset, tokens: tuple[str, ...]) -> Focus:
@@ -333,7 +332,7 @@ def wished(preset: Preset, tokens: tuple[str, ...]) -> Focus:
     exercise = _named(preset.exercise, tokens, worked, late)
     if worked is not None and exercise is not None:
         return Focus(worked, exercise)
-    first, second, hidden = USUAL[preset.mask]
+    first, second, hidden = MASKS[preset.mask].focus if late else UNMASKED
     back = min(first, max(0, second + 1 + hidden - len(tokens))) if late else 0
     places = first - back, second - back
     return Focus(*(place if place < len(tokens) else None for place in places))

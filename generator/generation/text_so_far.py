@@ -15,6 +15,7 @@ from generator.engine.cache import STORED, Cache
 from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
 from generator.engine.layers import Shifts, SoftmaxRows
+from generator.engine.masks import MASKS
 from generator.engine.model import forward
 from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.scope import Scope
@@ -105,8 +106,9 @@ def may_store(trace: Trace) -> bool:
 
     Not where tokens see later ones, nor where single numbers are edited.
     """
-    blind = "attention" not in trace.preset.parts or trace.preset.mask != "none"
-    return blind and not trace.edits
+    preset = trace.preset
+    blind = preset.mask != "none" and not MASKS[preset.mask].looks_ahead
+    return ("attention" not in preset.parts or blind) and not trace.edits
 
 
 def _of(

@@ -11,6 +11,7 @@ import numpy as np
 
 from generator.engine.arrays import column
 from generator.engine.draws import draw
+from generator.engine.masks import MASKS
 from generator.engine.ops.attention import Power, RowShare, RowSum
 from generator.engine.ops.linear import MatMul, OverEach
 from generator.engine.ops.sampling import (
@@ -85,10 +86,14 @@ def cached_products(trace: Trace) -> tuple[int, ...]:
     """The factors of the products that a KV cache saves at the next token, for K and V alone.
 
     Tokens, 2, d_model, width of all heads, blocks; empty where nothing may be kept, because there
-    is no attention or earlier tokens see later ones.
+    is no attention or earlier tokens see later ones, and where a token may not see itself, which
+    is not what sheet 6 calls the causal mask.
     """
     preset = trace.preset
-    if "attention" not in preset.parts or preset.mask != "causal" or preset.start == "vector":
+    mask = MASKS.get(preset.mask)
+    if mask is None or mask.looks_ahead or mask.empty:
+        return ()
+    if "attention" not in preset.parts or preset.start == "vector":
         return ()
     return len(trace.tokens), 2, preset.d_model, preset.heads * preset.d_head, preset.blocks
 

@@ -7,6 +7,7 @@ import math
 
 from generator.engine.choices import STRATEGIES, Strategy
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Operand, Text
+from generator.engine.masks import MASKS
 from generator.engine.ops.attention import Mask
 from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Gather, SelectRow
 from generator.engine.ops.learning import (
@@ -30,9 +31,8 @@ def meaning(trace: Trace, name: str) -> Expr:
     step = trace[name]
     inputs = trace.operands(step)
     match step.op:
-        case Mask(strict=strict):
-            sees = Bin("<" if strict else "<=", Text("j"), Text("i"))
-            return If(sees, Num(0), Num(-math.inf))
+        case Mask(kind=kind):
+            return MASKS[kind].cell(Text("i"), Text("j"), Num(0), Num(-math.inf))
         case Divisor():
             return Bin("^", Num(10000), Bin("/", Text(f"2{PAIR}"), Text("d_model")))
         case SineCosine():

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.engine.masks import MASKS
 from generator.engine.ops.copying import Copy
 from generator.engine.place import Place
 from generator.engine.predict import drawing_row
@@ -128,14 +129,14 @@ def _row(trace: Trace, step: Step, row: int) -> list[Cell]:
     """A row without its masked cells."""
     width = step.shape[1]
     if kind_of(step.name).square and step.place.head is not None:
-        width = min(width, _visible(trace, row))
+        return [(step.name, row, j) for j in range(width) if _sees(trace, row, j)]
     return [(step.name, row, j) for j in range(width)]
 
 
-def _visible(trace: Trace, row: int) -> int:
-    """How many tokens, from the first on, a token sees while the mask is on."""
-    mask = trace.preset.mask
-    return row + (mask == "causal") if mask != "none" else len(trace.tokens)
+def _sees(trace: Trace, row: int, column: int) -> bool:
+    """Whether a token sees another one while the mask is on."""
+    mask = MASKS.get(trace.preset.mask)
+    return mask is None or bool(mask.visible(len(trace.tokens))[row, column])
 
 
 def _pairs(trace: Trace, step: Step) -> Iterator[list[Cell]]:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from generator.engine.activations import ACTIVATIONS
+from generator.engine.masks import MASKS
 from generator.errors import UserError
 from generator.locales.folders import languages
 from generator.presets.schema import NAME
@@ -34,7 +35,8 @@ def new_preset_text(name: str) -> str:
             "at most 40, such as 'my-preset'"
         )
     text = TEXT.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
-    return text.replace("@ACTIVATIONS@", ", ".join(ACTIVATIONS))
+    masks = "; ".join(f"{mask}: {form.says}" for mask, form in MASKS.items())
+    return text.replace("@ACTIVATIONS@", ", ".join(ACTIVATIONS)).replace("@MASKS@", masks)
 
 
 TEXT = """\
@@ -72,7 +74,7 @@ kind = "sinusoidal" # sinusoidal; learned (needs the weight "position"); none
 input_decimals = 1  # rounds the input, in exact arithmetic too; leave out for no such rounding
 
 [mask]
-kind = "causal"     # causal: earlier tokens and itself; strict: only earlier ones; none: all
+kind = "causal"     # @MASKS@; none: all
 
 [norm]
 kind = "post"       # post: after each part; pre: before it; none

@@ -54,8 +54,8 @@ def variant(step: Step) -> str:
             return ".copied"
         case Append():
             return ".appended"
-        case Mask(strict=True):
-            return ".strict"
+        case Mask(kind=kind):
+            return f".{kind}"
         case Power() as power:
             over_visible = step.place.kind == "exp" and not power.masked
             return ("" if power.base is None else ".base") + (".seen" if over_visible else "")

@@ -21,6 +21,7 @@ import numpy as np
 from generator.engine.choices import Mask
 from generator.engine.draws import draw
 from generator.engine.learning import to_learn
+from generator.engine.masks import MASKS, MaskForm
 from generator.engine.model import compute
 from generator.engine.ops.attention import MASKED
 from generator.engine.ops.base import RowProblem
@@ -114,7 +115,7 @@ class Learner:
         self.free = {name: np.array(x, dtype=np.float64) for name, x in start.items()}
         self.learned = [name for name in start if name in learned]
         self.trace = _pattern(preset, max(prompts, key=len), self.free)
-        self.stacks = list(stacks(prompts, len(wanted[0]), causal=preset.mask == "causal"))
+        self.stacks = list(stacks(prompts, len(wanted[0]), mask=MASKS.get(preset.mask)))
         steps = {step.name for step in self.trace}
         self.scaled = [name for name in steps if SCALED.fullmatch(name)]
         self.visible = len(self.scaled) * sum(int((~one.hidden).sum()) for one in self.stacks)
@@ -268,23 +269,25 @@ MOST_ROWS = 128  # of a stack: its scores are a square of as many rows
 Prompts = Sequence[Sequence[int]]
 
 
-def stacks(prompts: Prompts, words: int, *, causal: bool) -> Iterator[Stack]:
+def stacks(prompts: Prompts, words: int, *, mask: MaskForm | None) -> Iterator[Stack]:
     """The prompts in stacks of at most `MOST_ROWS` rows, or of one prompt."""
     longest = max(map(len, prompts))
     size = max(1, MOST_ROWS // longest)
     for first in range(0, len(prompts), size):
-        yield _stack(prompts[first : first + size], first, longest, words, causal=causal)
+        yield _stack(prompts[first : first + size], first, longest, words, mask=mask)
 
 
-def _stack(prompts: Prompts, first: int, longest: int, words: int, *, causal: bool) -> Stack:
+def _stack(
+    prompts: Prompts, first: int, longest: int, words: int, *, mask: MaskForm | None
+) -> Stack:
     """Padded to the same length: rows of padding see their prompt."""
     count = len(prompts)
     ids = np.array([[*one, *[0] * (longest - len(one))] for one in prompts]).reshape(-1)
     place, owner = np.tile(np.arange(longest), count), np.repeat(np.arange(count), longest)
     lengths = np.array([len(one) for one in prompts])
     visible = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
-    if causal:
-        visible &= place[None, :] <= place[:, None]
+    if mask is not None:
+        visible &= mask.sees(place[:, None], place[None, :])
     last = np.arange(count) * longest + lengths - 1
     whole = np.eye(words)[ids]
     return Stack(first, ids[:, None].astype(np.float64), whole, place, ~visible, last)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.decimals import tails
+from generator.engine.masks import MASKS
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.load import load_preset, parse, read
@@ -114,11 +115,17 @@ def _zeros(sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
 
 def _require_known_parts(preset: Preset, spec: Spec) -> None:
     """Stop where the network that gives the gradients does not know a part of the model."""
+    known = " or ".join(f'"{name}"' for name in (*_full_masks(), "none"))
     is_known = {
         'start.kind = "sentence"': preset.start == "sentence",
-        'mask.kind = "causal" or "none"': preset.mask != "strict",
+        f"mask.kind = {known}": preset.mask == "none" or not MASKS[preset.mask].empty,
         "the part output, tied or own": "output" in preset.parts and preset.output != "none",
     }
     for expected, is_so in is_known.items():
         if not is_so:
             raise UserError(f"spec {spec.source}: training needs {expected}")
+
+
+def _full_masks() -> list[str]:
+    """The masks under which each token sees one, so that no softmax is empty."""
+    return [name for name, form in MASKS.items() if not form.empty]

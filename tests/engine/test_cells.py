@@ -11,6 +11,7 @@ import pytest
 
 from generator.engine import ops
 from generator.engine.choices import STRATEGIES
+from generator.engine.masks import MASKS
 from generator.engine.model import compute
 from generator.engine.ops.attention import Mask, MinusRow, Power, RowShare
 from generator.engine.ops.feedforward import Activation
@@ -129,7 +130,7 @@ def test_every_option_of_an_operation_was_among_them(traces):
     assert {Power(base, m) for base in (None, 2.0, 3.0) for m in (True, False)} <= ops
     assert {Kept(strategy) for strategy in ("sample", "top-k", "top-p")} <= ops
     assert {RowShare(True), RowShare(False), MinusRow(True), MinusRow(False)} <= ops
-    assert {op.strict for op in ops if isinstance(op, Mask)} == {True, False}
+    assert {op.kind for op in ops if isinstance(op, Mask)} == MASKS.keys()
 
 
 def test_cells_of_the_parameter_count_are_among_them(traces):

@@ -30,6 +30,12 @@ ACTIVE: Mapping[str, Callable[[Tensor], Tensor]] = {
 }
 
 
+HIDDEN: Mapping[str, Callable[[Tensor], Tensor]] = {
+    "causal": lambda ones: ones.triu(1),
+    "strict": lambda ones: ones.triu(),  # hides the word itself too
+}
+
+
 class Model:
     """One run: `steps` collects what each stage `put` there under the design's step names."""
 
@@ -191,8 +197,7 @@ class Model:
         if self.preset.mask == "none":
             return scaled
         n = len(scaled)
-        diagonal = 1 if self.preset.mask == "causal" else 0  # strict hides the word itself too
-        hidden = torch.ones(n, n, dtype=torch.bool).triu(diagonal)
+        hidden = HIDDEN[self.preset.mask](torch.ones(n, n, dtype=torch.bool))
         closed = torch.zeros(n, n, dtype=torch.float64).masked_fill(hidden, -math.inf)
         self.put(f"{at}mask", closed)
         return self.put(f"{at}masked", scaled + closed)

@@ -86,7 +86,7 @@ def test_katze_has_the_steps_of_source_000_with_its_shapes():
         ("key", 6, 2),
         ("value", 6, 2),
         ("scores", 6, 6),
-        ("mask", 6, 6),
+        ("mask.causal", 6, 6),
         ("weights", 6, 6),
         ("head", 6, 2),
         ("concat", 6, 4),

@@ -1,12 +1,17 @@
 """The registry of steps: every step has an entry, every entry has its texts and its readers."""
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from generator import locales
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.learning import training_of
+from generator.engine.masks import MASKS
 from generator.engine.model import compute
 from generator.engine.norms import FORMS
 from generator.engine.place import place_of
@@ -26,6 +31,7 @@ from generator.steps.home import home_of
 from generator.steps.variant import variant
 from tests.reference.cases import cases_of_round
 
+PHRASES = Path(locales.__file__).parent
 OWN_DECIMALS = ("loss.", "bpe.", "grad")  # they round, yet no preset says to how many decimals
 
 
@@ -93,20 +99,18 @@ def test_every_language_has_every_text(language: str):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_activation_has_each_phrase_that_another_one_has(language: str):
-    phrases = load(language).phrases
-    endings = {name: f".activation.{name}" for name in ACTIVATIONS}
-    bodies = {
-        key.removesuffix(end) for end in endings.values() for key in phrases if key.endswith(end)
-    }
-    assert bodies >= {"formula", "walk.say", "sheetmath.short", "sheetmath.words"}
-    lines = [
-        f'"{body}{end}" = "…"'
-        for end in endings.values()
-        for body in sorted(bodies)
-        if f"{body}{end}" not in phrases
-    ]
-    assert not lines, "\n".join([f"locales/{language}/activations.toml lacks:", *lines])
+@pytest.mark.parametrize(("file", "entries"), [("activations", ACTIVATIONS), ("masks", MASKS)])
+def test_every_entry_has_each_phrase_that_another_one_has(
+    file: str, entries: Mapping[str, object], language: str
+):
+    path = PHRASES / language / f"{file}.toml"
+    keys = [key.rpartition(".") for key in tomllib.loads(path.read_text("utf-8"))]
+    bodies = dict.fromkeys(body for body, _, _ in keys)
+    assert len(bodies) >= 4
+    assert {name for _, _, name in keys} == entries.keys()
+    missing = [(b, "", n) for n in entries for b in bodies if (b, ".", n) not in keys]
+    lines = [f'"{body}.{name}" = "…"' for body, _, name in missing]
+    assert not lines, "\n".join([f"{path} lacks:", *lines])
 
 
 @pytest.mark.parametrize("language", languages())

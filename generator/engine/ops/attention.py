@@ -4,12 +4,13 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
+from generator.engine import choices
 from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Operand
+from generator.engine.masks import MASKS, added
 from generator.engine.ops.base import Precision, RowProblem, is_on, when_on
 
 MASKED = -math.inf
@@ -36,28 +37,27 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """0 where a token may look, −∞ where not: [n, n]. Strict hides the token itself too.
+    """0 where a token may look, −∞ where not: [n, n], as the mask of that name says.
 
     Takes a switch [1, 1], which hides nothing when it is off, or nothing. Rows before `first` are
     left out: a token that is appended needs its own only.
     """
 
     size: int
-    strict: bool
+    kind: choices.Mask
     first: int = 0
     precision: ClassVar[Precision] = "whole"
 
     def value(self, *inputs: np.ndarray) -> np.ndarray:
         hides = all(map(is_on, inputs))
-        whole = _mask(self.size, self.strict) if hides else np.zeros((self.size, self.size))
+        whole = added(self.kind, self.size) if hides else np.zeros((self.size, self.size))
         return whole[self.first :]
 
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        sees = Bin("<" if self.strict else "<=", Num(j + 1), Num(self.first + i + 1))
         hidden: Expr = Num(MASKED)
         if inputs:
             hidden = when_on(inputs[0].at(0, 0), hidden, Num(0))
-        return If(sees, Num(0), hidden)
+        return MASKS[self.kind].cell(Num(self.first + i + 1), Num(j + 1), Num(0), hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,6 @@ class Masked:
     def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
         scaled, mask = inputs
         return If(Bin("=", mask.at(i, j), Num(0)), scaled.at(i, j), Num(MASKED))
-
-
-@lru_cache(maxsize=16)
-def _mask(size: int, strict: bool) -> np.ndarray:
-    hidden = np.triu(np.ones((size, size), dtype=bool), 0 if strict else 1)
-    return np.where(hidden, MASKED, 0.0)
 
 
 def _if_visible(x: Expr, result: Expr, otherwise: Expr) -> Expr:

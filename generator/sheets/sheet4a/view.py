@@ -251,6 +251,10 @@ class View4a(Places):
         """Whether these vectors have been through a norm already."""
         return self.x != "input"
 
+    def mask(self) -> str:
+        """The catalogue's word for who sees whom: "none", "causal", "strict" or "other"."""
+        return sight(self.trace, self.plan.at)
+
     def sees(self, i: int, j: int) -> bool:
         """Whether token i may look at token j."""
         return not self.masked or bool(self.trace[self.at("mask")].values[i, j] == 0.0)

@@ -11,7 +11,7 @@ from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.heads import CONCAT, row_parts
+from generator.insight.heads import CONCAT, row_parts, sight
 from generator.sheets.attending import (
     AT,
     ROW,
@@ -110,6 +110,11 @@ def _require_fit(trace: Trace) -> None:
         raise UserError(
             f"preset {preset.name!r} masks nothing here, which sheet 4b is about; take 'katze' "
             f"and a sentence of three words or more ({trace.sentence!r})"
+        )
+    if sight(trace, AT) not in ("causal", "strict"):
+        raise UserError(
+            f"preset {preset.name!r} has the mask {preset.mask!r}; sheet 4b is about masks that "
+            "hide what comes later and nothing else; take 'katze'"
         )
     if f"{AT}.shifted" in trace:
         raise UserError(

@@ -106,6 +106,7 @@ CLAIMS = {
     "sheet4b.discuss.1": Claim(own_grows, "sheet4b.discuss.1.general"),
     "sheet4b.discuss.1.answer": Claim(own_grows, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
+    "sheet4b.board.strict": Claim(sees("strict")),
     "sheet4b.next": Claim(fills("5"), "sheet4b.next.bare"),
 }
 
@@ -133,11 +134,6 @@ class View4b(sheet4a.View4a):
     def free(self, name: str) -> str:
         """The full name of a step of the head as it would be without the mask."""
         return PREFIX + self.at(name)
-
-    @property
-    def strict(self) -> bool:
-        """Whether a token may not even see itself."""
-        return self.plan.own not in self.plan.visible
 
     @property
     def concat(self) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from generator.engine.masks import MASKS
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.attending import AT, Widest, require_attention
@@ -25,7 +26,8 @@ def plan(trace: Trace, level: int) -> Plan:
             f"preset {trace.preset.name!r} gives queries and keys, not the matrices that they come "
             "from, which sheet code is about; take 'katze' or 'brille'"
         )
-    if trace.preset.mask == "strict":
+    mask = MASKS.get(trace.preset.mask)
+    if mask and mask.empty:
         raise UserError(
             f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
             "sheet code would divide 0 by 0; take 'katze' or 'brille'"

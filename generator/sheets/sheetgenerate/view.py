@@ -8,6 +8,7 @@ Also here:
 from dataclasses import dataclass
 from typing import ClassVar
 
+from generator.engine.masks import MASKS
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import joined, readable
@@ -30,6 +31,10 @@ def shares_change(trace: Trace, plan: PlanGenerate) -> bool:
     """Whether attention sees more tokens in round 2, and probabilities differ as printed."""
     if "block1.head1.weights" not in trace:
         return False
+    if mask := MASKS.get(trace.preset.mask):
+        before, after = (int(mask.visible(n)[-1].sum()) for n in (START, START + 1))
+        if after <= before:
+            return False
     one, two = (_shares(trace[f"draw{n}.share"]) for n in (1, 2))
     return one != two
 

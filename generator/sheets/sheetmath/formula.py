@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Set
 
 from generator.engine.activations import ACTIVATIONS
+from generator.engine.choices import Mask
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text
-from generator.engine.ops.attention import Masked, MinusRow
+from generator.engine.masks import MASKS
+from generator.engine.ops.attention import MASKED, Masked, MinusRow
 from generator.engine.ops.feedforward import Activation
 from generator.engine.ops.linear import Angle, SineCosine
 from generator.engine.ops.sampling import Compared
@@ -29,7 +31,6 @@ from generator.steps import Letter, kind_of, letter_of
 SAME_LETTER = (Compared, Masked, MinusRow)  # e^−∞ is 0, and no share changes with a shift
 RUNNING = "l"  # the index of a sum; i is a row, j a column
 OVERHANGING, OVERHANG = {"P"}, r"\,"  # an index would run into its bowl
-TURNED = {"<=": ">", "<": r"\ge"}
 
 
 class Typeset(Latex):
@@ -172,9 +173,9 @@ class Typeset(Latex):
         """Two formulas below each other."""
         return rf"\begin{{array}}{{l}} {first} \\ {second} \end{{array}}"
 
-    def condition(self, formula: str, sign: str) -> str:
-        """A formula that holds where column j lies so to row i."""
-        return rf"{formula} \quad (j {sign} i)"
+    def condition(self, formula: str, mask: Mask) -> str:
+        """A formula that holds where the mask hides column j from row i."""
+        return rf"{formula} \quad ({MASKS[mask].hides})"
 
     def _source(self, step: Step) -> Step:
         while isinstance(step.op, SAME_LETTER):
@@ -209,13 +210,9 @@ class Typeset(Latex):
 
     def _hidden(self, step: Step) -> str:
         """Where the mask hides: the other side of the condition of the mask."""
-        match meaning(self.trace, step.inputs[1]):
-            case If(Bin(op), _, hidden):
-                self.row, self.column = "i", "j"
-                formula = f"{self.letter(step)} {self.sign('=')} {self.write(hidden)}"
-                return self.condition(formula, TURNED[op])
-            case other:
-                raise TypeError(f"found {other}, expected a mask with two cases")
+        self.row, self.column = "i", "j"
+        formula = f"{self.letter(step)} {self.sign('=')} {self.write(Num(MASKED))}"
+        return self.condition(formula, self.trace.preset.mask)
 
     def _waves(self, step: Step) -> str:
         self.column = PAIR
@@ -347,5 +344,5 @@ class Spoken(Typeset):
     def lines(self, first: str, second: str) -> str:
         return f"{first}, {second}"
 
-    def condition(self, formula: str, sign: str) -> str:
-        return self.t("hidden" if sign == ">" else "hidden.strict", x=formula)
+    def condition(self, formula: str, mask: Mask) -> str:
+        return self.t(f"hidden.{mask}", x=formula)

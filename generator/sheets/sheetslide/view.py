@@ -22,6 +22,7 @@ CLAIMS = {
     "sheetslide.sees.none": Claim(sees("none")),
     "sheetslide.sees.causal": Claim(sees("causal")),
     "sheetslide.sees.strict": Claim(sees("strict")),
+    "sheetslide.sees.other": Claim(sees("other")),
     "sheetslide.reality.strict": Claim(sees("strict")),
     "sheetslide.first_row": Claim(sees("strict")),
     "sheetslide.next": Claim(fills("4a"), "sheetslide.next.general"),
@@ -35,10 +36,6 @@ class ViewSlide(sheet4a.View4a):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanSlide
-
-    def mask(self) -> str:
-        """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
-        return self.trace.preset.mask
 
     @property
     def key_sums(self) -> str:

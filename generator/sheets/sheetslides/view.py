@@ -45,6 +45,7 @@ CLAIMS = {
     "sheetslides.sees.none": Claim(sees("none")),
     "sheetslides.sees.causal": Claim(sees("causal")),
     "sheetslides.sees.strict": Claim(sees("strict")),
+    "sheetslides.sees.other": Claim(sees("other")),
     "sheetslides.first_row": Claim(sees("strict")),
 }
 
@@ -89,10 +90,6 @@ class ViewSlides(sheet4a.View4a):
         if page.step != appears:
             return "later" if page.step < appears else "old"
         return "asked" if page.asks else "new"
-
-    def mask(self) -> str:
-        """The catalogue's word for who sees whom: "none", "causal" or "strict"."""
-        return self.trace.preset.mask
 
     def of_example(self, name: str) -> str:
         """A step of the worked token over the tokens that it sees."""

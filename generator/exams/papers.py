@@ -8,7 +8,6 @@ Also here:
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,6 +41,7 @@ from generator.render.worksheet.worksheet import page as page_of
 from generator.sheets.context import Context, typesetting
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.page_tree import inner, numbers, parsed
 from generator.sheets.series import SERIES
 from generator.sheets.slots import Filler
 from generator.sheets.worth import TaskWorth, Worth
@@ -141,10 +141,14 @@ class ExpectedPaper:
         """The expected answers in words by the number of their task, as the solution has them."""
         plan = planned(self.sheet, self.page.both.trace, self.page.options)
         html = page_of(plan, *self.page.both, self.page.options, Formulas(), blank=False)
+        tree = parsed(html)
         by_task: dict[int, Markup] = {}
-        for part in html.split(_NUMBER)[1:]:
-            if answer := _ANSWER.search(part):
-                by_task[int(part.partition("<")[0])] = Markup(answer[1].strip())
+        numbered, number = numbers(tree), 0
+        for element in tree.iter("b", "p"):
+            if element in numbered:
+                number = int(element.text)
+            elif number and element.get("class") == "answer text":
+                by_task.setdefault(number, Markup(inner(element).strip()))
         return by_task
 
 
@@ -351,8 +355,6 @@ def _entries(question: Question, paper: ExpectedPaper, slip: Slip) -> Iterator[t
 
 TICK = "✓"
 NEXT = " | "  # between numbers of a row; a comma is a decimal sign in some languages
-_NUMBER = '<b class="no">'
-_ANSWER = re.compile(r'<p class="answer text">(.*?)</p>', re.DOTALL)
 
 
 def expected(papers: Sequence[ExpectedPaper], catalogue: Catalogue) -> ExpectedSheet:

@@ -21,7 +21,8 @@ from generator.errors import UserError, did_you_mean
 from generator.insight.claims import Predicate
 from generator.notation.html import HtmlWorked
 from generator.notation.shown import percent
-from generator.sheets.worth import marks, with_worth
+from generator.sheets.page_tree import parsed, written
+from generator.sheets.worth import mark_tasks
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
 CARRIED = "carried"  # a start value that pupils bring from an earlier sheet: asked on this one
@@ -89,7 +90,9 @@ class Filler:
             return whole.fill(html)
         if _MARKS not in html:
             return self.filled(html)
-        return self.filled(with_worth(html), marks(html))
+        tree = parsed(html)
+        most = mark_tasks(tree)
+        return self.filled(written(tree), most)
 
     def filled(self, html: str, most: int = 0) -> str:
         """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""

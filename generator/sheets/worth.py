@@ -1,30 +1,27 @@
 """What each task of a test can give at most, written into its tag: the page draws a box from it."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from lxml.html import HtmlElement
+
 from generator.engine.step import Cell
+from generator.sheets.page_tree import classes, parsed
 
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
 MARKS_FOR_LIGHT = 2  # for all that a task has pupils read off, copy or tick
-WORTH = "data-worth"
-LIGHT = "data-light"  # of a cell to read off, copy or tick: it is no number to compute
-_TAG = re.compile(r"<[a-z]+\b[^>]*>")
-_CLASS = re.compile(r'\bclass="([^"]*)"')
-_CELL = re.compile(r'\bdata-cell="([^"]*)"')
-_OF = re.compile(r'\bdata-of="([^"]*)"')
+WORTH, LIGHT, CELL = "data-worth", "data-light", "data-cell"
+COMPUTED = {"ask", "box"}  # classes of a box for a number
 
 
 @dataclass
 class MarkedTask:
-    """A task's tag by its end in the HTML, the last names of the steps it asks for, its cells.
+    """A task's element, the last names of the steps that it asks for, its cells.
 
     `light` are those to read off or tick, `by_hand` the marks that no program gives: for words.
     """
 
-    end: int
+    element: HtmlElement
     of: tuple[str, ...] = ()
     cells: list[str] = field(default_factory=list)
     light: list[str] = field(default_factory=list)
@@ -40,7 +37,7 @@ class MarkedTask:
 class Count:
     """The tasks and cells counted so far; the first task stands for all before the first one."""
 
-    tasks: list[MarkedTask] = field(default_factory=lambda: [MarkedTask(0)])
+    tasks: list[MarkedTask]
     cells: set[str] = field(default_factory=set)
 
     def asking(self, name: str) -> MarkedTask:
@@ -83,7 +80,7 @@ class Worth(NamedTuple):
 
 def worth(html: str) -> Worth:
     """The marks of a sheet by task and by cell."""
-    counted = list(enumerate(_counted(html).tasks))
+    counted = list(enumerate(_counted(parsed(html))))
     tasks = (
         TaskWorth(number, task.marks, task.by_hand, tuple(map(_place, task.cells + task.light)))
         for number, task in counted
@@ -95,66 +92,43 @@ def worth(html: str) -> Worth:
     return Worth(tuple(tasks), cells)
 
 
-def marks(html: str) -> int:
-    """The marks of a sheet: one for each number asked, two for each answer in words."""
-    return sum(task.marks for task in _counted(html).tasks)
+def mark_tasks(tree: HtmlElement) -> int:
+    """Let each task that gives marks say how many; others have no such attribute. Gives all marks.
 
-
-def with_worth(html: str) -> str:
-    """The HTML in which each task that gives marks says how many; others have no such attribute.
-
-    A task may say in `data-of` which steps it asks for, by the last part of their names, where
-    several stand before one table.
+    One for each number asked, two for each answer in words. A task may say in `data-of` which steps
+    it asks for, by the last part of their names, where several stand before one table.
     """
-    pieces, done = [], 0
-    for task in _counted(html).tasks[1:]:
+    first, *tasks = _counted(tree)
+    for task in tasks:
         if task.marks:
-            pieces += [html[done : task.end - 1], f' {WORTH}="/ {task.marks}"']
-            done = task.end - 1
-    return "".join([*pieces, html[done:]])
+            task.element.set(WORTH, f"/ {task.marks}")
+    return sum(task.marks for task in (first, *tasks))
 
 
-def with_light(html: str, asked: frozenset[Cell]) -> str:
-    """The HTML in which asked cells that are no numbers to compute say so, and count as such."""
-    pieces, done = [], 0
-    for tag, end in _tags(html):
-        cell = _CELL.search(tag)
-        if cell and not _computed(_classes(tag)) and _place(cell[1]) in asked:
-            pieces += [html[done : end - 1], f' {LIGHT}=""']
-            done = end - 1
-    return "".join([*pieces, html[done:]])
+def mark_light(tree: HtmlElement, asked: frozenset[Cell]) -> None:
+    """Let asked cells that are no numbers to compute say so, and count as such."""
+    for element in tree.iter("*"):
+        cell = element.get(CELL)
+        if cell and COMPUTED.isdisjoint(classes(element)) and _place(cell) in asked:
+            element.set(LIGHT, "")
 
 
-def _counted(html: str) -> Count:
-    count = Count()
-    for tag, end in _tags(html):
-        classes = _classes(tag)
-        if "task" in classes:
-            of = _OF.search(tag)
-            count.tasks.append(MarkedTask(end, tuple(of[1].split()) if of else ()))
-        if "lines" in classes:
+def _counted(tree: HtmlElement) -> list[MarkedTask]:
+    """The tasks with what they ask; the first stands for all that is before the first one."""
+    count = Count([MarkedTask(tree)])
+    for element in tree.iter("*"):
+        named, cell = classes(element), element.get(CELL)
+        if "task" in named:
+            count.tasks.append(MarkedTask(element, tuple(element.get("data-of", "").split())))
+        if "lines" in named:
             count.tasks[-1].by_hand += MARKS_FOR_WORDS
-        if cell := _CELL.search(tag):
-            if _computed(classes) and "carry" not in classes:
-                count.ask(cell[1])
-            elif LIGHT in tag:
-                count.ask(cell[1], light=True)
-    return count
-
-
-def _classes(tag: str) -> set[str]:
-    return set(match[1].split()) if (match := _CLASS.search(tag)) else set()
-
-
-def _computed(classes: set[str]) -> bool:
-    """Whether a tag of these classes is a box for a number."""
-    return bool(classes & {"ask", "box"})
+        if cell and not COMPUTED.isdisjoint(named) and "carry" not in named:
+            count.ask(cell)
+        elif cell and COMPUTED.isdisjoint(named) and LIGHT in element.attrib:
+            count.ask(cell, light=True)
+    return count.tasks
 
 
 def _place(cell: str) -> Cell:
     step, i, j = cell.split("|")
     return step, int(i), int(j)
-
-
-def _tags(html: str) -> Iterator[tuple[str, int]]:
-    return ((match[0], match.end()) for match in _TAG.finditer(html))

@@ -24,7 +24,7 @@ from generator.sheets.own_texts import (
 )
 from generator.sheets.series import SERIES, SHEETS
 from generator.sheets.slots import Filler, cut_short, first_term
-from generator.sheets.worth import marks
+from generator.sheets.worth import worth
 from tests.cli.command import written
 from tests.support.covering import covering, each
 from tests.support.filled import filling
@@ -78,7 +78,7 @@ def test_marks_count_each_number_once_and_answers_in_words_twice():
     trace, exact = traces("katze", "de")
     shown = html(trace, exact, SheetOptions(points=True), blank=True)
     asked = {cell for cell, ask, _ in Cells(shown).found if ask}
-    assert marks(shown) == len(asked) + 2 * shown.count('class="lines"') == 31
+    assert worth(shown).marks == len(asked) + 2 * shown.count('class="lines"') == 31
     assert "von 31 BE" in shown
     assert shown.count('class="mark-box"') == 1
     assert "mark-box" not in html(trace, exact, SheetOptions(), blank=True)

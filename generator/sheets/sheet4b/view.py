@@ -106,7 +106,6 @@ CLAIMS = {
     "sheet4b.discuss.1": Claim(own_grows, "sheet4b.discuss.1.general"),
     "sheet4b.discuss.1.answer": Claim(own_grows, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
-    "sheet4b.board.strict": Claim(sees("strict")),
     "sheet4b.next": Claim(fills("5"), "sheet4b.next.bare"),
 }
 

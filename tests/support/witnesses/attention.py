@@ -8,7 +8,12 @@ from tests.support.witnesses.seen import Seen, Witness, alone, printed
 
 
 def sight(kind: str) -> Witness:
-    """Whether each token sees all ("none"), itself and earlier ones, or only earlier ones."""
+    """Whether each token sees all ("none"), itself and earlier ones, or only earlier ones.
+
+    With "other" none of these.
+    """
+    if kind == "other":
+        return lambda seen: not any(sight(one)(seen) for one in ("none", "causal", "strict"))
 
     def holds(seen: Seen) -> bool:
         mask = f"{seen.plan.at}.mask"

@@ -6,16 +6,16 @@ pages, from 1 in each sheet and for each pupil.
 """
 
 import base64
-import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from copy import deepcopy
 from typing import NamedTuple
 
+from lxml.html import HtmlElement
+
+from generator.sheets.page_tree import of_class, parsed
+
 LEAF = '<section class="leaf'  # how each leaf begins
-_FOOTER = re.compile(r'<footer class="furniture.*?</footer>', re.DOTALL)
-_AGAIN = re.compile(r'<div class="again">.*?</div>', re.DOTALL)
-_SQUARE = re.compile(r"<svg.*?</svg>", re.DOTALL)
-_PLAIN = re.compile(r"[\w ,.·–-]")
+_PLAIN = frozenset("_ ,.·–-")  # signs that a CSS text has as they are, beside letters and digits
 _LINE = 60  # spaces that are underlined: where to write a name; a letter takes the place of three
 _NOBODY = "nothing"  # the counter style of a leaf's first page
 PAGE = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a text has the number of the page
@@ -38,95 +38,98 @@ def printed(html: str, document: int = 1) -> Leaf:
     names = [f"leaf{document}-{k}" for k in range(1, len(leaves) + 1)]
     named = (f'<section style="page: {name}" class="leaf' for name in names)
     body = "".join(f"{begin}{leaf}" for begin, leaf in zip(named, leaves, strict=True))
-    count = f"sheet{document}"
-    rules = (_rules(leaf, name, count) for leaf, name in zip(leaves, names, strict=True))
+    count, sections = f"sheet{document}", _sections(html) if leaves else []
+    margins = (Margins(*one) for one in zip(sections, leaves, names, strict=True))
+    rules = (one.rules(count) for one in margins)
     return Leaf(head + body, "\n".join([NOTHING, *rules]))
 
 
 NOTHING = f'@counter-style {_NOBODY} {{ system: cyclic; symbols: ""; suffix: "" }}'
 
 
-def _rules(leaf: str, name: str, count: str) -> str:
-    """The rules of one leaf's page."""
-    boxes = {**_foot(leaf, count), **_again(leaf, name)}
-    written = "\n".join(f"  @{box} {{ {rules} }}" for box, rules in boxes.items())
-    styles = "\n".join(_later(leaf, name))
-    return f"@page {name} {{\n  counter-increment: {count} {name};\n{written}\n}}\n{styles}".strip()
+def _sections(html: str) -> list[HtmlElement]:
+    every = parsed(html).iter("section")
+    return [one for one in every if one.get("class", "").startswith("leaf")]
 
 
-def _foot(leaf: str, count: str) -> dict[str, str]:
-    footer = _FOOTER.search(leaf)
-    if not footer:
-        return {}
-    texts = _texts(footer[0])
+class Margins(NamedTuple):
+    """One leaf, as element and as text, and the name of its page."""
 
-    def lines(*names: str) -> str:
-        there = (texts[name] for name in names if texts.get(name))
-        return f"content: {_string(chr(10).join(there), count)}"
+    leaf: HtmlElement
+    html: str
+    name: str
 
-    boxes = {
-        "bottom-left": lines("left", "batch"),
-        "bottom-center": lines("middle"),
-        "bottom-right": lines("right", "code"),
-    }
-    if square := _SQUARE.search(footer[0]):
-        boxes["bottom-right"] += f'; background-image: url("{_address(square[0])}")'
-    return boxes
+    def rules(self, count: str) -> str:
+        """The rules of the leaf's page; `count` is the counter of the sheet's pages."""
+        boxes = {**self._foot(count), **self._again()}
+        written = "\n".join(f"  @{box} {{ {rules} }}" for box, rules in boxes.items())
+        styles = "\n".join(self._later())
+        head = f"@page {self.name} {{\n  counter-increment: {count} {self.name};\n"
+        return f"{head}{written}\n}}\n{styles}".strip()
 
+    def _foot(self, count: str) -> dict[str, str]:
+        footer = self._first("furniture")
+        if footer is None:
+            return {}
+        texts = _texts(footer)
 
-def _again(leaf: str, name: str) -> dict[str, str]:
-    """The boxes above a leaf's further pages; `_later` has their texts."""
-    texts = _again_texts(leaf)
-    return {
-        box: f"content: counter({name}, {name}-{part})"
-        for box, part in (("top-left", "what"), ("top-right", "whose"))
-        if texts.get(part)
-    }
+        def lines(*names: str) -> str:
+            there = (texts[name] for name in names if texts.get(name))
+            return f"content: {_string(chr(10).join(there), count)}"
 
+        boxes = {
+            "bottom-left": lines("left", "batch"),
+            "bottom-center": lines("middle"),
+            "bottom-right": lines("right", "code"),
+        }
+        if next(footer.iter("svg"), None) is not None:
+            boxes["bottom-right"] += f'; background-image: url("{_address(self._square())}")'
+        return boxes
 
-def _later(leaf: str, name: str) -> Iterator[str]:
-    """The texts of a leaf's second page and of those behind, as a way to write their number."""
-    for part, text in _again_texts(leaf).items():
-        if part in ("what", "whose"):
-            line = max(0, _LINE + 15 - 3 * len(text)) if part == "whose" else 0
-            written = _string(text + "\N{NO-BREAK SPACE}" * line, "")
-            yield (
-                f"@counter-style {name}-{part} {{ system: cyclic; symbols: {written}; "
-                f'range: 2 infinite; fallback: {_NOBODY}; suffix: "" }}'
-            )
+    def _again(self) -> dict[str, str]:
+        """The boxes above a leaf's further pages; `_later` has their texts."""
+        texts = self._again_texts()
+        return {
+            box: f"content: counter({self.name}, {self.name}-{part})"
+            for box, part in (("top-left", "what"), ("top-right", "whose"))
+            if texts.get(part)
+        }
 
+    def _later(self) -> Iterator[str]:
+        """The texts of the second page and of those behind, as a way to write their number."""
+        for part, text in self._again_texts().items():
+            if part in ("what", "whose"):
+                line = max(0, _LINE + 15 - 3 * len(text)) if part == "whose" else 0
+                written = _string(text + "\N{NO-BREAK SPACE}" * line, "")
+                yield (
+                    f"@counter-style {self.name}-{part} {{ system: cyclic; symbols: {written}; "
+                    f'range: 2 infinite; fallback: {_NOBODY}; suffix: "" }}'
+                )
 
-def _again_texts(leaf: str) -> dict[str, str]:
-    match = _AGAIN.search(leaf)
-    return _texts(match[0]) if match else {}
+    def _again_texts(self) -> dict[str, str]:
+        again = self._first("again")
+        return {} if again is None else _texts(again)
 
+    def _first(self, name: str) -> HtmlElement | None:
+        return next(of_class(self.leaf, {name}), None)
 
-class _Reader(HTMLParser):
-    """Collects the text of each element that has a class, and of what is inside of it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.texts: dict[str, str] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        name = (dict(attrs).get("class") or "").split(" ")[0]
-        self.open.append(name)
-        if name == "page":
-            self.handle_data(PAGE)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.open.pop()
-
-    def handle_data(self, data: str) -> None:
-        for name in filter(None, self.open):
-            self.texts[name] = self.texts.get(name, "") + data
+    def _square(self) -> str:
+        """The footer's code, letter by letter: XML, unlike HTML, tells viewBox from viewbox."""
+        begin = self.html.index("<svg", self.html.index("<footer"))
+        return self.html[begin : self.html.index("</svg>", begin)] + "</svg>"
 
 
-def _texts(html: str) -> dict[str, str]:
-    reader = _Reader()
-    reader.feed(_SQUARE.sub("", html))
-    return {name: " ".join(text.split()) for name, text in reader.texts.items()}
+def _texts(part: HtmlElement) -> dict[str, str]:
+    """By the first class of each element in it, its text; drawings have none."""
+    part, texts = deepcopy(part), dict[str, str]()
+    for drawing in list(part.iter("svg")):
+        drawing.drop_tree()
+    for page in of_class(part, {"page"}):
+        page.text = PAGE + (page.text or "")
+    for one in part.iter("*"):
+        if name := one.get("class", "").split(" ")[0]:
+            texts[name] = texts.get(name, "") + one.text_content()
+    return {name: " ".join(text.split()) for name, text in texts.items()}
 
 
 def _string(text: str, count: str) -> str:
@@ -136,7 +139,7 @@ def _string(text: str, count: str) -> str:
 
 
 def _sign(sign: str) -> str:
-    return sign if _PLAIN.match(sign) else f"\\{ord(sign):x} "
+    return sign if sign.isalnum() or sign in _PLAIN else f"\\{ord(sign):x} "
 
 
 def _address(svg: str) -> str:

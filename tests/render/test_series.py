@@ -18,12 +18,12 @@ import pytest
 from generator.engine.trace import Trace
 from generator.render.worksheet.pdf import Leaves
 from generator.sheets.options import VARIANTS
-from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.battery import (
     blank_does_not_hang_on_answers,
     boxes,
     cells_are_the_traces,
+    most_boxes,
 )
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import pdf
@@ -51,10 +51,6 @@ LEAVES = 4  # pages: two for the info leaf, two for the work leaf
 TEACHER = 1
 FOUR_GROUPS, BOARDS = 4, 2  # pages of sheet 7d
 REFERENCE = {"math": 8, "formulas": 2, "slides": 24}  # nothing to fill: read, or shown on a wall
-LIGHT = {  # numbers that are light to compute, and those of four groups and their board together
-    "5": {1: 16, 2: 39, 3: 58},
-    "7d": {1: 38, 2: 100, 3: 100},
-}
 
 
 def look(case: Case) -> None:
@@ -63,7 +59,7 @@ def look(case: Case) -> None:
     options = case.options()
     if SERIES[case.sheet].kind.filled:
         blank_does_not_hang_on_answers(case.sheet, trace, exact, options)
-        most = LIGHT.get(case.sheet, MOST_NUMBERS)[case.level]
+        most = most_boxes(case.sheet, case.level)
         assert 0 < boxes(case.sheet, trace, exact, options) <= most
     cells_are_the_traces(case.sheet, trace, exact, options, least=0)
 

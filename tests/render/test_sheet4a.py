@@ -10,33 +10,10 @@ from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.battery import (
-    blank_does_not_hang_on_answers,
-    blank_is_solution_without_answers,
-)
-from tests.support.covering import each, first
-from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
+from tests.support.sheets import html, pdf, tampered, text, traces
 
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
-LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    blank_is_solution_without_answers("4a", trace, exact, options, least=1000)
-
-
-@pytest.mark.parametrize(("preset", "language"), [("brille", "de"), ("katze", "en")])
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_a_blank_does_not_hang_on_the_asked_numbers(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    blank_does_not_hang_on_answers("4a", trace, exact, options)
 
 
 @pytest.mark.ci
@@ -45,50 +22,6 @@ def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
     options = SheetOptions()
     other = tampered(trace, sheet4a.plan(trace, 2), 0.37)
     assert pdf(trace, exact, options, "blank") == pdf(other, exact, options, "blank")
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    plan = sheet4a.plan(trace, level)
-    whole = trace.with_steps(plan.extra)
-    solved = Cells(html(trace, exact, options, blank=False)).found
-    empty = Cells(html(trace, exact, options, blank=True)).found
-    assert len(solved) == len(empty) > 100
-    for ((step, i, j), _, shown), (_, _, left) in zip(solved, empty, strict=True):
-        want = number(whole[step].values[i, j], shown_decimals(whole[step]), language)
-        assert shown == want, (step, i, j)
-        assert left == ("" if (step, i, j) in plan.asked else want), (step, i, j)
-
-
-@pytest.mark.parametrize(
-    ("preset", "level", "count", "minutes"),
-    [
-        ("brille", 1, 14, 10),
-        ("brille", 2, 27, 16),
-        ("brille", 3, 29, 17),
-        ("katze", 1, 14, 10),
-        ("katze", 2, 27, 16),
-        ("katze", 3, 29, 17),
-    ],
-)
-def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
-    trace, exact = traces(preset, "de")
-    found = Cells(html(trace, exact, SheetOptions(level=level), blank=True)).found
-    boxes = {cell for cell, ask, _ in found if ask}
-    plan = sheet4a.plan(trace, level)
-    assert boxes <= plan.asked
-    assert len(boxes) == count <= MOST_NUMBERS[level]
-    assert plan.minutes == minutes
-
-
-@pytest.mark.parametrize("sentence", ["Die Katze", LONG, "a b c d e f g h i j k l"])
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_other_sentences_keep_the_limits(sentence, level):
-    trace, exact = traces("katze", "de", sentence)
-    found = Cells(html(trace, exact, SheetOptions(level=level), blank=True)).found
-    assert 0 < len({cell for cell, ask, _ in found if ask}) <= MOST_NUMBERS[level]
 
 
 def test_every_decimal_number_on_the_solution_comes_from_the_engine():
@@ -120,19 +53,6 @@ def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
         assert answer.encode() not in first
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), each(3, CASES))
-def test_two_leaves_of_two_pages_and_nothing_off_the_page(preset, language, level):
-    trace, exact = traces(preset, language)
-    document = pdf(trace, exact, SheetOptions(language=language, level=level), "blank")
-    pages = pictures(document, dpi=50)
-    assert len(pages) == 4
-    for picture in pages:
-        ink = (picture < 250).any(axis=2)
-        left, right = round(18 / 210 * picture.shape[1]), round(200 / 210 * picture.shape[1])
-        assert not ink[:, :left].any(), "ink within 18 mm of the punched edge"
-        assert not ink[:, right:].any(), "ink off the page"
-
-
 def test_the_teacher_has_the_worked_tokens_shares_sorted():
     trace, exact = traces("brille", "de")
     found = html(trace, exact, SheetOptions(part="work"), blank=False)
@@ -154,21 +74,6 @@ def test_html_css_and_jinja_in_a_sentence_are_text():
     assert "<b>fett</b> {{ 7*7 }}" in text(document).replace("\n", " ")
 
 
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("brille", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("brille", "Hallo", ("1 token: write a", "longer sentence")),
-        ("ausgabe", None, ("no attention", "'brille'")),
-        ("paris", None, ("d_head = 4", "'katze'")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, exact = traces(preset, "de", sentence)
-    with refused(*parts):
-        pdf(trace, exact, SheetOptions(), "blank")
-
-
 def test_a_missing_glyph_is_named():
     trace, exact = traces("brille", "de", "Die Katze mag 🐟 sehr")
     with pytest.raises(MissingGlyph, match=r"U\+1F41F"):
@@ -187,26 +92,6 @@ def test_options_that_do_not_exist_are_said():
         render("4a", trace, exact, SheetOptions(budget=3))
 
 
-def test_budget_takes_the_largest_level_that_fits():
-    trace, _ = traces("brille", "de")
-    assert [within_budget(sheet4a.plan, trace, b).level for b in (10, 16, 45)] == [1, 2, 3]
-
-
-def test_parts_and_story():
-    trace, exact = traces("brille", "de")
-    info = html(trace, exact, SheetOptions(part="info", story=False), blank=True)
-    work = html(trace, exact, SheetOptions(part="work"), blank=True)
-    for word, leaf, has in (
-        ("Infoteil", info, True),
-        ("Arbeitsteil", info, False),
-        ("Erlebnispark", info, False),
-        ("Arbeitsteil", work, True),
-        ("Infoteil", work, False),
-        ("Erlebnispark", work, True),
-    ):
-        assert (word in leaf) is has, word
-
-
 def test_the_html_edition_stands_alone():
     trace, exact = traces("brille", "de")
     document = render("4a", trace, exact, SheetOptions(), kind="html").decode()
@@ -214,21 +99,6 @@ def test_the_html_edition_stands_alone():
     assert set(addresses) == {"data:"}
     assert "@font-face" in document
     assert "5,45" not in document
-
-
-FORBIDDEN = ("Punkte", "Residuum", "Aufmerksamkeits-Gewicht", "versteckt", "×", "/", "÷")
-FORBIDDEN_EN = ("points", "hidden word")
-DOT = re.compile(r"[\d)}] ?·|· ?[\d({]")  # in English numbers have a cross; vectors have the dot
-
-
-def test_words_and_signs_of_the_sheets():
-    german, english = own_phrases("sheet", least=100, task=16)
-    for key, phrase in german.items():
-        assert not [w for w in FORBIDDEN if w in phrase], (key, phrase)
-    for key, phrase in english.items():
-        words = phrase if "kicker" not in key and "footer" not in key else ""
-        assert not [w for w in FORBIDDEN_EN if w in words], (key, phrase)
-        assert not DOT.search(words), (key, phrase)
 
 
 @pytest.mark.parametrize(("preset", "language", "level"), CASES)
@@ -239,12 +109,6 @@ def test_each_language_has_its_own_sign_for_times(preset, language, level):
     signs = re.findall(r"(?:\d|\)|</sub>|[₀-₉]) ([·×]) (?:\d|\(|Σ|<i>|<span|[qkv])", body)
     assert len(signs) > 15
     assert set(signs) == {{"de": "·", "en": "×"}[language]}
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution"))
-    no_german_word(shown, 150, {"d", "e", "k", "min", "Q", "K", "V", "katze"})
 
 
 LONG = "Die Donaudampfschifffahrtsgesellschaft und die Versicherung fahren langsam auf der Straße"

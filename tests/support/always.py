@@ -79,62 +79,6 @@ RENDER = {
     "test_series": {
         "test_a_sheet_of_the_series": 3,
     },
-    "test_sheet1": {
-        "test_blank_is_the_solution_without_answers": 0,
-        "test_one_info_page_and_few_work_pages_nothing_off_the_page": 1,
-    },
-    "test_sheet2": {
-        "test_blank_is_the_solution_without_answers": 0,
-    },
-    "test_sheet3": {
-        "test_a_sentence_of_two_tokens_and_one_of_twelve": 0,
-        "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
-        "test_the_embedding_is_brought_along_where_sheet_2_read_it_off": 1,
-        "test_two_pages_a_leaf_and_nothing_off_the_page": 1,
-    },
-    "test_sheet4a": {
-        "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
-    },
-    "test_sheet4b": {
-        "test_blank_and_solution_and_nothing_off_the_page": 0,
-        "test_other_sentences_stay_on_the_page": 1,
-        "test_the_info_leaf_of_one_head_fits_on_a_page": 2,
-    },
-    "test_sheet5": {
-        "test_a_blank_is_its_solution_without_answers": 0,
-        "test_odd_sentences_fit": 0,
-        "test_other_blocks_are_shown_as_they_are": 8,
-        "test_two_leaves_within_their_pages": 1,
-    },
-    "test_sheet6": {
-        "test_blank_equals_solution_outside_the_answers": 0,
-        "test_blank_equals_solution_with_a_long_word_and_a_line_that_is_full": 0,
-        "test_odd_sentences_stay_on_the_page": 0,
-    },
-    "test_sheet6_loss": {
-        "test_blank_equals_solution_outside_the_answers": 0,
-    },
-    "test_sheetbpe": {
-        "test_blank_is_the_solution_without_answers": 0,
-    },
-    "test_sheetgenerate": {
-        "test_blank_equals_solution_outside_the_answers": 0,
-        "test_odd_sentences_stay_on_the_page": 1,
-        "test_with_few_words_no_page_is_next_to_empty": 2,
-    },
-    "test_sheetmath": {
-        "test_any_sentence_fits": 1,
-        "test_every_structure_has_its_phrases": 6,
-        "test_pages_and_the_solution_adds_one": 1,
-    },
-    "test_sheetslide": {
-        "test_blank_equals_solution_to_the_pixel_outside_the_answers": 0,
-        "test_pages": 1,
-    },
-    "test_sheetslides": {
-        "test_only_the_last_page_has_answers": 0,
-        "test_long_words_and_signs_cost_no_page": 0,
-    },
     "test_shows": {
         "test_the_fullest_teacher_page_stays_one_page": 0,
         "test_the_start_tab_says_it_in_lines_that_fit": 2,
@@ -167,6 +111,30 @@ RENDER = {
     },
     "test_workbook_parts": {
         "test_a_cut_has_only_the_tabs_of_its_sheets": 3,
+    },
+}
+SHEETS = {
+    "test_sheet3": {
+        "test_the_embedding_is_brought_along_where_sheet_2_read_it_off": 1,
+    },
+    "test_sheet4b": {
+        "test_the_info_leaf_of_one_head_fits_on_a_page": 2,
+    },
+    "test_sheet5": {
+        "test_other_blocks_are_shown_as_they_are": 8,
+    },
+    "test_sheet6_loss": {
+        "test_blank_equals_solution_outside_the_answers": 0,
+    },
+    "test_sheetgenerate": {
+        "test_with_few_words_no_page_is_next_to_empty": 2,
+    },
+    "test_sheetmath": {
+        "test_every_structure_has_its_phrases": 6,
+    },
+    "test_sheetslides": {
+        "test_only_the_last_page_has_answers": 0,
+        "test_long_words_and_signs_cost_no_page": 0,
     },
 }
 CLASSROOM = {
@@ -257,7 +225,7 @@ OTHERS = {
 
 def always() -> Iterator[tuple[str, int]]:
     """Each test of the tables by its whole name, and how many of its cases run always."""
-    for folder, files in (("render", RENDER), ("classroom", CLASSROOM)):
+    for folder, files in (("render", RENDER), ("sheets", SHEETS), ("classroom", CLASSROOM)):
         for file, tests in files.items():
             yield from _named(f"tests/{folder}/{file}.py", tests)
     for path, tests in OTHERS.items():

@@ -9,8 +9,6 @@ import pytest
 from generator.errors import UserError
 from generator.locales.catalogue import load
 
-Phrases = dict[str, str]
-
 
 @contextmanager
 def refused(*parts: str) -> Iterator[None]:
@@ -35,21 +33,4 @@ def no_german_word(
     german = set(re.findall("[A-Za-zÄÖÜäöüß]+", " ".join(load("de").phrases.values())))
     english = set(re.findall("[A-Za-z]+", " ".join(load("en").phrases.values())))
     assert len(words) > least
-    assert not (words & (german | also)) - english - but
-
-
-def own_phrases(*starts: str, least: int, task: int = 15) -> tuple[Phrases, Phrases]:
-    """A sheet's phrases in German and English, by how their keys start.
-
-    More than `least`, under the same keys; stories of at most 60 words, tasks of at most `task`.
-    """
-    german, english = (
-        {k: v for k, v in load(language).phrases.items() if k.startswith(starts)}
-        for language in ("de", "en")
-    )
-    assert german.keys() == english.keys()
-    assert len(german) > least
-    for phrases in (german, english):
-        assert all(len(v.split()) <= 60 for k, v in phrases.items() if ".story." in k)
-        assert all(len(v.split()) <= task for k, v in phrases.items() if ".task." in k)
-    return german, english
+    assert not (found := (words & (german | also)) - english - but), found

@@ -14,28 +14,9 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from tests.support import battery
-from tests.support.covering import each, first
+from tests.support.covering import each
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, tampered, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
-
-CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("random", "en", 1)]
-WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
-LONG = f"Der {WORD} isst mit Appetit Kuchen am Tisch und a b {WORD}"
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_what_holds_of_every_sheet(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.blank_does_not_hang_on_answers("3", trace, exact, options)
-    battery.cells_are_the_traces("3", trace, exact, options)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, [CASES[0], CASES[1], CASES[3]]))
-def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
-    options = SheetOptions(language=language, level=level)
-    battery.blank_is_solution_without_answers("3", *traces(preset, language), options)
 
 
 def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
@@ -69,46 +50,6 @@ def test_a_blank_draws_no_answer():
     )
     assert 'stroke="#1d3fb0"' not in empty
     assert solved.count('stroke="#1d3fb0"') == 2 * 2 * 4, "a wave and a mark for each number"
-
-
-@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 8, 5), (2, 16, 9), (3, 24, 13)])
-@pytest.mark.parametrize("preset", ["brille", "katze", "random"])
-def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
-    trace, exact = traces(preset, "de")
-    assert battery.boxes("3", trace, exact, SheetOptions(level=level)) == count
-    plan = sheet3.plan(trace, level)
-    assert len(plan.asked) == count
-    assert plan.minutes == minutes
-
-
-@pytest.mark.parametrize("level", each(2, [1, 2, 3]))
-@pytest.mark.parametrize("sentence", [None, LONG])
-def test_two_pages_a_leaf_and_nothing_off_the_page(level, sentence):
-    trace, exact = traces("katze", "de", sentence)
-    options = SheetOptions(level=level)
-    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", "3")) == 5
-
-
-def test_a_sentence_of_two_tokens_and_one_of_twelve():
-    for sentence in ("Die Katze", "a b c d e f g h i j k l"):
-        trace, exact = traces("katze", "en", sentence)
-        options = SheetOptions(language="en", level=2)
-        assert battery.stays_on_the_page(pdf(trace, exact, options, "blank", "3")) == 4
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("ausgabe", None, ("no positions", "'katze' or 'brille'")),
-        ("paris", None, ("no positions", "'katze' or 'brille'")),
-        ("brille", "Hallo", ("too few", "longer sentence")),
-        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheet3.plan(trace, 2)
 
 
 def changed(tmp_path: Path, *changes: tuple[str, str]) -> str:
@@ -165,11 +106,6 @@ def test_no_table_leaves_its_caption_behind_in_large_print():
     assert len(tables) == 2
 
 
-def test_html_in_a_sentence_is_text():
-    trace, exact = traces("katze", "de", "<b> {{ 7*7 }} Katze <")
-    assert "{{ 7*7 }}" in text(pdf(trace, exact, SheetOptions(), "blank", "3")).replace("\n", " ")
-
-
 def test_equals_and_roughly_stand_where_they_are_true():
     trace, exact = traces("brille", "de")
     shown = html(trace, exact, SheetOptions(), blank=False, sheet="3")
@@ -196,17 +132,6 @@ def test_a_help_card_begins_as_the_sheet_does(language, sign):
     lines = re.findall(r'<p class="first"><b>.*?</b> (.*?)</p>', found)
     place = view("katze", language, 2).plan.places[0].position
     assert lines == [f"sin({place:.0f} {sign} 1) = …", f"cos({place:.0f} {sign} 100) = …"]
-
-
-def test_the_phrases_keep_their_lengths():
-    own_phrases("sheet3.", least=70)
-    own_phrases("spoken.3.", least=0)
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", "3"))
-    no_german_word(shown, 150, {"d", "e", "k", "min", "katze"})
 
 
 def test_marks_and_qr_codes_leave_no_page_of_scratch_in_the_middle():

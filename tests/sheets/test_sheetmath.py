@@ -20,8 +20,7 @@ from generator.sheets.sheetmath.view import MET, STATEMENTS, WORDS, learned, tau
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
-from tests.support.sheets import html, pdf, pictures, text, traces
-from tests.support.words import no_german_word
+from tests.support.sheets import html, pdf, text, traces
 
 PRESETS = ("katze", "brille", "random", "ausgabe", "paris")
 VARIANTS = {  # other structures than those of the shipped presets
@@ -232,22 +231,6 @@ def test_what_a_preset_lacks_does_not_appear():
         assert word not in slide, word
 
 
-@pytest.mark.parametrize(
-    ("preset", "language", "pages"),
-    each(3, [("katze", "de", 4), ("katze", "en", 4), ("random", "en", 4), ("paris", "de", 2)]),
-)
-def test_pages_and_the_solution_adds_one(preset, language, pages):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language)
-    blank = pdf(trace, exact, options, "blank", "math")
-    assert stays_on_the_page(blank) == pages
-    first, second = (
-        pictures(d, 40) for d in (blank, pdf(trace, exact, options, "solution", "math"))
-    )
-    assert len(second) == pages + 1
-    assert all((a == b).all() for a, b in zip(first, second, strict=False))
-
-
 @pytest.mark.parametrize("preset", each(4, PRESETS))
 def test_the_formula_sheet_is_one_page_without_a_shape_in_numbers(preset):
     trace, exact = traces(preset, "en")
@@ -339,30 +322,6 @@ def test_every_word_of_the_glossary_is_explained_and_used():
         phrases = load(language).phrases
         assert all(f"sheetmath.term.{key}" in phrases for key in WORDS)
         assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in WORDS)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    each(
-        2,
-        [
-            "Der Donaudampfschifffahrtsgesellschaftskapitän isst",
-            "<b> & </b> auf",
-            "a b c d e f g h i j k l m n",
-        ],
-    ),
-)
-def test_any_sentence_fits(sentence):
-    trace, exact = traces("katze", "de", sentence)
-    assert stays_on_the_page(pdf(trace, exact, SheetOptions(), "blank", "math")) == 4
-    assert "<b> &amp; </b>" not in body(trace)
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    options = SheetOptions(language="en")
-    both = [text(pdf(trace, exact, options, "solution", sheet)) for sheet in ("math", "formulas")]
-    no_german_word(" ".join(both), 250, {"katze"}, letters=3)
 
 
 def test_levels_change_nothing_and_unknown_ones_are_said():

@@ -10,16 +10,13 @@ import pytest
 
 from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
-from generator.sheets.sheetslides import plan as sheetslides
 from tests.support.battery import (
     assert_blend,
     blank_does_not_hang_on_answers,
-    boxes,
     cells_are_the_traces,
 )
 from tests.support.covering import each
 from tests.support.sheets import Cells, html, pdf, pictures, traces
-from tests.support.words import refused
 
 SHEET = "slides"
 AT = "block1.head1"
@@ -124,32 +121,6 @@ def test_the_numbers_of_the_source():
     assert [shown[f"{AT}.weights", 4, j] for j in range(4)] == ["0.203", "0.260", "0.203", "0.334"]
     output = [shown[f"{AT}.output", 4, c] for c in range(4)]
     assert output == ["0.304", "0.529", "0.603", "0.399"]
-
-
-def test_asked_are_the_own_shares_at_every_level():
-    trace, exact = traces("paris", "de")
-    for level in (1, 2, 3):
-        assert boxes(SHEET, trace, exact, SheetOptions(level=level)) == 3
-        assert sheetslides.plan(trace, level).minutes <= 8
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("ausgabe", None, ("no attention", "'paris'")),
-        ("katze", "a b c d e f g", ("7 tokens", "at most 6")),
-        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
-        (
-            "katze",
-            "Der Donaudampfschifffahrtsgesellschaftskapitän isst im Hafen Kuchen",
-            ("9 lines", "room for 7", "Donau"),
-        ),
-    ],
-)
-def test_what_the_slides_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheetslides.plan(trace, 2)
 
 
 def test_long_words_and_signs_cost_no_page():

@@ -8,16 +8,12 @@ from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.insight.bpe_tree import forest, rules
 from generator.locales.locale import CorpusWords, FigureCorpus, locale_of
-from generator.render.worksheet.worksheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.sheets.slots import Filler
-from tests.support import battery
-from tests.support.covering import each, first
 from tests.support.sheets import Cells, html, pdf, text, traces
-from tests.support.words import no_german_word, own_phrases
 
 SHEET = "bpe"
 CASES = [("katze", "de", 1), ("katze", "en", 2), ("katze", "de", 3), ("ausgabe", "en", 3)]
@@ -47,38 +43,6 @@ CUT = {  # the new word after 2, 3, 4 rounds, and its letters for each token
 def case(preset: str, language: str, level: int):
     trace, exact = traces(preset, language)
     return trace, exact, SheetOptions(language=language, level=level)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_blank_is_the_solution_without_answers(preset, language, level):
-    battery.blank_is_solution_without_answers(SHEET, *case(preset, language, level))
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_a_blank_does_not_hang_on_the_asked_cells(preset, language, level):
-    battery.blank_does_not_hang_on_answers(SHEET, *case(preset, language, level))
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
-    battery.cells_are_the_traces(SHEET, *case(preset, language, level))
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize(("level", "count", "minutes"), [(1, 10, 10), (2, 18, 18), (3, 26, 24)])
-def test_as_many_boxes_and_minutes_as_declared(language, level, count, minutes):
-    trace, exact, options = case("katze", language, level)
-    assert battery.boxes(SHEET, trace, exact, options) == count <= MOST_NUMBERS[level]
-    plan = planned(SHEET, trace, options)
-    assert len(plan.asked) == count
-    assert minutes - 3 <= plan.minutes <= minutes
-
-
-@pytest.mark.parametrize("language", each(2, ["de", "en"]))
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_one_page_a_leaf_and_nothing_off_the_page(language, level):
-    trace, exact, options = case("katze", language, level)
-    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == 3
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -196,21 +160,6 @@ def test_any_sentence_gives_the_same_tasks(sentence):
     assert "<b> {{" not in pages[0]
 
 
-@pytest.mark.parametrize("preset", ["katze", "brille", "paris", "ausgabe", "random"])
-def test_every_preset_can_fill_it(preset):
-    trace, exact = traces(preset, "en")
-    assert battery.boxes(SHEET, trace, exact, SheetOptions(language="en")) == 18
-
-
-def test_the_info_leaf_is_the_same_for_every_level():
-    trace, exact = traces("katze", "de")
-    leaves = {
-        html(trace, exact, SheetOptions(level=level, part="info"), blank=True, sheet=SHEET)
-        for level in (1, 2, 3)
-    }
-    assert len(leaves) == 1
-
-
 @pytest.fixture
 def own_corpus(monkeypatch):
     """Sets the German corpus that the sheet then takes."""
@@ -246,30 +195,3 @@ def test_a_pair_that_stands_twice_in_a_word_is_counted_twice(own_corpus):
     shown = Filler(context.trace, frozenset(), "de", blank=False).fill(context.counting(1, 1))
     assert shown == "2 · 3 + 2 + 4"
     assert [tile.side for tile in context.tiles(0, 0)] == ["", "left", "right", "left", "right", ""]
-
-
-def test_budget_takes_the_largest_level_that_fits():
-    trace, _ = traces("katze", "de")
-    assert [within_budget(sheetbpe.plan, trace, b).level for b in (10, 18, 45)] == [1, 2, 3]
-    with pytest.raises(UserError, match="at least 10 minutes"):
-        within_budget(sheetbpe.plan, trace, 3)
-
-
-def test_html_holds_no_answer():
-    trace, exact, options = case("katze", "de", 2)
-    page = render(SHEET, trace, exact, options, kind="html").decode()
-    assert ">48<" not in page
-    assert set(re.findall(r'(?:src|href)="([^"]{5})', page)) <= {"data:"}
-
-
-def test_words_of_the_sheet():
-    german, english = own_phrases("sheetbpe.", "spoken.bpe.", least=60)
-    assert not [v for v in german.values() if re.search("Punkte|Gewicht|versteckt|[×÷/]", v)]
-    assert not [v for v in english.values() if re.search("points|·", v)]
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact, options = case("katze", "en", 3)
-    shown = text(pdf(trace, exact, options, "solution", SHEET))
-    corpus = {"kauf", "kaufen", "laufen", "laute", "einkaufen", "singen"}
-    no_german_word(shown, 120, {"min", "bpe", "katze"}, letters=3, also=corpus)

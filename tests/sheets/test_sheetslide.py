@@ -8,56 +8,15 @@ import pytest
 from generator.engine.fitness import FreeHead
 from generator.insight.slips import slips
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.sheetslide import plan as sheetslide
 from tests.support.battery import (
-    blank_does_not_hang_on_answers,
-    blank_is_solution_without_answers,
-    boxes,
-    cells_are_the_traces,
     stays_on_the_page,
 )
 from tests.support.covering import each
-from tests.support.sheets import Cells, html, pdf, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
+from tests.support.sheets import Cells, html, pdf, traces
 
 SHEET = "slide"
 AT = "block1.head1"
-CASES = [("paris", "de", 2), ("paris", "en", 3), ("katze", "de", 1), ("brille", "en", 2)]
-LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst Kuchen"
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), each(4, CASES))
-def test_blank_equals_solution_to_the_pixel_outside_the_answers(preset, language, level):
-    options = SheetOptions(language=language, level=level)
-    blank_is_solution_without_answers(SHEET, *traces(preset, language), options)
-
-
-@pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize(("preset", "language"), [("paris", "de"), ("katze", "en")])
-def test_numbers_and_leaks(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    blank_does_not_hang_on_answers(SHEET, trace, exact, options)
-    cells_are_the_traces(SHEET, trace, exact, options)
-
-
-@pytest.mark.parametrize(
-    ("preset", "level", "count", "minutes"),
-    [
-        ("paris", 1, 9, 4),
-        ("paris", 2, 21, 11),
-        ("paris", 3, 37, 13),
-        ("katze", 1, 7, 4),
-        ("katze", 2, 17, 10),
-        ("brille", 3, 43, 20),
-        ("random", 2, 17, 12),
-    ],
-)
-def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
-    trace, exact = traces(preset, "de")
-    assert boxes(SHEET, trace, exact, SheetOptions(level=level)) == count <= MOST_NUMBERS[level]
-    assert sheetslide.plan(trace, level).minutes == minutes
 
 
 def test_the_numbers_of_the_slide_and_of_the_task():
@@ -89,17 +48,6 @@ def test_sums_of_keys_and_contributions_at_the_third_level():
     assert parts[2] == ["0,105", "0,105", "0,000", "0,000"]
 
 
-@pytest.mark.parametrize(("preset", "language"), [("paris", "de"), ("katze", "en")])
-def test_the_info_leaf_is_the_same_at_every_level_and_in_a_solution(preset, language):
-    trace, exact = traces(preset, language)
-    leaves = set()
-    for level in (1, 2, 3):
-        options = SheetOptions(language=language, level=level, part="info")
-        leaves.add(html(trace, exact, options, blank=True, sheet=SHEET))
-    assert len(leaves) == 1
-    assert 'class="gap"' not in leaves.pop()
-
-
 def test_the_example_leaves_masked_tokens_out_of_its_lines():
     trace, _ = traces("paris", "de")
     whole = trace.with_steps(sheetslide.plan(trace, 2).extra)
@@ -120,27 +68,6 @@ def test_slips_and_their_numbers_worked_out_by_hand():
     }
 
 
-@pytest.mark.parametrize(
-    ("preset", "language", "level", "sentence", "work"),
-    each(
-        2,
-        [
-            ("paris", "de", 1, None, 2),
-            ("paris", "en", 3, None, 2),
-            ("brille", "de", 2, None, 2),
-            ("katze", "de", 3, LONG, 2),
-            ("katze", "de", 2, "a b c d e f g h i j k l", 3),
-            ("brille", "de", 2, "Katze Katze <b>", 2),
-        ],
-    ),
-)
-def test_pages(preset, language, level, sentence, work):
-    trace, exact = traces(preset, language, sentence)
-    for part, most in (("info", 4 if work > 2 else 2), ("work", work)):
-        options = SheetOptions(language=language, level=level, part=part)
-        assert stays_on_the_page(pdf(trace, exact, options, "blank", SHEET)) <= most
-
-
 @pytest.mark.parametrize("level", each(2, [1, 2, 3]))
 def test_a_qr_code_costs_no_page(level: int):
     trace, exact = traces("katze", "de")
@@ -158,27 +85,6 @@ def test_the_first_row_stays_empty_and_masked_cells_are_dashes():
     assert "steht kein Wort" not in html(
         *traces("katze", "de"), SheetOptions(), blank=True, sheet=SHEET
     )
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("ausgabe", None, ("no attention", "'paris'")),
-        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheetslide.plan(trace, 2)
-
-
-def test_words_tasks_and_languages():
-    own_phrases("sheetslide.", least=80)
-    trace, exact = traces("paris", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution", SHEET))
-    no_german_word(shown, 150, letters=3)
 
 
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():

@@ -17,9 +17,8 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
-from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
+from tests.support.words import refused
 
 CASES = [("katze", "de", 2), ("katze", "en", 3), ("random", "de", 1), ("random", "en", 2)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst am Tisch"
@@ -78,21 +77,6 @@ def both(preset: Preset, sentence: str = "a b c") -> tuple[Trace, Trace]:
     return compute(preset, sentence), compute(preset, sentence, rounding="exact")
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_a_blank_is_its_solution_without_answers(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.blank_is_solution_without_answers("5", trace, exact, options)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_numbers_are_the_traces_and_none_leaks(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.cells_are_the_traces("5", trace, exact, options, least=100)
-    battery.blank_does_not_hang_on_answers("5", trace, exact, options)
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_other_blocks_are_shown_as_they_are(name, level):
@@ -117,44 +101,6 @@ def test_with_full_matrices_some_products_are_given():
     assert "Berechne, was im Output f noch fehlt" in shown
     katze = html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="5")
     assert "Berechne alle Zwischenwerte h" in katze
-
-
-@pytest.mark.parametrize(
-    ("preset", "level", "count", "minutes"),
-    [
-        ("katze", 1, 16, 6),
-        ("katze", 2, 39, 15),
-        ("katze", 3, 58, 21),
-        ("random", 1, 16, 6),
-        ("random", 2, 35, 19),  # six hidden values, but fuller matrices
-        ("random", 3, 54, 25),
-    ],
-)
-def test_as_many_boxes_and_minutes_as_declared(preset, level, count, minutes):
-    trace, exact = traces(preset, "de")
-    plan = sheet5.plan(trace, level)
-    assert battery.boxes("5", trace, exact, SheetOptions(level=level)) == count == len(plan.asked)
-    assert plan.minutes == minutes
-
-
-@pytest.mark.parametrize(("level", "pages"), each(2, [(1, 4), (2, 4), (3, 5)]))
-@pytest.mark.parametrize("preset", ["katze", "random"])
-def test_two_leaves_within_their_pages(preset, level, pages):
-    trace, exact = traces(preset, "de")
-    document = pdf(trace, exact, SheetOptions(level=level), "blank", "5")
-    assert battery.stays_on_the_page(document) == pages
-
-
-@pytest.mark.parametrize(
-    "sentence", each(5, [LONG, TWELVE, "der der der der", "<b> {{ 7*7 }} &", "Die Katze"])
-)
-def test_odd_sentences_fit(sentence):
-    trace, exact = traces("katze", "de", sentence)
-    document = pdf(trace, exact, SheetOptions(), "blank", "5")
-    assert battery.stays_on_the_page(document) == 4
-    solved = pdf(trace, exact, SheetOptions(), "solution", "5")
-    assert battery.stays_on_the_page(solved) == 5
-    assert "49" not in re.findall(r"\{\{.*?\}\}", text(document))
 
 
 def test_the_numbers_of_source_000():
@@ -317,22 +263,6 @@ def test_every_decimal_number_on_the_solution_comes_from_the_engine():
 
 
 @pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("1 token: write a", "longer sentence")),
-        ("ausgabe", None, ("no attention with a residual", "'katze'")),
-        ("brille", None, ("no attention with a residual", "'katze'")),
-        ("paris", None, ("no attention with a residual", "'katze'")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheet5.plan(trace, 2)
-
-
-@pytest.mark.parametrize(
     ("preset", "parts"),
     [
         (drawn(d=7), ("d_model = 7", "2 to 6", "'katze'", "--only xlsx")),
@@ -349,16 +279,6 @@ def test_what_paper_cannot_take_is_said(preset, parts):
         trace = trace.with_steps([small._replace(values=small.values * 0.01)])
     with refused(*parts):
         sheet5.plan(trace, 2)
-
-
-def test_both_languages_say_the_same_and_keep_apart():
-    own_phrases("sheet5.", "spoken.5.", least=100, task=16)
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", "5"))
-    no_german_word(shown, 150, {"min", "katze", "d", "e", "k"})
 
 
 @pytest.mark.parametrize(("preset", "language", "level"), CASES)

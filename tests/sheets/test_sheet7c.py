@@ -18,10 +18,8 @@ from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from tests.support import battery
 from tests.support.at_hand import made_of, places, printed
-from tests.support.covering import each
-from tests.support.sheets import html, pdf
+from tests.support.sheets import html
 
 PRESETS = ["katze", "katze-trained", "random"]
 
@@ -159,28 +157,6 @@ def test_a_model_without_relu_or_residual_shows_what_it_has(
     page = html(trace, exact, SheetOptions(level=3), blank=True, sheet="7c")
     assert ("ReLU durch?" in page) == ("gate" in parted)
     assert ("am Netz vorbei" in page) == ("path" in parted)
-
-
-@pytest.mark.parametrize(
-    ("preset", "level", "pages"),
-    each(4, [("katze", 3, 3), ("random", 2, 3), ("katze-trained", 3, 3), ("katze", 1, 3)]),
-)
-def test_info_on_one_page_and_work_on_two(preset: str, level: int, pages: int) -> None:
-    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
-    made = pdf(*both, SheetOptions(level=level), "blank", "7c")
-    assert battery.stays_on_the_page(made) == pages
-
-
-@pytest.mark.parametrize(
-    ("preset", "message"),
-    [
-        ("brille", "preset 'brille' has no output, which sheet 7c lets learn; take 'katze'"),
-        ("ausgabe", "preset 'ausgabe' has no attention, which sheet 7c is about"),
-    ],
-)
-def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        seen(preset=preset)
 
 
 def test_small_gradients_need_more_decimals() -> None:

@@ -11,18 +11,13 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page, planned
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import MOST_NUMBERS, within_budget
+from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.series import SERIES
 from generator.sheets.sheet1 import plan as sheet1
 from tests.support import battery
-from tests.support.covering import each, first
-from tests.support.sheets import html, pdf, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
+from tests.support.sheets import html, traces
 
 SHEET = "1"
-CASES = [("katze", "de", 1), ("katze", "en", 2), ("random", "de", 3)]
-FILLING = ("katze", "random", "nihao")
-EVERY = [(p, lang, k) for p in FILLING for lang in ("de", "en") for k in (1, 2, 3)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 ODD = [LONG, "a b c d e f g h i j k l", "ja nein ja", "<b> {{ 7*7 }} x", "Eins Zwei", "3 4 3 , 4 !"]
 
@@ -35,21 +30,6 @@ def view_of(trace, exact, options):
     return SERIES[SHEET].view(plan, whole, exact, options, catalogue, None, False)
 
 
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_blank_is_the_solution_without_answers(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.blank_is_solution_without_answers(SHEET, trace, exact, options)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), EVERY)
-def test_cells_and_what_the_blank_hangs_on(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.cells_are_the_traces(SHEET, trace, exact, options)
-    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
-
-
 @pytest.mark.parametrize(("level", "numbers", "minutes"), [(1, 12, 6), (2, 20, 10), (3, 26, 15)])
 def test_as_many_boxes_and_minutes_as_declared(level, numbers, minutes):
     trace, exact = traces("katze", "de")
@@ -60,11 +40,6 @@ def test_as_many_boxes_and_minutes_as_declared(level, numbers, minutes):
     assert battery.boxes(SHEET, trace, exact, options) == len(plan.asked)
     assert len(plan.asked) + plan.free == numbers <= MOST_NUMBERS[level]
     assert plan.minutes == minutes
-
-
-def test_budget_takes_the_largest_level_that_fits():
-    trace, _ = traces("katze", "de")
-    assert [within_budget(sheet1.plan, trace, b).level for b in (6, 10, 45)] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -201,40 +176,6 @@ def test_slips_give_these_wrong_numbers(language, wrong):
         assert row in solution, row
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("sentence", ODD)
-def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
-    trace, exact = traces("katze", "de", sentence)
-    options = SheetOptions(level=level)
-    assert 0 < battery.boxes(SHEET, trace, exact, options) <= MOST_NUMBERS[level]
-    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
-    battery.cells_are_the_traces(SHEET, trace, exact, options)
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "level", "pages"),
-    each(
-        3,
-        [
-            ("katze", None, 1, 2),
-            ("brille", None, 2, 2),
-            ("random", None, 3, 3),
-            ("katze", LONG, 2, 3),
-            ("katze", ODD[1], 3, 3),
-            ("katze", ODD[3], 2, 3),
-            ("nihao", None, 2, 2),
-            ("nihao", None, 3, 3),
-        ],
-    ),
-)
-def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
-    trace, exact = traces(preset, "de", sentence)
-    options = SheetOptions(level=level)
-    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == pages + 1
-    info = replace(options, part="info")
-    assert battery.stays_on_the_page(pdf(trace, exact, info, "blank", SHEET)) == 1
-
-
 def test_a_long_vocabulary_is_printed_in_part_with_every_word_in_use():
     words = {f"w{k}": (0.1, 0.2, 0.3, 0.4) for k in range(30)}
     preset = replace(load_preset("katze"), words=words, worked=(), exercise=())
@@ -245,45 +186,3 @@ def test_a_long_vocabulary_is_printed_in_part_with_every_word_in_use():
     assert [w for w in shown if w in words] == sorted({*list(words)[:9], "w17", "w21", "w29"})
     document = page(plan, trace, trace, SheetOptions(), None, blank=True)
     assert "Ausschnitt aus dem Vokabular mit 42 Tokens" in document
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("two different words", "longer sentence")),
-        ("katze", "ja ja !", ("two different words",)),
-        ("ausgabe", None, ("does not look up words or characters", "'katze'")),
-        ("nihao", "你你你", ("two different characters", "longer sentence")),
-        ("paris", None, ("does not look up words", "'katze'")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheet1.plan(trace, 2)
-
-
-def test_parts_and_story():
-    trace, exact = traces("katze", "de")
-    info = html(trace, exact, SheetOptions(part="info", story=False), blank=True, sheet=SHEET)
-    work = html(trace, exact, SheetOptions(part="work"), blank=True, sheet=SHEET)
-    words = ("Infoteil", "Arbeitsteil", "Erlebnispark")
-    assert [word in info for word in words] == [True, False, False]
-    assert [word in work for word in words] == [False, True, True]
-
-
-FORBIDDEN = ("Punkte", "Residuum", "versteckt", "×", "/", "÷", "Wert")
-FORBIDDEN_EN = ("points", "·", "hidden")
-
-
-def test_words_of_both_catalogues():
-    german, english = own_phrases("sheet1.", least=70)
-    for phrases, forbidden in ((german, FORBIDDEN), (english, FORBIDDEN_EN)):
-        assert not [(k, w) for k, v in phrases.items() for w in forbidden if w in v]
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", SHEET))
-    no_german_word(shown, 150, {"katze", "v"})

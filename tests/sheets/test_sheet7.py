@@ -8,9 +8,8 @@ from generator.errors import UserError
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from tests.support import battery
-from tests.support.covering import each, first
-from tests.support.sheets import html, pdf
+from tests.support.covering import first
+from tests.support.sheets import html
 
 PRESETS = ["katze", "katze-trained", "nihao", "random", "ausgabe"]
 
@@ -127,30 +126,6 @@ def test_pupils_bring_the_rows_that_they_were_asked_for_and_no_other() -> None:
     page = html(trace, exact, options, blank=True, sheet="7b")
     brought = page.count('class="ask carry')
     assert brought == len(rows) * trace["last"].shape[1] == 8
-
-
-@pytest.mark.parametrize(
-    ("sheet", "preset", "level", "pages"),
-    each(2, [(s, p, n, m) for s, p, n, m in (
-        ("7a", "katze", 2, 3), ("7b", "katze", 2, 3), ("7a", "katze-trained", 3, 3),
-        ("7b", "katze-trained", 3, 3), ("7a", "nihao", 1, 3), ("7b", "nihao", 2, 3))]),
-)  # fmt: skip
-def test_info_on_one_page_and_work_on_two(sheet: str, preset: str, level: int, pages: int) -> None:
-    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
-    made = pdf(*both, SheetOptions(level=level), "blank", sheet)
-    assert battery.stays_on_the_page(made) == pages
-
-
-@pytest.mark.parametrize(
-    ("preset", "message"),
-    [
-        ("brille", "preset 'brille' has no output, which sheet 7a lets learn; take 'katze'"),
-        ("induction", "preset 'induction' has 8 numbers for each word of the output"),
-    ],
-)
-def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        seen("7a", preset=preset)
 
 
 def test_a_word_that_never_comes_is_refused() -> None:

@@ -19,7 +19,6 @@ from generator.presets.portable import from_data, to_data
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from tests.support import battery
 from tests.support.sheets import html, traces
 
 KATZE = "katze-trained"
@@ -145,11 +144,3 @@ def test_without_its_history_the_sheet_is_left_out_in_one_line(tmp_path, capsys)
     assert "keeps no history of its training, which sheet 8 shows: take 'katze-trained'" in said
     shutil.copy(FOLDER / f"{KATZE}.history.json", tmp_path / "mine.history.json")
     assert main(["make", "--preset", str(alone), "--sheets", "8", *out]) == 0
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize(("preset", "language"), [("nihao", "en"), (KATZE, "en")])
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_blank_equals_solution_outside_the_answers(preset, language, level) -> None:
-    both, options = traces(preset, language), SheetOptions(level=level, language=language)
-    battery.blank_is_solution_without_answers("8", *both, options, least=100)

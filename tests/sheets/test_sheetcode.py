@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import generator
-from generator.errors import UserError
 from generator.notation.program import NAMES, Program
-from generator.render.worksheet.worksheet import planned
 from generator.sheets.attending import AT
 from generator.sheets.options import SheetOptions
 from tests.support.covering import each
@@ -85,16 +83,3 @@ def test_both_languages_print_the_same_program() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_which_presets_it_takes(preset: str) -> None:
     assert (not reason(SHEET, preset)) == (preset in FITTING or preset == "subject-verb")
-
-
-@pytest.mark.parametrize(
-    ("preset", "message"),
-    [
-        ("ausgabe", "has no attention, which sheet code is about"),
-        ("induction", "the first token looks at nobody, so the program of sheet code would"),
-        ("paris", "take 'katze' or 'brille'"),
-    ],
-)
-def test_what_it_cannot_take_is_said(preset: str, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        planned(SHEET, traces(preset, "de")[0], SheetOptions())

@@ -13,51 +13,11 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetgenerate import plan as sheetgenerate
 from tests.support import battery
-from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, pictures, solved, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
+from tests.support.words import refused
 
-CASES = [("katze", "de", 2), ("nihao", "en", 3), ("katze-trained", "de", 1)]
 PRESETS = ("katze", "katze-trained", "nihao", "random")
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit"
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_blank_equals_solution_outside_the_answers(preset, language, level):
-    options = SheetOptions(language=language, level=level)
-    battery.blank_is_solution_without_answers("generate", *traces(preset, language), options)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_a_blank_does_not_hang_on_the_asked_numbers(preset, level):
-    options = SheetOptions(level=level)
-    battery.blank_does_not_hang_on_answers("generate", *traces(preset, "de"), options)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_each_cell_shows_its_number_of_the_trace(preset, language, level):
-    options = SheetOptions(language=language, level=level)
-    battery.cells_are_the_traces("generate", *traces(preset, language), options, least=60)
-
-
-@pytest.mark.parametrize(
-    ("preset", "counts", "minutes"),
-    [
-        # Ends of two rounds, of three, and of three with e^z, Σ and P of the last; from level 2 on
-        # the probability of the whole continuation and what a cache saves.
-        ("katze", (12, 18 + 2, 18 + 2 + 13), (8, 12, 18)),
-        ("nihao", (8, 12 + 2, 12 + 2 + 9), (6, 10, 14)),
-        # Ten words: as many rounds as a level has numbers for; 6, 5 and 6 of them can be drawn.
-        ("katze-trained", (6, 11 + 2, 17 + 2), (5, 9, 11)),
-    ],
-)
-def test_as_many_boxes_and_minutes_as_declared(preset, counts, minutes):
-    trace, exact = traces(preset, "de")
-    for level in (1, 2, 3):
-        options = SheetOptions(level=level)
-        assert battery.boxes("generate", trace, exact, options) == counts[level - 1]
-        assert sheetgenerate.plan(trace, level).minutes == minutes[level - 1]
 
 
 @pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
@@ -66,25 +26,6 @@ def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
     names = "Ute Oma Eva Tom Udo Pia Leo Ina Kai Ben Lea Max"
     trace, exact = traces("random", "de", names[: 4 * words])
     assert 4 <= battery.boxes("generate", trace, exact, SheetOptions(level=level)) <= most
-
-
-@pytest.mark.parametrize(
-    ("preset", "language", "level", "pages"),
-    each(
-        3,
-        [
-            ("katze", "de", 2, 3),
-            ("katze", "en", 1, 3),
-            ("nihao", "de", 3, 3),
-            ("katze", "en", 3, 3),
-            ("katze-trained", "de", 2, 3),
-        ],
-    ),
-)
-def test_an_info_page_two_work_pages_and_nothing_off_them(preset, language, level, pages):
-    options = SheetOptions(language=language, level=level)
-    document = pdf(*traces(preset, language), options, "blank", "generate")
-    assert battery.stays_on_the_page(document) == pages
 
 
 @pytest.mark.parametrize("sentence", ["Ute mag Eis", "Ute singt"])
@@ -96,15 +37,6 @@ def test_with_few_words_no_page_is_next_to_empty(sentence, level):
         ink = (picture < 250).any(axis=(1, 2))
         body = ink[round(0.06 * len(ink)) : round(0.93 * len(ink))]
         assert np.flatnonzero(body).max() > 0.5 * len(body)
-
-
-@pytest.mark.parametrize("sentence", each(2, [LONG, "Die Die Katze", "Matte <b> Matte"]))
-def test_odd_sentences_stay_on_the_page(sentence):
-    trace, exact = traces("katze", "de", sentence)
-    document = pdf(trace, exact, SheetOptions(), "blank", "generate")
-    assert battery.stays_on_the_page(document) <= 5
-    shown = re.sub(r"\s", "", text(document))
-    assert all(token in shown for token in trace.tokens)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -247,38 +179,10 @@ def test_long_words_are_drawn_by_their_id():
     assert view.trace["draw1.token"].values[0, 0] == str(view.words.index(view.plan.drawn[0]))
 
 
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("brille", None, ("predicts no next token", "'katze-trained'")),
-        ("ausgabe", None, ("predicts no next token", "'katze'")),
-        ("katze", "Katze", ("is one token", "longer sentence")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, exact = traces(preset, "de", sentence)
-    with refused(*parts):
-        pdf(trace, exact, SheetOptions(), "blank", "generate")
-
-
 def test_a_vocabulary_too_large_is_said():
     trace = generator.compute("a b c d e f g", preset=replace(load_preset("katze"), own="keep"))
     with refused("13 words", "2 to 12", "paperformer generate"):
         pdf(trace, trace, SheetOptions(), "blank", "generate")
-
-
-def test_words_and_signs():
-    german, english = own_phrases("sheetgen", "spoken.generate", least=70, task=16)
-    for key, phrase in german.items():
-        assert not [w for w in ("Punkte", "versteckt", "×", "/", "÷", "Wert ") if w in phrase]
-        assert not re.search(r"\d, \d", phrase), key
-    assert not [p for p in english.values() if "·" in p]
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en"), "solution", "generate"))
-    no_german_word(shown, 120, {"e", "k", "min", "z", "katze"})
 
 
 def test_without_a_cache_nothing_is_said_of_one():

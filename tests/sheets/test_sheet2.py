@@ -14,19 +14,12 @@ from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.plan import MOST_NUMBERS, within_budget
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from tests.support import battery
-from tests.support.covering import each, first
 from tests.support.sheets import html, pdf, text, traces
-from tests.support.words import no_german_word, own_phrases, refused
 
 SHEET = "2"
-CASES = [("brille", "de", 1), ("katze", "en", 2), ("random", "de", 3)]
-EVERY = [(p, lang, k) for p in ("brille", "random") for lang in ("de", "en") for k in (1, 2, 3)]
-LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
-ODD = [LONG, "a b c d e f g h i j k l", "ja nein ja nein", "<b> {{ 7*7 }} x"]
 
 
 def view_of(trace, exact, options):
@@ -39,41 +32,6 @@ def shown_row(trace, plan, row):
     """One row of similarities as a German sheet shows it."""
     step = trace.with_steps(plan.extra)["chosen.similarity"]
     return " ".join(number(v, shown_decimals(step), "de") for v in step.values[row])
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), first(1, CASES))
-def test_blank_is_the_solution_without_answers(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.blank_is_solution_without_answers(SHEET, trace, exact, options)
-
-
-def test_a_long_sentence_is_laid_out_alike_in_blank_and_solution():
-    trace, exact = traces("random", "de", LONG)
-    battery.blank_is_solution_without_answers(SHEET, trace, exact, SheetOptions(level=3))
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), EVERY)
-def test_cells_and_what_the_blank_hangs_on(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    battery.cells_are_the_traces(SHEET, trace, exact, options)
-    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
-
-
-@pytest.mark.parametrize(("level", "numbers", "minutes"), [(1, 3, 5), (2, 10, 8), (3, 14, 15)])
-@pytest.mark.parametrize("preset", ["katze", "brille", "ausgabe"])
-def test_as_many_boxes_and_minutes_as_declared(preset, level, numbers, minutes):
-    trace, exact = traces(preset, "de")
-    plan = sheet2.plan(trace, level)
-    assert battery.boxes(SHEET, trace, exact, SheetOptions(level=level)) == len(plan.asked)
-    assert len(plan.asked) == numbers <= MOST_NUMBERS[level]
-    assert plan.minutes <= minutes
-
-
-def test_budget_takes_the_largest_level_that_fits():
-    trace, _ = traces("katze", "de")
-    assert [within_budget(sheet2.plan, trace, b).level for b in (5, 8, 45)] == [1, 2, 3]
 
 
 def test_the_numbers_of_source_000_and_their_products_by_hand():
@@ -159,44 +117,10 @@ def test_a_longer_vector_can_beat_the_word_itself():
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("sentence", ODD)
-def test_odd_sentences_keep_the_limits_and_leak_nothing(sentence, level):
-    trace, exact = traces("random", "de", sentence)
-    options = SheetOptions(level=level)
-    if len(set(trace.tokens)) < 4:
-        with pytest.raises(UserError, match="four different words"):
-            sheet2.plan(trace, level)
-        return
-    assert 0 < battery.boxes(SHEET, trace, exact, options) <= MOST_NUMBERS[level]
-    battery.blank_does_not_hang_on_answers(SHEET, trace, exact, options)
-    battery.cells_are_the_traces(SHEET, trace, exact, options)
-
-
-@pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("sentence", ["Die Katze", "Matte auf Matte", "der Katze der Katze"])
 def test_a_short_sentence_borrows_words_of_the_vocabulary(sentence, level):
     trace, exact = traces("katze", "de", sentence)
     assert battery.boxes(SHEET, trace, exact, SheetOptions(level=level)) == (3, 10, 14)[level - 1]
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "level", "pages"),
-    each(
-        2,
-        [
-            ("katze", None, 1, 2),
-            ("brille", None, 2, 3),
-            ("random", LONG, 3, 3),
-            ("katze", ODD[1], 2, 3),
-        ],
-    ),
-)
-def test_one_info_page_and_few_work_pages_nothing_off_the_page(preset, sentence, level, pages):
-    trace, exact = traces(preset, "de", sentence)
-    options = SheetOptions(level=level)
-    assert battery.stays_on_the_page(pdf(trace, exact, options, "solution", SHEET)) == pages + 1
-    info = replace(options, part="info")
-    assert battery.stays_on_the_page(pdf(trace, exact, info, "blank", SHEET)) == 1
 
 
 def test_the_info_leaf_shows_no_similarity_that_is_asked():
@@ -208,21 +132,6 @@ def test_the_info_leaf_shows_no_similarity_that_is_asked():
             shown = {(plan.left, plan.right), (plan.right, plan.left)}
             assert not shown & {(i, j) for name, i, j in plan.asked if "similarity" in name}
             assert (plan.left, plan.right) == (sheet2.plan(trace, 1).left, plan.right)
-
-
-@pytest.mark.parametrize(
-    ("preset", "sentence", "parts"),
-    [
-        ("katze", "a b c d e f g h i j k l m", ("13 tokens", "at most 12", "--only xlsx")),
-        ("katze", "Hallo", ("four different words", "longer sentence")),
-        ("random", "ja nein ja", ("four different words",)),
-        ("paris", None, ("no table of embeddings", "'katze'")),
-    ],
-)
-def test_what_the_sheet_cannot_take_is_said(preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
-    with refused(*parts):
-        sheet2.plan(trace, 2)
 
 
 def test_too_many_numbers_in_an_embedding_are_said():
@@ -266,16 +175,6 @@ def test_names_over_the_number_line_do_not_touch():
     assert all(left >= 0 and right <= 150 for left, _, right, _ in boxes)
 
 
-FORBIDDEN = ("Punkte", "Residuum", "versteckt", "×", "/", "÷", "Wert")
-FORBIDDEN_EN = ("·", "hidden")
-
-
-def test_words_of_both_catalogues():
-    german, english = own_phrases("sheet2.", "spoken.2.", least=70)
-    for phrases, forbidden in ((german, FORBIDDEN), (english, FORBIDDEN_EN)):
-        assert not [(k, w) for k, v in phrases.items() for w in forbidden if w in v]
-
-
 @pytest.mark.parametrize(("language", "sign"), [("de", "·"), ("en", "×")])
 def test_each_language_has_its_own_sign_for_times(language, sign):
     trace, exact = traces("random", language)
@@ -286,12 +185,6 @@ def test_each_language_has_its_own_sign_for_times(language, sign):
     assert len(signs) >= 4
     assert set(signs) == {sign}
     assert not re.search(r"[·×] −", body), "a sign meets an operator without brackets"
-
-
-def test_no_german_word_on_an_english_sheet():
-    trace, exact = traces("katze", "en")
-    shown = text(pdf(trace, exact, SheetOptions(language="en", level=3), "solution", SHEET))
-    no_german_word(shown, 150, {"katze", "v", "x", "y", "d"})
 
 
 def test_a_product_of_vectors_is_no_cross_product():

@@ -16,9 +16,8 @@ from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import title
-from tests.support import battery
 from tests.support.covering import first
-from tests.support.sheets import html, pdf
+from tests.support.sheets import html
 
 PRESETS = ["katze", "random"]
 AGAINST = ("Die Maus schläft .", "Die Maus schläft und")  # what one learns the other unlearns
@@ -138,15 +137,6 @@ def test_each_group_has_room_for_the_new_rows_beside_y() -> None:
             assert page.count(f'data-cell="{NEW}|{row}|0"') == times
         assert "„Die Maus schläft“ → „.“" in page
         assert '<th scope="row" class="word">„.“</th>' in page
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize(
-    ("preset", "pages"), [("katze", 7), ("random", 4)]
-)  # info, a page for each group, two for the board of four groups
-def test_a_page_for_each_group(preset: str, pages: int) -> None:
-    both = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
-    assert battery.stays_on_the_page(pdf(*both, SheetOptions(), "blank", "7d")) == pages
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,145 @@
+"""What each row of `contracts.py` promises, and what holds of the words of every sheet."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from generator.locales.catalogue import load
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import LEVELS
+from generator.sheets.series import SERIES, SHEETS
+from tests.sheets.contracts import CONTRACTS, SIGNS
+from tests.support import battery
+from tests.support.filled import filling
+from tests.support.sheets import both, html, pdf, pictures, traces
+from tests.support.words import no_german_word, refused
+
+PAGES = [
+    pytest.param(sheet, page, marks=() if k == 0 else pytest.mark.ci, id=f"{sheet}-{k}")
+    for sheet, row in CONTRACTS.items()
+    for k, page in enumerate(row.pages)
+]
+PAPER = [one for one in PAGES if one.values[0] != "slides"]  # of which the last page has answers
+EFFORTS = [(s, preset, e) for s, row in CONTRACTS.items() for preset, e in row.efforts.items()]
+REFUSALS = [(sheet, *refusal) for sheet, row in CONTRACTS.items() for refusal in row.refuses]
+FILLED = [sheet for sheet in SHEETS if SERIES[sheet].kind.filled]
+AVOIDED = {  # in words of the sheets, but in those that mean something else by it
+    "de": {"Punkte": "", "Residuum": "", "versteckt": "", "×": "", "/": "", "÷": "",
+           "Aufmerksamkeits-Gewicht": "", "Wert ": ""},
+    "en": {"points": "", "hidden word": "", "·": "4b 7c"},
+}  # fmt: skip
+DOT = re.compile(r"[\d)}] ?·|· ?[\d({]")  # in English numbers have a cross; vectors have the dot
+
+
+def test_each_sheet_of_the_series_has_a_row():
+    assert CONTRACTS.keys() == set(SHEETS)
+
+
+@pytest.mark.parametrize(("sheet", "page"), [pytest.param(*one.values, id=one.id) for one in PAGES])
+def test_cells_are_the_traces_and_none_leaks(sheet, page):
+    given = (sheet, *page.traces(), page.options())
+    battery.cells_are_the_traces(*given, least=CONTRACTS[sheet].least)
+    if SERIES[sheet].kind.filled:
+        battery.blank_does_not_hang_on_answers(*given)
+        assert 0 < battery.boxes(*given) <= battery.most_boxes(sheet, page.level)
+
+
+@pytest.mark.parametrize(("sheet", "page"), PAPER)
+def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, page):
+    given, row = (*page.traces(), page.options()), CONTRACTS[sheet]
+    documents = both(*given, sheet)
+    if row.efforts:
+        battery.blank_is_solution_without_answers(sheet, *given, least=100, teacher=page.teacher)
+    else:  # nothing is asked
+        shots = [pictures(document, 40) for document in documents]
+        assert all((a == b).all() for a, b in zip(*shots, strict=False))
+    blank, solution = map(battery.stays_on_the_page, documents)
+    assert (blank, solution) == (page.pages, page.pages + page.teacher)
+    if row.info:
+        info = pdf(*page.traces(), replace(page.options(), part="info"), "blank", sheet)
+        assert battery.stays_on_the_page(info) == row.info
+
+
+@pytest.mark.parametrize(("sheet", "preset", "efforts"), EFFORTS)
+def test_as_many_boxes_and_minutes_as_declared_and_a_budget_takes_the_largest_level(
+    sheet, preset, efforts
+):
+    trace, exact = traces(preset, "de")
+    for level, (count, minutes) in enumerate(efforts, 1):
+        options = SheetOptions(level=level)
+        assert battery.boxes(sheet, trace, exact, options) == count
+        assert count <= battery.most_boxes(sheet, level)
+        assert planned(sheet, trace, options).minutes == minutes
+        largest = max(k for k in LEVELS if efforts[k - 1][1] <= minutes)
+        assert planned(sheet, trace, SheetOptions(budget=minutes)).level == largest
+    least = min(minutes for _, minutes in efforts)
+    with refused(f"at least {least} minutes"):
+        planned(sheet, trace, SheetOptions(budget=least - 1))
+
+
+@pytest.mark.parametrize(("sheet", "preset", "sentence", "parts"), REFUSALS)
+def test_what_a_sheet_cannot_take_is_said(sheet, preset, sentence, parts):
+    trace, _ = traces(preset, "de", sentence)
+    with refused(*parts):
+        planned(sheet, trace, SheetOptions())
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_information_is_the_same_at_every_level(sheet):
+    given = traces(filling(sheet), "de")
+    leaves = {
+        html(*given, SheetOptions(level=level, part="info"), blank=True, sheet=sheet)
+        for level in LEVELS
+    }
+    assert len(leaves) == 1
+
+
+@pytest.mark.parametrize("sheet", FILLED)
+def test_each_part_stands_alone_and_the_story_may_be_left_out(sheet):
+    given = traces(filling(sheet), "de")
+    info, work, told = (
+        html(*given, SheetOptions(part=part, story=story), blank=True, sheet=sheet)
+        for part, story in (("info", False), ("work", False), ("work", True))
+    )
+    assert ("Infoteil" in info, "Infoteil" in work) == (True, False)
+    assert "Arbeitsteil" in work
+    assert sheet == "7a" or "Arbeitsteil" not in info  # 7a says where its numbers are needed
+    assert "Erlebnispark" not in info + work
+    assert sheet == "7a" or "Erlebnispark" in told  # there on the information
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sentence_of_signs_is_text(sheet):
+    """Tokens of HTML and of Jinja are printed as they stand."""
+    trace, exact = traces(filling(sheet), "de")
+    if "vocabulary.words" in trace and sheet != "8":
+        trace, exact = traces("random", "de", "<b> {{ x" if sheet == "slides" else SIGNS)
+    shown = html(trace, exact, SheetOptions(), blank=True, sheet=sheet)
+    assert "<b> {{" not in shown
+    assert "49 }}" not in shown
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_no_german_word_on_an_english_sheet(sheet):
+    options = SheetOptions(language="en", level=3)
+    shown = html(*traces(filling(sheet), "en"), options, blank=False, sheet=sheet)
+    words = re.sub("<[^>]*>", " ", shown.partition("</head>")[2])
+    no_german_word(words, 80, {"min", "bpe", "katze", "trained", "er"}, letters=2)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_tasks_and_stories_are_short_and_some_words_and_signs_are_avoided(sheet, language):
+    starts = (f"sheet{sheet}.", f"spoken.{sheet}.")
+    own = {key: one for key, one in load(language).phrases.items() if key.startswith(starts)}
+    assert len(own) >= 4
+    for key, phrase in own.items():
+        if ".story." in key or ".task." in key:
+            most = 60 if ".story." in key else CONTRACTS[sheet].task
+            assert len(phrase.split()) <= most, key
+        for word, meant in AVOIDED[language].items():
+            assert word not in phrase or sheet in meant.split(), (key, word)
+        assert language == "de" or not DOT.search(phrase), key
+        assert sheet == "math" or not re.search(r"\d, \d", phrase), key

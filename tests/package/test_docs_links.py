@@ -87,6 +87,16 @@ def test_every_name_of_code_that_a_page_says_is_there(page: Path):
     assert {name for name in named if not is_known(name)} == set()
 
 
+def test_each_class_of_the_glossary_is_where_it_is_said_to_be():
+    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+    rows = re.findall(r"^\| [^|]+ \| `(generator/[\w/]+\.py)` `(\w+)` \|", page, re.MULTILINE)
+    assert len(rows) > 15
+    for file, name in rows:
+        assert re.search(rf"^(class )?{name}\b", (ROOT / file).read_text("utf-8"), re.MULTILINE), (
+            name
+        )
+
+
 def test_a_name_that_is_nowhere_is_seen():
     assert is_known("Scope.apply")
     assert is_known("never" + "_seen") is False

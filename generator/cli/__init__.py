@@ -1,5 +1,6 @@
 """The command `paperformer`: parses, calls one function, prints; no logic."""
 
+import argparse
 import sys
 from collections.abc import Sequence
 
@@ -18,7 +19,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         streams.tell(streams.CLOSED)
         return UserError.exit_code
     try:
-        return _run(argv)
+        args = _parsed(argv)
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
     except streams.Unwritable as error:
         streams.tell(str(error))
         streams.give_up()
@@ -33,17 +37,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return NO_READER
 
 
-def _run(argv: Sequence[str] | None) -> int:
-    """One command, all that it printed written; help and version leave by SystemExit."""
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command's options; help and version leave by SystemExit, all that they print written."""
     try:
         args = parser().parse_args(argv)
     except SystemExit:
         sys.stdout.flush()
         raise
     own_language(args)
-    code: int = args.run(args)
-    sys.stdout.flush()
-    return code
+    return args
 
 
 __all__ = ["main"]

@@ -1,7 +1,9 @@
 """From a Trace to files: each rendered under its name, on all processors, and written at once."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,18 +29,15 @@ from generator.slug import code
 
 
 class MakeResult(NamedTuple):
-    """What was written, what was left out and why, and what failed."""
+    """Files by their path below the result folder, what was left out and why, and what failed.
 
+    `paths` are those that were written.
+    """
+
+    files: dict[Path, bytes]
     paths: list[Path]
     notes: list[str]
     problems: list[str]
-
-
-class FileJob(NamedTuple):
-    """One file: its path below the result folder and what renders it."""
-
-    path: Path
-    render: Callable[[], bytes]
 
 
 class TaskFiles(NamedTuple):
@@ -46,156 +45,175 @@ class TaskFiles(NamedTuple):
 
     files: dict[Path, bytes]
     problems: list[str]
-    notes: tuple[str, ...] = ()
+    notes: list[str]
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Within it, why a file cannot be made is one more problem, and the others follow."""
+        try:
+            yield
+        except UserError as error:
+            self.problems.append(str(error))
 
 
 Task = Callable[[], TaskFiles]
 
 
-class Rendered(NamedTuple):
-    """Files by their path below the result folder, what was left out and why, and what failed."""
-
-    files: dict[Path, bytes]
-    notes: list[str]
-    problems: list[str]
-
-
-def make(trace: Trace, request: Request, folder: Path, told: Progress = nobody) -> MakeResult:
-    """Render what is asked for and write it below the folder, all files at once.
+def make(
+    trace: Trace, request: Request, folder: Path | None = None, told: Progress = nobody
+) -> MakeResult:
+    """Render what is asked for and write it below the folder, all files at once; without, no file.
 
     An output that fails for a reason that the user can mend is named in `problems`; the others
     are written all the same. `told` hears how many of how many parts (a sheet, the workbooks, a
     booklet) are rendered. Raises `UserError` for an unknown sheet, where nothing at all could be
     made, and where the folder cannot be written.
     """
-    output.require_place(folder)
-    files, notes, problems = rendered(trace, request, told)
-    return MakeResult(output.write({folder / path: files[path] for path in files}), notes, problems)
-
-
-def rendered(trace: Trace, request: Request, told: Progress = nobody) -> Rendered:
-    """The files that `make` writes; `UserError` and `told` as there."""
+    if folder is not None:
+        output.require_place(folder)
     sheets, notes = chosen_sheets(trace, request)
     outputs, problems = chosen_outputs(request, sheets)
     notes += browser_notes(request.worksheet) if "pdf" in outputs else []
-    tasks = _tasks(trace, request, outputs, sheets)
-    binds = "pdf" in outputs and len(sheets) > 1 and not in_browser(request.worksheet)
+    job = Job(trace, request, sheets, outputs)
+    tasks, binds, processes = job.tasks(), job.binds, request.jobs or processors()
     of = len(tasks) + (len(request.variants) if binds else 0)
-    parts = _in_processes(tasks, request, lambda done, _: told(done, of))
+    # The last tasks, which take longest, are begun first.
+    parts = results(tasks[::-1], processes, lambda done, _: told(done, of))[::-1]
     files = {path: content for part in parts for path, content in part.files.items()}
     if binds:
-        booklets = _booklets(sheets, trace, request, files)
-        bound = _in_processes(booklets, request, lambda done, _: told(len(tasks) + done, of))
+        bound = results(
+            job.booklets(files)[::-1], processes, lambda done, _: told(len(tasks) + done, of)
+        )[::-1]
         parts += bound
         files |= {path: content for part in bound for path, content in part.files.items()}
     problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
-    notes += [note for part in parts for note in part.notes]
-    notes += _own_texts(request) if sheets else []
-    notes += _notes(trace, sheets)
+    notes += [note for part in parts for note in part.notes] + job.notes()
     if not files:
         raise UserError("\n".join(problems or notes))
-    return Rendered(files, notes, problems)
+    paths = [] if folder is None else output.write({folder / path: files[path] for path in files})
+    return MakeResult(files, paths, notes, problems)
 
 
-def _in_processes(tasks: list[Task], request: Request, told: Progress) -> list[TaskFiles]:
-    """What the tasks make, in their order; the last ones, which take longest, are begun first."""
-    return results(tasks[::-1], request.jobs or processors(), told)[::-1]
+@dataclass(frozen=True)
+class Job:
+    """A computation and what is made of it: these sheets, as these outputs."""
 
+    trace: Trace
+    request: Request
+    sheets: tuple[str, ...]
+    outputs: tuple[str, ...]
 
-def _tried(jobs: Iterable[FileJob]) -> TaskFiles:
-    """The files that these jobs render."""
-    made = TaskFiles({}, [])
-    for job in jobs:
-        try:
-            made.files[job.path] = job.render()
-        except UserError as error:
-            made.problems.append(str(error))
-    return made
+    @cached_property
+    def exact(self) -> Trace:
+        """The same computation without rounding; computed for worksheets only."""
+        return exact_of(self.trace)
 
+    @cached_property
+    def options(self) -> SheetOptions:
+        """The choices for its worksheets."""
+        return self.request.options(self.trace)
 
-def _tasks(
-    trace: Trace, request: Request, outputs: tuple[str, ...], sheets: tuple[str, ...]
-) -> list[Task]:
-    """All files but the booklets: the workbooks are a task, and each sheet in each kind."""
-    tabs, tasks = chosen_tabs(request), []
-    if "xlsx" in outputs and tabs != ():
-        tasks.append(lambda: _workbooks(trace, request, tabs))
-    elif request.rounds > 1:
-        raise UserError(
-            f"--rounds {request.rounds} is about the workbooks, and none is asked for: leave it "
-            "out, or let --only have xlsx"
-        )
-    kinds = [kind for kind in outputs if kind != "xlsx"]
-    exact = exact_of(trace) if kinds else trace
-    options = request.options(trace)
+    @property
+    def tabs(self) -> tuple[str, ...] | None:
+        """The sheets whose tabs its workbooks have; None for all tabs."""
+        return chosen_tabs(self.request)
 
-    def task(sheet: str, kind: str) -> Task:
-        def papers() -> TaskFiles:
-            both = numbers_of(sheet, sheets, trace, exact)
-            with no_garbage_collection():  # what one file of a sheet leaves serves the next one
-                return _tried(_papers(sheet, kind, *both, options, request.variants))
+    @property
+    def binds(self) -> bool:
+        """Whether there is a file with all of its sheets."""
+        printed = "pdf" in self.outputs and len(self.sheets) > 1
+        return printed and not in_browser(self.request.worksheet)
 
-        return papers
+    def owner(self, sheets: tuple[str, ...] | None) -> Owner:
+        """Nobody's in particular: which computation an exercise is, and of which sheets."""
+        named = tuple(SERIES[sheet].name for sheet in sheets or ())
+        which = code(self.trace.preset, self.trace.sentence, self.trace.edits)
+        return Owner("", which, named or (ALL,), self.options.level)
 
-    return tasks + [task(sheet, kind) for kind in kinds for sheet in sheets]
+    def tasks(self) -> list[Task]:
+        """All files but the booklets: the workbooks are a task, and each sheet in each kind."""
+        tasks: list[Task] = []
+        if "xlsx" in self.outputs and self.tabs != ():
+            tasks.append(self.workbooks)
+        elif self.request.rounds > 1:
+            raise UserError(
+                f"--rounds {self.request.rounds} is about the workbooks, and none is asked for: "
+                "leave it out, or let --only have xlsx"
+            )
+        kinds = [kind for kind in self.outputs if kind != "xlsx"]
+        if kinds:
+            _ = self.exact  # once, before there are processes
+        return tasks + [
+            partial(self.papers, sheet, kind) for kind in kinds for sheet in self.sheets
+        ]
 
+    def workbooks(self) -> TaskFiles:
+        """Exercise and solution, as far as they are asked for."""
+        # Late, for openpyxl: worksheets alone do without its third of a second.
+        from generator.render.workbook import exercise, solution
+        from generator.render.workbook.sheet_tabs import played
 
-def _workbooks(trace: Trace, request: Request, tabs: tuple[str, ...] | None) -> TaskFiles:
-    from generator.render.workbook.sheet_tabs import played
+        made, texts, level = TaskFiles({}, [], []), load(self.trace.language), self.options.level
+        rounds, judging = self.request.rounds, self.options.judging
+        once = cache(lambda: played(self.trace, self.tabs, rounds))
+        for variant in self.request.variants:
+            with made.noting():
+                trace = once()
+                if variant == "solution":
+                    name, content = "solution", solution.render(trace, texts)
+                else:
+                    name, owner = "exercise", self.owner(self.tabs)
+                    content = exercise.render(trace, texts, level, judging, owner)
+                made.files[Path(FOLDERS[variant], f"workbook-{name}.xlsx")] = content
+        made.notes.extend(stopped(once(), rounds) if made.files else ())
+        return made
 
-    once = cache(lambda: played(trace, tabs, request.rounds))
-    part = _tried(_books(trace, request, tabs, once))
-    return part._replace(notes=tuple(stopped(once(), request.rounds))) if part.files else part
+    def papers(self, sheet: str, kind: str) -> TaskFiles:
+        """A sheet, solved, its help cards; what its variants have in common is laid out once."""
+        made, leaves = TaskFiles({}, [], []), dict[tuple[object, ...], Any]()
+        trace, exact = numbers_of(sheet, self.sheets, self.trace, self.exact)
+        what, options = (sheet, trace, exact, self.options), self.options
+        variants = SERIES[sheet].kind.variants(self.request.variants)
+        with no_garbage_collection():  # what one file of a sheet leaves serves the next one
+            for variant in variants:
+                with made.noting():
+                    content = render(*what, kind=kind, variant=variant, leaves=leaves)
+                    made.files[_path(sheet, variant, kind)] = content
+            leaves.clear()
+            if "blank" not in variants:
+                return made
+            if options.fillable and kind == "pdf" and asks(sheet, trace, options):
+                with made.noting():
+                    content = render(*what, owner=self.owner((sheet,)))
+                    made.files[_path(sheet, FILLABLE)] = content
+            if has_helps(sheet, trace, options):
+                with made.noting():
+                    made.files[_path(sheet, "help", kind)] = render_help(*what, kind=kind)
+        return made
 
+    def booklets(self, files: Mapping[Path, bytes]) -> list[Task]:
+        """The sheets in one file, where there are several and all could be made."""
+        names = fitting(self.sheets, self.trace, self.options)
 
-def _books(
-    trace: Trace,
-    request: Request,
-    tabs: tuple[str, ...] | None,
-    played_once: Callable[[], Trace],
-) -> Iterator[FileJob]:
-    # Late, for openpyxl: worksheets alone do without its third of a second.
-    from generator.render.workbook import exercise, solution
+        def task(variant: str) -> TaskFiles:
+            made = TaskFiles({}, [], [])
+            with made.noting():
+                made.files[Path(FOLDERS[variant], f"worksheets-{variant}.pdf")] = booklet(
+                    names, self.trace, self.exact, self.options, variant=variant,
+                    ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
+            return made
 
-    asked = request.worksheet
-    texts, blank = load(trace.language), partial(exercise.render, judging=asked.judging)
-    owner = partial(_owner, trace, tabs, asked.level)  # once `played_once` knows the tabs
-    for variant in request.variants:
-        if variant == "solution":
-            path = Path(FOLDERS[variant], "workbook-solution.xlsx")
-            yield FileJob(path, lambda: solution.render(played_once(), texts))
-        else:
-            path = Path(FOLDERS[variant], "workbook-exercise.xlsx")
-            yield FileJob(path, lambda: blank(played_once(), texts, asked.level, owner=owner()))
+        return [
+            partial(task, variant)
+            for variant in self.request.variants
+            if len(names) > 1 and all(_path(sheet, variant) in files for sheet in names)
+        ]
 
-
-def _owner(trace: Trace, sheets: tuple[str, ...] | None, level: int) -> Owner:
-    """Nobody's in particular: which computation an exercise is, and of which sheets."""
-    named = tuple(SERIES[sheet].name for sheet in sheets or ())
-    return Owner("", code(trace.preset, trace.sentence, trace.edits), named or (ALL,), level)
-
-
-def _papers(
-    sheet: str,
-    kind: str,
-    trace: Trace,
-    exact: Trace,
-    options: SheetOptions,
-    variants: tuple[str, ...],
-) -> Iterator[FileJob]:
-    """A sheet, solved, its help cards; what blank and solution have in common is laid out once."""
-    leaves: dict[tuple[object, ...], Any] = {}
-    variants = SERIES[sheet].kind.variants(variants)
-    for variant in variants:
-        made = partial(render, kind=kind, variant=variant, leaves=leaves)
-        yield FileJob(_path(sheet, variant, kind), partial(made, sheet, trace, exact, options))
-    leaves.clear()
-    if options.fillable and kind == "pdf" and "blank" in variants and asks(sheet, trace, options):
-        made = partial(render, owner=_owner(trace, (sheet,), options.level))
-        yield FileJob(_path(sheet, FILLABLE), partial(made, sheet, trace, exact, options))
-    if "blank" in variants and has_helps(sheet, trace, options):
-        made = partial(render_help, kind=kind)
-        yield FileJob(_path(sheet, "help", kind), partial(made, sheet, trace, exact, options))
+    def notes(self) -> list[str]:
+        """What to know of the worksheets: long texts of one's own, what sheets say, leave out."""
+        texts = long_texts(self.options.texts) if self.sheets else []
+        own = [note for sheet in self.sheets for note in SERIES[sheet].notes(self.trace)]
+        return [*texts, *own, *left_out.notes(self.trace, self.sheets)]
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
@@ -203,38 +221,6 @@ def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
     solved = SERIES[sheet].kind.variants((variant,)) == ("solution",)
     folder = FOLDERS["solution" if solved else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
-
-
-def _booklets(
-    sheets: tuple[str, ...], trace: Trace, request: Request, files: Mapping[Path, bytes]
-) -> list[Task]:
-    """The sheets in one file, where there are several and all could be made."""
-    if len(sheets) < 2:
-        return []
-    options, exact = request.options(trace), exact_of(trace)
-    names = fitting(sheets, trace, options)
-
-    def task(variant: str) -> Task:
-        def bound() -> bytes:
-            return booklet(names, trace, exact, options, variant=variant,
-                           ready=lambda sheet: files[_path(sheet, variant)])  # fmt: skip
-
-        return lambda: _tried([FileJob(Path(FOLDERS[variant], f"worksheets-{variant}.pdf"), bound)])
-
-    return [
-        task(variant)
-        for variant in request.variants
-        if len(names) > 1 and all(_path(sheet, variant) in files for sheet in names)
-    ]
-
-
-def _own_texts(request: Request) -> list[str]:
-    return long_texts(request.worksheet.texts)
-
-
-def _notes(trace: Trace, sheets: tuple[str, ...]) -> list[str]:
-    own = [note for sheet in sheets for note in SERIES[sheet].notes(trace)]
-    return [*own, *left_out.notes(trace, sheets)]
 
 
 def exact_of(trace: Trace) -> Trace:

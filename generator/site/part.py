@@ -21,7 +21,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
-from generator.make import Request, exact_of, rendered, unfit
+from generator.make import Request, exact_of, make, unfit
 from generator.presets.computed import computed
 from generator.render.pictures import first_page
 from generator.render.worksheet.worksheet import environment, planned, view
@@ -101,10 +101,10 @@ def _papers(trace: Trace, sheet: str, level: int) -> dict[str, bytes]:
     """A sheet's PDFs by their names without ending, as `make --sheets` writes them."""
     options = SheetOptions(language=trace.language, level=level)
     request = Request(only=("pdf",), sheets=(sheet,), worksheet=options, jobs=1)
-    files, _, problems = rendered(trace, request)
-    if problems:
-        raise UserError("\n".join(problems))
-    return {path.stem: content for path, content in files.items()}
+    result = make(trace, request)
+    if result.problems:
+        raise UserError("\n".join(result.problems))
+    return {path.stem: content for path, content in result.files.items()}
 
 
 def _named(by_level: dict[int, dict[str, bytes]], levelled: bool) -> dict[tuple[int, str], str]:
@@ -153,10 +153,10 @@ def _workbooks(trace: Trace, level: int, both: bool) -> Iterator[tuple[str, byte
     options = SheetOptions(language=trace.language, level=level)
     variant = "both" if both else "blank"
     request = Request(only=("xlsx",), variant=variant, worksheet=options, jobs=1)
-    files, _, problems = rendered(trace, request)
-    if problems:
-        raise UserError("\n".join(problems))
-    for path, content in files.items():
+    result = make(trace, request)
+    if result.problems:
+        raise UserError("\n".join(result.problems))
+    for path, content in result.files.items():
         mark = f"-level-{level}" if "exercise" in path.stem else ""
         yield f"{path.stem}{mark}{path.suffix}", content
 

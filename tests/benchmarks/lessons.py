@@ -15,7 +15,7 @@ from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import own_tokens
 from generator.classroom.pupils.roster import numbered
 from generator.classroom.pupils.seats import Presets, seat_of
-from generator.make import Request, rendered
+from generator.make import Request, make
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import finished, page, planned, render
@@ -145,7 +145,7 @@ class Gallery:
 
     def sheets(self) -> object:
         """Its sheets made."""
-        return rendered(self.trace, Request(only=("pdf",), sheets=("slide", "slides"), jobs=1))
+        return make(self.trace, Request(only=("pdf",), sheets=("slide", "slides"), jobs=1))
 
 
 class Look:

@@ -8,7 +8,6 @@ Also here:
 import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -111,35 +110,29 @@ def run(
     try:
         total = roll.size()
         journal = _take_place(lesson, place, resume, outcome)
-        _work(roll, journal, pool(jobs, cluster), outcome, lambda n: told(min(n, total), total))
+        try:
+            with pool(jobs, cluster) as workers:
+                _hand_outs(roll, journal, workers, outcome, lambda n: told(min(n, total), total))
+                if outcome.made + outcome.kept:
+                    _finish(roll, journal, workers, outcome)
+        except UserError as error:  # where it has to end before, that is one more problem
+            outcome.problems.append(str(error))
+        if not outcome.made + outcome.kept:
+            journal.give_up()
+            raise UserError(_some(outcome.problems))
     except KeyboardInterrupt as error:
         ready = f"{outcome.made + outcome.kept} of {total} sets are complete"
         raise Stopped(f"stopped; {ready}: {GO_ON}") from error
     return outcome
 
 
-def _work(
-    roll: Roll,
-    journal: Journal,
-    workers: AbstractContextManager[Pool],
-    outcome: Outcome,
-    told: Callable[[int], None],
-) -> None:
-    """All sets and papers; where it has to end before, that is one more problem."""
-    try:
-        with workers as pool:
-            _hand_outs(roll, journal, pool, outcome, told)
-            if outcome.made + outcome.kept:
-                outcome.problems += teacher.finish(roll, journal, pool)
-                outcome.effort = teacher.effort(roll, journal)
-                outcome.notes += notes(roll, journal)
-                journal.finish()
-                outcome.finished = True
-    except UserError as error:
-        outcome.problems.append(str(error))
-    if not outcome.made + outcome.kept:
-        journal.give_up()
-        raise UserError(_some(outcome.problems))
+def _finish(roll: Roll, journal: Journal, workers: Pool, outcome: Outcome) -> None:
+    """The teacher's papers, and what is said of the whole batch."""
+    outcome.problems += teacher.finish(roll, journal, workers)
+    outcome.effort = teacher.effort(roll, journal)
+    outcome.notes += notes(roll, journal)
+    journal.finish()
+    outcome.finished = True
 
 
 def _hand_outs(

@@ -3,26 +3,24 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.cli import values
 from generator.cli.streams import print_paths, say, write_pieces
 from generator.errors import first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from generator.classroom.batch import Outcome
     from generator.engine.trace import Trace
-    from generator.make import Request
 
 
 def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for, with a bar while it lasts; 1 where something could not be made."""
     from generator.cli.streams import bar
-    from generator.make import make
+    from generator.make import Request, make
+    from generator.sheets.options import SheetOptions
 
-    request = _request(args)
+    request = values.filled(Request, args, worksheet=values.filled(SheetOptions, args))
     trace = computed(args)
     with bar("parts", "parts made, now the files") as told:
         result = make(trace, request, Path(args.out, request.folder(trace)), told)
@@ -34,49 +32,43 @@ def make_files(args: argparse.Namespace) -> int:
 def batch(args: argparse.Namespace) -> int:
     """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import batch as make_batch
+    from generator.cli.streams import bar
 
-    place = args.out or f"outputs/{values.class_name(values.pupils(args.pupils))}"
-    return _class(args, place, ("sets", "sets made, now the papers for the class"), make_batch)
+    pupils = values.pupils(args.pupils)
+    place = args.out or f"outputs/{values.class_name(pupils)}"
+    with bar("sets", "sets made, now the papers for the class") as told:
+        outcome = make_batch(pupils, place, told=told, **_class_options(args))
+    return _class_made(outcome, place)
 
 
 def exam(args: argparse.Namespace) -> int:
     """Make an exam's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import exam as make_exam
-    from generator.exams.run import run
-
-    name = values.class_name(values.pupils(args.pupils)).removeprefix("class-")
-    words = ("papers", "papers made, now those for marking")
-    return _class(args, args.out or f"outputs/exam-{name}", words, make_exam, run)
-
-
-def _class(
-    args: argparse.Namespace,
-    place: str,
-    words: tuple[str, str],
-    made_by: "Callable[..., Outcome]",
-    *passed_to: "Callable[..., object]",
-) -> int:
-    """Make what a class gets into a place; the options are those of all that they are passed to."""
-    from generator.api import load_preset
-    from generator.classroom.numbers.lesson import Lesson
     from generator.cli.streams import bar
-    from generator.presets.defaults import CLASS
-    from generator.sheets.options import SheetOptions
 
-    with bar(*words) as told:
-        outcome = values.filled(
-            made_by,
-            args,
-            *passed_to,
-            Lesson,
-            Lesson.asked,
-            SheetOptions,
-            pupils=values.pupils(args.pupils),
-            folder=place,
-            preset=values.changed(load_preset(args.preset or CLASS), args),
-            edits=values.all_edits(args),
-            told=told,
-        )
+    pupils = values.pupils(args.pupils)
+    place = args.out or f"outputs/exam-{values.class_name(pupils).removeprefix('class-')}"
+    with bar("papers", "papers made, now those for marking") as told:
+        outcome = make_exam(pupils, place, told=told, **_class_options(args))
+    return _class_made(outcome, place)
+
+
+def _class_options(args: argparse.Namespace) -> dict[str, Any]:
+    """A class's options by their names in the Python interface; without those left to it."""
+    from generator.api import load_preset
+    from generator.presets.defaults import CLASS
+
+    given = {
+        name: value
+        for name, value in vars(args).items()
+        if value is not None and name not in values.NOT_OF_A_LESSON
+    }
+    preset = values.changed(load_preset(args.preset or CLASS), args)
+    return {**given, "preset": preset, "edits": values.all_edits(args)}
+
+
+def _class_made(outcome: "Outcome", place: str) -> int:
+    """Say what a class got and where it is; gives the exit code."""
     say(*outcome.notes, *first_of(outcome.problems))
     print(f"{place}: {outcome}")
     if outcome.finished:
@@ -189,10 +181,3 @@ def computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         trace = with_gradients(trace, to_learn(args.learn, args.targets))
     say(*reasons, *trace.notices)
     return trace
-
-
-def _request(args: argparse.Namespace) -> "Request":
-    from generator.make import Request
-    from generator.sheets.options import SheetOptions
-
-    return values.filled(Request, args, worksheet=values.filled(SheetOptions, args))

@@ -4,9 +4,8 @@ import argparse
 import dataclasses
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from generator.checks.judging import MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
@@ -24,6 +23,11 @@ WORDS = (
     "vocabulary.words",
     "loss.target",
 )  # given steps that hold words; "7" stays a word there
+# Options of the classes' commands that change the model or say where: no choices of a lesson.
+NOT_OF_A_LESSON = {
+    *("run", "pupils", "out", "preset", "set", "next_word"),
+    *("temperature", "strategy", "k", "p", "random"),
+}
 
 
 class NumberTest(NamedTuple):
@@ -109,17 +113,12 @@ def class_name(pupils: str | int) -> str:
     return f"class-{pupils}" if isinstance(pupils, int) else Path(pupils).stem
 
 
-def filled(
-    kind: Callable[..., Filled],
-    args: argparse.Namespace,
-    *passed_on: Callable[..., object],
-    **further: object,
-) -> Filled:
-    """What a class or function makes of the options that bear its parameters' names.
+def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: object) -> Filled:
+    """What a dataclass makes of the options that bear its fields' names.
 
-    Those of the kinds that it passes options on to count too; what was left out has its default.
+    What was left out has its default.
     """
-    names = {name for one in (kind, *passed_on) for name in signature(one).parameters}
+    names = {one.name for one in dataclasses.fields(cast("Any", kind))}
     given = {k: value for k, value in vars(args).items() if k in names and value is not None}
     return kind(**{**given, **further})
 

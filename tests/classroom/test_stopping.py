@@ -6,13 +6,14 @@ import resource
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import generator
 from generator.classroom.desk.manifest import Journal
-from generator.classroom.files.pool import Inline, Pool, in_order
+from generator.classroom.files.pool import Pool, in_order
 from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
 from tests.cli.command import ROOT, files_below
@@ -169,8 +170,8 @@ def test_workers_killed_while_they_hand_over_are_one_message(tmp_path: Path):
 
 def test_results_that_cannot_be_kept_are_one_message(tmp_path: Path):
     place = tmp_path / "gone"
-    with pytest.raises(UserError) as error:
-        list(in_order(Pool(Inline(), 1, folder=place), len, ["Die"]))
+    with ThreadPoolExecutor(1) as one, pytest.raises(UserError) as error:
+        list(in_order(Pool(one, 1, folder=place), len, ["Die"]))
     assert str(error.value) == (
         f"{place}: what a worker process made cannot be kept there: No such file or directory; "
         "free some space, or name another folder in the variable TMPDIR, then go on with --resume"

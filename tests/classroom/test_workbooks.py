@@ -30,9 +30,10 @@ def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
         worksheet=SheetOptions(**vars(judging)),
     )
     seat = usual_seat(lesson, "CODE1", "pupil 1")
-    pages = pupil_files.pages_of(lesson, seat, pupil_files._record(lesson, seat, {}))
-    ((name, content),) = pupil_files.files_of(lesson, seat, pages)
+    record = pupil_files._record(lesson, seat, {})
+    pages = pupil_files.pages_of(lesson, seat, record)
+    ((name, content),) = pupil_files.files_of(lesson, seat, record)
     trace = played(pages["4a"].both.trace, ("4a",))
-    assert name == "workbook-exercise.xlsx"
+    assert name == "hand-out/CODE1/workbook-exercise.xlsx"
     owner = Owner(lesson.batch, "CODE1", ("4a",), seat.level)
     assert content == render(trace, load(language), seat.level, judging, owner)

@@ -40,7 +40,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
     with sensible(content, manifest):
-        files = pupil_files.again(lesson, seat, record)
+        files = dict(pupil_files.files_of(lesson, seat, record))
     if {path: sha256(data) for path, data in files.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(

@@ -46,16 +46,6 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class Inline(Executor):
-    """This process; a task runs when it is given."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The finished future of the call; what it raises is raised here."""
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
 def jobs_for(pupils: int, asked: int | None) -> int:
     """How many processes to use; `UserError` for a number that cannot be."""
     require_jobs(asked)
@@ -65,17 +55,18 @@ def jobs_for(pupils: int, asked: int | None) -> int:
 class Pool(NamedTuple):
     """Who computes, how many tasks to keep under way, what it means when the workers are lost.
 
-    `folder` is where workers leave their results, if not with the executor.
+    Without an executor this process computes. `folder` is where workers leave their results, if not
+    with the executor.
     """
 
-    executor: Executor
+    executor: Executor | None
     ahead: int
     losses: tuple[type[Exception], ...] = ()
     lost: str = ""
     folder: Path | None = None
 
 
-HERE: Final = Pool(Inline(), 1)
+HERE: Final = Pool(None, 1)
 
 
 @contextmanager
@@ -113,6 +104,10 @@ def in_order(
 
     Raises `UserError` where workers were ended from outside or have other versions than this.
     """
+    if pool.executor is None:
+        for task in tasks:
+            yield task, work(task)
+        return
     waiting: deque[tuple[Task, Future[Any]]] = deque()
     try:
         for task in tasks:

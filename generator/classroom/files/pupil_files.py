@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 from generator.classroom.files.pool import FAILURES
@@ -50,44 +49,44 @@ def make(work: Work) -> list[PupilFiles]:
     What depends on this computer, its clock or the other seats has no part in it, so that a task
     may run anywhere and twice.
     """
-    return [_made(work.lesson, seat, work.taken) for seat in work.seats]
+    lesson, made = work.lesson, []
+    for seat in work.seats:
+        try:
+            if set(KINDS) & set(lesson.outputs):  # else index and check page could not be set
+                require_glyphs(seat.key, "the id")
+            record = _record(lesson, seat, work.taken)
+            files = dict(files_of(lesson, seat, record))
+        except FAILURES as error:
+            made.append(PupilFiles(seat, None, {}, str(error)))
+        else:
+            record["files"] = {path: sha256(content) for path, content in files.items()}
+            made.append(PupilFiles(seat, record, files))
+    return made
 
 
-def _made(lesson: Lesson, seat: Seat, taken: Taken) -> PupilFiles:
-    try:
-        if set(KINDS) & set(lesson.outputs):  # else index and check page could not be set
-            require_glyphs(seat.key, "the id")
-        record = _record(lesson, seat, taken)
-        files = again(lesson, seat, record)
-    except FAILURES as error:
-        return PupilFiles(seat, None, {}, str(error))
-    record["files"] = {path: sha256(content) for path, content in files.items()}
-    return PupilFiles(seat, record, files)
-
-
-def again(lesson: Lesson, seat: Seat, record: SeatRecord) -> dict[str, bytes]:
+def files_of(lesson: Lesson, seat: Seat, record: SeatRecord) -> Iterator[tuple[str, bytes]]:
     """The seat's files by their path in the batch's folder, from what was drawn for it."""
-    files = files_of(lesson, seat, pages_of(lesson, seat, record))
-    return {f"{HAND_OUT}/{seat.code}/{name}": content for name, content in files}
-
-
-def files_of(
-    lesson: Lesson, seat: Seat, pages: Mapping[str, WorkPage]
-) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each file that the seat is handed."""
-    if lesson.worksheet.exam and "pdf" in lesson.outputs:
-        yield EXAM, exam_paper(lesson, pages, "blank")
+    pages, outputs = pages_of(lesson, seat, record), lesson.outputs
+    exam, place = bool(lesson.worksheet.exam), f"{HAND_OUT}/{seat.code}"
+    if exam and "pdf" in outputs:
+        yield f"{place}/{EXAM}", exam_paper(lesson, pages, "blank")
     for sheet, page in pages.items():
-        file = partial(SERIES[sheet].file, "blank")
-        if "pdf" in lesson.outputs:
-            if not lesson.worksheet.exam:
-                yield file("pdf"), leaf(sheet, page, "blank")
-            if lesson.worksheet.fillable:
-                yield SERIES[sheet].file(FILLABLE, "pdf"), _form(lesson, seat, sheet, page)
-        if "html" in lesson.outputs:
-            yield file("html"), render(sheet, *page.both, page.options, kind="html")
-    if "xlsx" in lesson.outputs and (content := _workbook(lesson, seat, pages)):
-        yield "workbook-exercise.xlsx", content
+        file = SERIES[sheet].file
+        if "pdf" in outputs and not exam:
+            yield f"{place}/{file('blank', 'pdf')}", leaf(sheet, page, "blank")
+        if "pdf" in outputs and lesson.worksheet.fillable:  # in full, as no form is stamped
+            owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
+            form = render(sheet, *page.both, page.options, owner=owner)
+            yield f"{place}/{file(FILLABLE, 'pdf')}", form
+        if "html" in outputs:
+            html = render(sheet, *page.both, page.options, kind="html")
+            yield f"{place}/{file('blank', 'html')}", html
+    if "xlsx" in outputs and (tabs := tuple(in_workbook(pages))):
+        trace = played(pages[tabs[0]].both.trace, tabs)
+        owner = Owner(lesson.batch, seat.code, tabs, seat.level)
+        judging = lesson.worksheet.judging
+        workbook = exercise.render(trace, load(trace.language), seat.level, judging, owner)
+        yield f"{place}/workbook-exercise.xlsx", workbook
 
 
 def exam_paper(lesson: Lesson, pages: Mapping[str, WorkPage], variant: str) -> bytes:
@@ -100,12 +99,6 @@ def exam_paper(lesson: Lesson, pages: Mapping[str, WorkPage], variant: str) -> b
         variant=variant,
         ready=lambda sheet: leaf(sheet, pages[sheet], variant),
     )
-
-
-def _form(lesson: Lesson, seat: Seat, sheet: str, page: WorkPage) -> bytes:
-    """The work leaf as a form that knows whose it is; rendered in full, as nothing is stamped."""
-    owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
-    return render(sheet, *page.both, page.options, owner=owner)
 
 
 def options_of(lesson: Lesson, seat: Seat) -> SheetOptions:
@@ -138,17 +131,6 @@ def _page(lesson: Lesson, seat: Seat, task: Task, own: Own) -> WorkPage:
     both = (task.trace(edits, exercise=token, rounding=rounding) for rounding in (None, "exact"))
     options = replace(options_of(lesson, seat), others=tuple(own["others"]))
     return WorkPage(task, token, Pair(*both), options)
-
-
-def _workbook(lesson: Lesson, seat: Seat, pages: Mapping[str, WorkPage]) -> bytes:
-    """The exercise workbook with the tabs of the sheets; empty where they have none."""
-    tabs = tuple(in_workbook(pages))
-    if not tabs:
-        return b""
-    trace = pages[tabs[0]].both.trace
-    owner = Owner(lesson.batch, seat.code, tabs, seat.level)
-    judging = lesson.worksheet.judging
-    return exercise.render(played(trace, tabs), load(trace.language), seat.level, judging, owner)
 
 
 def _record(lesson: Lesson, seat: Seat, taken: Taken) -> SeatRecord:

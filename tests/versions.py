@@ -35,8 +35,8 @@ PROOFS = (
     "grading/test_forms.py::test_what_was_typed_is_read_whoever_saved_the_file",  # pikepdf
     "web/test_server.py::test_a_set_is_ordered_made_and_fetched",  # starlette, multipart
     "web/test_serve_command.py",  # uvicorn, h11
-    "render/test_package.py",  # openpyxl's writer, lxml, pandas
-    "render/test_read_back.py",
+    "render/workbook/test_package.py",  # openpyxl's writer, lxml, pandas
+    "render/workbook/test_read_back.py",
     "render/test_maths.py",  # ziamath
     "render/test_pdf.py",  # weasyprint, markupsafe, jinja2
     "render/test_stamp_book.py",  # pikepdf

@@ -23,7 +23,7 @@ from generator.sheets.series import in_workbook
 from tests.grading.papers import FILLED, usual
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws
-from tests.render.test_read_back import convert
+from tests.render.workbook.test_read_back import convert
 from tests.support.handed_in import filled
 
 Texts = Mapping[str, str]  # by the name of a field

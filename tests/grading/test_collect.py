@@ -24,7 +24,7 @@ from generator.grading.reading.raw import OUTLOOK
 from generator.grading.reading.reader import LOST
 from generator.grading.results.wording import reason_words
 from generator.locales.catalogue import load
-from tests.render.test_read_back import FORMATS, convert
+from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.support.handed_in import _layout, filled, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
 

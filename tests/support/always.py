@@ -35,20 +35,6 @@ RENDER = {
     "test_copies": {
         "test_rules_survive_two_copies": 1,
     },
-    "test_excel_limits": {
-        "test_names_of_sheets_and_of_cells": 1,
-    },
-    "test_exercise": {
-        "test_all_right_is_all_green": 2,
-        "test_every_verdict_is_the_evaluators": 1,
-        "test_libreoffice_judges_alike": 1,
-        "test_one_early_slip_is_one_red_cell": 1,
-        "test_rounding_exactly_and_several_rounds": 0,
-    },
-    "test_exercise_settings": {
-        "test_asked_rows_are_lettered_and_asked_cells_outlined_wherever_the_focus_is": 1,
-        "test_judging_pauses_on_every_tab_while_anything_differs": 0,
-    },
     "test_large_trace": {
         "test_no_memory_holds_the_whole_text": 1,
     },
@@ -65,10 +51,6 @@ RENDER = {
     },
     "test_pre_norm": {
         "test_gain_and_shift_leave_sheet_5_two_pages_each": 1,
-    },
-    "test_read_back": {
-        "test_every_entry_in_a_real_workbook_is_found_again": 0,
-        "test_every_kind_of_entry_survives_libreoffice": 1,
     },
     "test_rms_norm": {
         "test_both_programs_compute_the_workbook": 1,
@@ -87,6 +69,29 @@ RENDER = {
         "test_a_stamped_blank_does_not_hang_on_answers": 1,
         "test_stamped_pages_are_the_rendered_ones": 1,
     },
+    "test_true_of_preset": {
+        "test_the_info_leaf_of_eight_dimensions_has_few_pages": 1,
+    },
+}
+WORKBOOK = {
+    "test_excel_limits": {
+        "test_names_of_sheets_and_of_cells": 1,
+    },
+    "test_exercise": {
+        "test_all_right_is_all_green": 2,
+        "test_every_verdict_is_the_evaluators": 1,
+        "test_libreoffice_judges_alike": 1,
+        "test_one_early_slip_is_one_red_cell": 1,
+        "test_rounding_exactly_and_several_rounds": 0,
+    },
+    "test_exercise_settings": {
+        "test_asked_rows_are_lettered_and_asked_cells_outlined_wherever_the_focus_is": 1,
+        "test_judging_pauses_on_every_tab_while_anything_differs": 0,
+    },
+    "test_read_back": {
+        "test_every_entry_in_a_real_workbook_is_found_again": 0,
+        "test_every_kind_of_entry_survives_libreoffice": 1,
+    },
     "test_start": {
         "test_a_vocabulary_too_long_for_one_cell": 0,
         "test_each_experiment_is_what_the_engine_computes": 1,
@@ -101,9 +106,6 @@ RENDER = {
     },
     "test_troubles": {
         "test_the_reason_is_named_and_no_error_is_seen": 5,
-    },
-    "test_true_of_preset": {
-        "test_the_info_leaf_of_eight_dimensions_has_few_pages": 1,
     },
     "test_workbook": {
         "test_every_switch_both_ways_and_every_strategy": 0,
@@ -225,7 +227,12 @@ OTHERS = {
 
 def always() -> Iterator[tuple[str, int]]:
     """Each test of the tables by its whole name, and how many of its cases run always."""
-    for folder, files in (("render", RENDER), ("sheets", SHEETS), ("classroom", CLASSROOM)):
+    for folder, files in (
+        ("render", RENDER),
+        ("render/workbook", WORKBOOK),
+        ("sheets", SHEETS),
+        ("classroom", CLASSROOM),
+    ):
         for file, tests in files.items():
             yield from _named(f"tests/{folder}/{file}.py", tests)
     for path, tests in OTHERS.items():

@@ -5,7 +5,7 @@ from openpyxl import Workbook
 
 from generator.render.workbook.file.cells import put
 from generator.render.workbook.file.package import CellFormula, to_bytes
-from tests.render.test_package import POISON, sample
+from tests.render.workbook.test_package import POISON, sample
 from tests.support.office import ERROR, Office
 from tests.support.recalculate import (
     cached_values,

@@ -120,7 +120,7 @@ def test_the_same_workbook_gives_the_same_bytes() -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     program = (
-        "import hashlib; from tests.render.test_package import decorated, to_bytes; "
+        "import hashlib; from tests.render.workbook.test_package import decorated, to_bytes; "
         "print(hashlib.sha256(to_bytes(decorated())).hexdigest())"
     )
     said = subprocess.run(

@@ -21,7 +21,7 @@ from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name
 from generator.render.workbook.reading.read_back import read_back
-from tests.render.test_read_back import FORMATS, convert
+from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.support.covering import each
 from tests.support.pupil import (
     LANGUAGES,

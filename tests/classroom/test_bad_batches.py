@@ -267,14 +267,14 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):
-    real, victim = pupil_files.again, code_of(SEED, "2")
+    real, victim = pupil_files.files_of, code_of(SEED, "2")
 
     def fails(lesson, seat, record):
         if seat.code == victim:
             raise RenderError("sheet 4a: WeasyPrint says: Ignored `x` at 1:1")
         return real(lesson, seat, record)
 
-    monkeypatch.setattr(pupil_files, "again", fails)
+    monkeypatch.setattr(pupil_files, "files_of", fails)
     code, out, err = told(capsys, "batch", "8b.csv", *QUICK)
     assert code == 1
     assert err == f"paperformer: line 3 ({victim}): sheet 4a: WeasyPrint says: Ignored `x` at 1:1\n"

@@ -9,8 +9,6 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.classroom.desk.reissue import seat_of
-from generator.classroom.files import pupil_files
 from generator.engine.step import Cell
 from generator.grading.marking.marks import questions_of
 from generator.grading.marking.question import Question
@@ -18,8 +16,10 @@ from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import WORKBOOK
 from generator.grading.reading.meant import Number, blank
+from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import AGAIN, field_name
-from generator.sheets.series import in_workbook
+from generator.render.worksheet.worksheet import render
+from generator.sheets.series import SERIES, in_workbook
 from tests.grading.papers import FILLED, usual
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws
@@ -118,8 +118,9 @@ def _class(folder: Path, preset: str, sheets: Sequence[str], pupils: int) -> Pat
 
 def _form(batch: Batch, code: str, sheet: str) -> bytes:
     """The sheet as the pupil's form; a whole batch with forms would lay out much besides."""
-    seat = seat_of(batch.lesson, batch.manifest, batch.records[code])
-    return pupil_files._form(batch.lesson, seat, sheet, batch.pages(code)[sheet])
+    page, level = batch.pages(code)[sheet], batch.records[code]["level"]
+    owner = Owner(batch.lesson.batch, code, (SERIES[sheet].name,), level)
+    return render(sheet, *page.both, page.options, owner=owner)
 
 
 def _texts(form: bytes, paper: Solved, number: int) -> Texts:

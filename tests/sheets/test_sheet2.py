@@ -17,7 +17,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from tests.support import battery
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import html, traces
 
 SHEET = "2"
 
@@ -64,15 +64,8 @@ def test_the_check_holds(preset, level):
     assert row.sum() - row[plan.x] == pytest.approx(total, abs=0.03)
 
 
-def test_slips_give_these_wrong_numbers():
+def test_the_teacher_reads_what_slips_give_beside_the_right_number():
     trace, exact = traces("brille", "de")
-    slips = view_of(trace, exact, SheetOptions()).slips()
-    # "sitzt" (0 | 0,1 | 0,9 | 0) with "auf" (0,5 | 0 | 0,3 | 0,4): right is 0,27
-    assert [(s.key, round(s.wrong, 10)) for s in slips] == [
-        ("next_row", 0.5),  # "auf" with itself: 0,25 + 0,09 + 0,16
-        ("sums", 1.2),  # 1 · 1,2
-        ("added", 2.2),  # 1 + 1,2
-    ]
     solution = html(trace, exact, SheetOptions(), blank=False, sheet=SHEET)
     for wrong in ("0,50", "1,20", "2,20"):
         assert f'<td class="number">{wrong}</td><td class="number">0,27</td>' in solution
@@ -139,21 +132,6 @@ def test_too_many_numbers_in_an_embedding_are_said():
     trace = generator.compute("eins zwei drei vier", preset=preset)
     with pytest.raises(UserError, match=r"d_model = 9.*2 to 8 numbers"):
         sheet2.plan(trace, 2)
-
-
-def test_every_decimal_number_on_the_solution_comes_from_the_engine():
-    trace, exact = traces("brille", "de")
-    options = SheetOptions(level=3)
-    whole = trace.with_steps(planned(SHEET, trace, options).extra)
-    allowed = {"38,6"}  # millions of parameters
-    allowed |= {number(k / 10, None, "de") for k in range(11)}  # ticks of the axes
-    for step in (s for s in whole if not s.text):
-        decimals = shown_decimals(step)
-        allowed |= {number(v, decimals, "de") for v in step.values.ravel() if np.isfinite(v)}
-    insight = {"0,50", "1,20", "2,20", "0,02"}  # slips; the doubled similarity
-    shown = set(re.findall(r"−?\d+,\d+", text(pdf(trace, exact, options, "solution", SHEET))))
-    assert len(shown) > 25
-    assert {s.lstrip("−") for s in shown - insight} <= {a.lstrip("−") for a in allowed}
 
 
 def test_scales_have_round_ends_and_few_ticks():

@@ -1,4 +1,4 @@
-"""Sheet 3: the source's numbers, no leak through words or drawing, declared counts, limits."""
+"""Sheet 3: the source's numbers, places, slips, no leak through drawings, what it refuses."""
 
 import re
 from dataclasses import replace
@@ -8,7 +8,10 @@ import pypdfium2
 import pytest
 
 import generator
+from generator.engine.model import compute
 from generator.errors import UserError
+from generator.insight.position import equal_words, position_slips, square_sum, stamped
+from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -140,3 +143,105 @@ def test_marks_and_qr_codes_leave_no_page_of_scratch_in_the_middle():
         options = SheetOptions(points=True, qr=True, part="work", carry=carry)
         pages = pypdfium2.PdfDocument(pdf(trace, exact, options, "blank", "3"))
         assert len(pages) == 2
+
+
+POSITIONS = [  # source 000, lines 49 to 54
+    [0.000, 1.000, 0.000, 1.000],
+    [0.841, 0.540, 0.010, 1.000],
+    [0.909, -0.416, 0.020, 1.000],
+    [0.141, -0.990, 0.030, 1.000],
+    [-0.757, -0.654, 0.040, 0.999],
+    [-0.959, 0.284, 0.050, 0.999],
+]
+INPUTS = [  # source 000, lines 61 to 66
+    [0.9, 1.1, 0.0, 1.1],
+    [0.8, 1.4, 0.1, 1.2],
+    [0.9, -0.3, 0.9, 1.0],
+    [0.6, -1.0, 0.3, 1.4],
+    [0.1, -0.6, 0.0, 1.1],
+    [-1.0, 0.3, 0.1, 1.9],
+]
+
+
+def test_the_numbers_are_the_sources():
+    for preset in ("katze", "brille"):
+        trace, _ = traces(preset, "de")
+        assert trace["position"].values.tolist() == POSITIONS
+        assert trace["input"].values.tolist() == INPUTS
+    shown = view("brille", "de", 2)
+    assert shown.radian_test() == {"right": "0,841", "wrong": "0,017"}
+    assert [shown.divisor(k) for k in (0, 1)] == ["1", "100"]
+    assert [shown.turn(k) for k in (0, 1)] == ["6,3", "628,3"]
+    assert shown.tolerance() == "0,002"
+
+
+def test_the_own_word_at_further_places():
+    """„sitzt“ at 6 and at 46, by hand: sin 6 = −0,2794, cos 6 = 0,9602, sin 46 = 0,9018 …"""
+    trace, _ = traces("brille", "de")
+    plan = sheet3.plan(trace, 3)
+    whole = trace.with_steps(plan.extra)
+    assert [(p.kind, p.prefix, p.position) for p in plan.places] == [
+        ("own", "", 2.0),
+        ("again", "task2.", 6.0),
+        ("far", "task3.", 46.0),
+    ]
+    assert whole["task2.position"].values.tolist() == [[-0.279, 0.96, 0.06, 0.998]]
+    assert whole["task2.input"].values.tolist() == [[-0.3, 1.1, 1.0, 1.0]]
+    assert whole["task3.position"].values.tolist() == [[0.902, -0.432, 0.444, 0.896]]
+    assert whole["task3.input"].values.tolist() == [[0.9, -0.3, 1.3, 0.9]]
+
+
+@pytest.mark.parametrize("preset", ["katze", "brille", "random"])
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_a_further_place_follows_the_model(preset, row):
+    """At a place of the sentence the extra steps are the sentence's own."""
+    for trace in traces(preset, "de"):
+        steps = {s.name: s for s in stamped(trace, "again.", row, float(row))}
+        for name in ("position.angle", "position", "embedding", "input"):
+            extra = steps[f"again.{name}"]
+            assert extra.values.tolist() == trace[name].values[row : row + 1].tolist()
+            assert extra.columns == trace[name].columns
+        assert steps["again.input"].decimals == trace["input"].decimals
+
+
+def test_a_repeated_word_is_asked_where_it_stands():
+    sentence = "Matte auf Matte sitzt auf Katze"
+    trace = compute(load_preset("katze"), sentence, worked=5, exercise=4)
+    places = sheet3.plan(trace, 2).places
+    assert [(p.prefix, p.row, p.position) for p in places] == [("", 4, 4.0), ("", 1, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "level", "question", "names"),
+    [
+        (None, 1, "alike", ("Die", "der")),
+        ("Katze sitzt auf Katze Matte", 1, "repeated", ("Katze", "Katze")),
+        ("Katze sitzt auf Matte", 1, "generic", None),
+        (None, 2, "again", None),
+    ],
+)
+def test_the_question_on_equal_words(sentence, level, question, names):
+    shown = view("katze", "de", level, sentence)
+    assert shown.equal_question() == question
+    if names:
+        assert tuple(shown.equal_names().values()) == names
+
+
+def test_equal_words_go_before_words_of_one_embedding():
+    assert equal_words(traces("katze", "de")[0]) == (0, 4)
+    assert equal_words(traces("katze", "de", "Die der Katze Matte Katze")[0]) == (2, 4)
+
+
+def test_at_the_first_position_two_slips_change_nothing():
+    trace, exact = traces("brille", "de")
+    assert [s.key for s in position_slips(trace, 0)] == ["swapped", "from_one"]
+    shown = text(pdf(trace, exact, SheetOptions(), "solution", "3"))
+    assert "Grad statt Bogenmaß d₁ von „sitzt“ 0,035 0,909" in shown.replace("\r\n", " ")
+
+
+def test_the_check_holds_within_its_tolerance():
+    trace, _ = traces("katze", "de", "a b c d e f g h i j k l")
+    sums = [square_sum(trace, "position", i, k) for i in range(12) for k in (0, 1)]
+    assert max(abs(value - 1) for value, _ in sums) <= 0.002
+    assert sums[0] == (1.0, False), "0² + 1² is 1 without rounding"
+    assert square_sum(trace, "position", 2, 0) == (0.999, True)

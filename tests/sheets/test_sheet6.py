@@ -1,16 +1,27 @@
-"""Sheet 6: an output of one's own, every size of a vocabulary, what it refuses."""
+"""Sheet 6: the sources' numbers, draws, what it asks and brings, the loss, outputs of one's own."""
 
+import re
+
+import numpy as np
 import pytest
 
+import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.presets.load import parse
+from generator.insight.output_layer import cached_products, extreme_steps
+from generator.locales.catalogue import load
+from generator.presets.load import load_preset, parse
 from generator.render.worksheet.worksheet import page
+from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
+from generator.sheets.sheet6.view import View6
 from tests.support import battery
-from tests.support.sheets import html, traces
+from tests.support.covering import each
+from tests.support.recalculate import edit_cells, ironcalc_values
+from tests.support.sheets import Cells, html, pdf, solved, text, traces
+from tests.support.workbook import book, compare
 
 
 @pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
@@ -78,3 +89,337 @@ def test_one_temperature_or_a_shifted_softmax_is_said():
         sheet6.plan(own("1.0"), 2)
     with pytest.raises(UserError, match=r"subtracts the largest logit.*'katze'"):
         sheet6.plan(own("1.0, 0.5", 'shifted = "always"'), 2)
+
+
+def row(view: Context, step: str, i: int = 0) -> list:
+    return view.trace[step].values[i].tolist()
+
+
+def test_another_temperature_that_is_drawn_with():
+    trace = generator.compute(preset="katze", edits={"temperature": 0.7})
+    plan = sheet6.plan(trace, 2)
+    assert plan.drawn == 1
+    assert plan.heated == (0,)
+    assert "T = 0,7" in page(plan, trace, trace, SheetOptions(), Formulas(), blank=True)
+    same = generator.compute(preset="katze", edits={"temperature": 0.5})
+    assert sheet6.plan(same, 2).heated == (2,)
+
+
+@pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao"])
+def test_the_first_level_asks_the_words_that_may_come_next(preset):
+    trace, _ = traces(preset, "de")
+    plan = sheet6.plan(trace, 1)
+    logits = trace["output.logits"].values[0]
+    others = [j for j in range(len(logits)) if j not in plan.words]
+    assert len(plan.words) == min(3, len(logits))
+    assert min(logits[list(plan.words)]) >= max(logits[others])
+    assert not any(cell[0] == "output.logits" for cell in plan.asked)
+    assert trace["output.probabilities"].values[plan.heated[0], list(plan.words)].max() > 0.1
+
+
+@pytest.mark.parametrize("preset", ["katze", "ausgabe", "katze-trained", "nihao", "induction"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_asked_shares_say_something(preset, level):
+    """Beyond three words none is asked whose share is next to nothing."""
+    plan = sheet6.plan(trace := traces(preset, "de")[0], level)
+    shares = trace["output.probabilities"].values
+    asked = {row: [j for step, i, j in plan.asked if step == "output.probabilities" and i == row]
+             for row in plan.heated}  # fmt: skip
+    for row, words in asked.items():
+        assert len(words) >= min(3, len(shares[row]))
+        assert len(words) <= 3 or min(shares[row, words]) >= 0.005
+    counts = [(shares[row] >= 0.005).sum() for row in plan.shown if row != plan.drawn]
+    assert (shares[plan.heated[0]] >= 0.005).sum() == max(counts)
+
+
+def test_a_model_that_is_sure_is_heated():
+    """Cold, all shares but three would be 0.00: the warm ones are asked."""
+    trace, _ = traces("ausgabe", "de")
+    probabilities = trace["output.probabilities"]
+    sure = probabilities.values.copy()
+    sure[0] = [0, 0, 0, 0.004, 0.006, 0.99]
+    other = trace.with_steps([probabilities._replace(values=sure)])
+    assert sheet6.plan(trace, 2).heated == (0,)
+    assert sheet6.plan(other, 2).heated == (2,)
+    third = sheet6.plan(other, 3)
+    assert third.heated == (2, 0)
+    cold = {j for step, i, j in third.asked if step == "output.probabilities" and i == 0}
+    assert cold == {3, 4, 5} | set(
+        sorted(range(6), key=lambda j: -trace["output.logits"].values[0, j])[:3]
+    )
+
+
+def test_the_last_vector_is_brought_from_sheet_5():
+    """The row of "Matte" at the end of the only block, where pupils were asked for it there."""
+    trace = compute(load_preset("katze"), exercise=5)
+    given, own, early = (
+        Cells(
+            html(trace, trace, SheetOptions(carry=carry, level=level), blank=True, sheet="6")
+        ).found
+        for carry, level in (("given", 3), ("own", 3), ("own", 2))
+    )
+    assert not any(ask for (step, _, _), ask, _ in early if step == "last"), "level 2 ends before"
+    vector = [(ask, value) for (step, _, _), ask, value in given if step == "last"]
+    assert vector == [(False, value) for value in ("−1,47", "0,78", "−0,37", "1,06")]
+    assert [(ask, v) for (step, _, _), ask, v in own if step == "last"] == [(True, "")] * 4
+    trace, exact = traces("ausgabe", "de")
+    pages = [
+        html(trace, exact, SheetOptions(carry=carry), blank=True, sheet="6")
+        for carry in ("given", "own")
+    ]
+    assert pages[0] == pages[1]
+
+
+def test_a_long_last_vector_has_room_for_its_numbers():
+    for preset, columns in (("katze", 4), ("induction", 8)):
+        trace, exact = traces(preset, "de")
+        document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
+        group = re.search(r'<table class="output given">\s*<colgroup>(.*?)</colgroup>', document)
+        widths = [float(w) for w in re.findall(r"width: ([\d.]+)mm", group[1])]
+        assert sum(widths) == pytest.approx(170, abs=0.1)
+        assert len(widths) == 1 + columns + 4
+        assert min(widths[1 : columns + 1]) >= 9
+
+
+def test_bars_are_sorted_and_stand_on_one_page():
+    for preset in ("katze", "katze-trained"):
+        view = solved("6", preset, 2)
+        given = [row(view, "draw.share")[j] for j in view.likeliest()]
+        assert given == sorted(row(view, "draw.share"), reverse=True)[: len(given)]
+        assert len(given) == min(8, len(view.words))
+    trace, exact = traces("katze-trained", "de")
+    document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
+    words = re.findall(r'<div class="group"><span class="word">([^<]+)<', document)
+    view = solved("6", "katze-trained", 2)
+    assert words == [view.words[j] for j in view.likeliest()] * 2
+
+
+def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
+    view = solved("6", "katze", 3)
+    full, blank = (
+        html(*traces("katze", "de"), SheetOptions(level=3), blank=blank, sheet="6")
+        for blank in (False, True)
+    )
+    boxes = [re.findall(r'<td class="own">.*?</td>', page) for page in (full, blank)]
+    sums = [view.show(step, view.trace[name].values[i, 0]) for i in view.plan.heated
+            for name, step in (("check.exponents", "output.tempered"),
+                               ("check.shares", "output.probabilities"))]  # fmt: skip
+    assert [re.search(r'answer">([^<]+)<', box)[1] for box in boxes[0]] == sums
+    assert sums[:2] == ["−2,260", "0,998"]
+    assert len(boxes[1]) == len(boxes[0]) == 4
+    assert not any("answer" in box for box in boxes[1])
+
+
+SKILL = re.compile(r'<th scope="row" class="skill">(\w+) · .*?</td>(<td>.*?</td>)', re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("preset", "names"),
+    [
+        ("katze", ["1", "2", "3", "4a", "4b", "5", "6", "6"]),
+        ("ausgabe", ["2", "6", "6"]),
+        ("nihao", ["1", "2", "4a", "4b", "5", "6", "6"]),
+    ],
+)
+def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names):
+    trace, exact = traces(preset, "en")
+    found = [
+        SKILL.findall(
+            html(trace, exact, SheetOptions(language="en", story=story), blank=blank, sheet="6")
+        )
+        for story in (True, False)
+        for blank in (True, False)
+    ]
+    assert sorted(name for name, _ in found[0]) == names
+    assert found.count(found[0]) == 4, "it is no task: a solution leaves it open"
+    computed = ['class="self"' in cell for _, cell in found[0]]
+    assert computed.count(False) == 1, "the loop is to be explained only"
+
+
+WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
+LONG = f"Der {WORD} isst mit Appetit Kuchen"  # a vocabulary of 12 words with those of katze
+
+
+def test_the_numbers_of_source_003():
+    view = solved("6", "ausgabe", 2)
+    assert row(view, "output.logits") == [-0.09, 0.30, 0.46, 0.37, -0.09, 0.72]
+    assert row(view, "output.exp", 1) == [0.914, 1.350, 1.584, 1.448, 0.914, 2.054]
+    assert row(view, "output.sum", 1) == [8.264]
+    assert row(view, "output.probabilities", 1) == [0.111, 0.163, 0.192, 0.175, 0.111, 0.249]
+    assert row(view, "output.tempered")[1:3] + row(view, "output.tempered")[5:] == [0.6, 0.92, 1.44]
+    assert row(view, "topk.tick") == row(view, "topp.tick") == ["", "", "✓", "✓", "", "✓"]
+    assert row(view, "check.logits") == row(view, "check.sum") == [1.67]
+    assert view.logit_tolerance() == ""
+    document = html(*traces("ausgabe", "de"), SheetOptions(), blank=False, sheet="6")
+    for number in ("24,9\u202f%", "8,264", "0,249", "2,054", "1,440", "4,221", "0,343"):
+        assert number in document, number
+
+
+def test_the_corrected_numbers_of_source_000():
+    view = solved("6", "katze", 2)
+    table = (view.trace["output.probabilities"].values.T * 100).round(1).tolist()
+    assert table == [
+        [0.7, 4.5, 9.5],
+        [42.3, 34.1, 26.0],
+        [4.3, 10.9, 14.7],
+        [3.1, 9.3, 13.6],
+        [0.7, 4.5, 9.5],
+        [48.7, 36.6, 26.9],
+    ]
+    assert row(view, "check.logits") == [-1.12]
+    assert row(view, "check.sum") == [-1.13]
+    assert view.logit_tolerance() == "0,03"
+
+
+@pytest.mark.parametrize("sentence", [None, "Der Hund sitzt", LONG])
+def test_the_intervals_cover_00_to_99_once_and_their_ends_are_rounded_sums(sentence):
+    view = solved("6", "katze", 2, sentence=sentence)
+    shares, ends = (np.array(row(view, f"draw.{name}")) for name in ("share", "cumulative"))
+    exact = np.cumsum(shares)[:-1]
+    assert np.abs(ends[:-1] - exact).max() <= 0.005 + 1e-9
+    assert ends[-1] == 1.0
+    covered: list[int] = []
+    for digits in row(view, "draw.digits"):
+        first, _, last = digits.partition("–")
+        covered += range(int(first), int(last or first) + 1) if first else []
+    assert covered == list(range(100))
+
+
+def test_the_intervals_of_ausgabe_are_those_of_the_workbook():
+    trace, _ = traces("ausgabe", "de")
+    drawn = compute(trace.preset, rounding="paper", edits={"sampling.strategy": "sample"})
+    view = solved("6", "ausgabe", 2)
+    for name in ("cumulative", "digits"):
+        assert row(view, f"draw.{name}") == drawn[f"sampling.{name}"].values[0].tolist()
+
+
+def test_printed_draws_hit_the_interval_that_the_table_gives():
+    view = solved("6", "katze", 2)
+    numbers = [int(n) for n in view.trace["draw.number"].values[:, 0]]
+    assert numbers[:5] == [90, 17, 78, 16, 46]
+    assert [f"{n:02d}" for n in numbers] == view.trace["draw.number"].values[:, 0].tolist()
+    ends = row(view, "draw.cumulative")
+    found = [view.words[next(j for j, end in enumerate(ends) if n < end * 100)] for n in numbers]
+    assert found == view.trace["draw.token"].values[:, 0].tolist()
+    assert sum(view.tally(j) for j in range(6)) == 20
+    other = solved("6", "katze", 2, sentence="Die Katze").trace["draw.number"].values
+    assert other.tolist() != view.trace["draw.number"].values.tolist()
+
+
+def test_long_words_are_drawn_by_their_id():
+    view = solved("6", "katze", 2, sentence=LONG)
+    assert view.plan.by_number
+    assert set(view.trace["draw.token"].values[:, 0]) <= {str(k) for k in range(12)}
+
+
+def test_what_a_cache_saves():
+    assert cached_products(traces("katze", "de")[0]) == (6, 2, 4, 4, 1)
+    assert solved("6", "katze", 2).saved().replace("\u00a0", " ") == "6 · 2 · 4 · 4 = 192"
+    assert solved("6", "ausgabe", 2).saved() == ""
+
+
+WAY = re.compile(r"<td>(?:<[^>]+>)*([^<]+)(?:<[^>]+>)*</td>")
+
+
+@pytest.mark.parametrize(("preset", "language"), [("katze", "de"), ("ausgabe", "en")])
+def test_the_teacher_sees_what_each_way_of_choosing_leaves(preset, language):
+    """Source 003: greedy, top-k, top-p with this sentence's numbers; T to 0 and without end."""
+    trace, exact = traces(preset, language)
+    options = SheetOptions(language=language)
+    page = html(trace, exact, options, blank=False, sheet="6")
+    assert 'strips board"' not in html(trace, exact, options, blank=True, sheet="6")
+    board = page.split('strips board"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    rows = [WAY.findall(row)[:7] for row in board.split("</tr>")[:-1]]
+    shares = trace.values("output.probabilities")[1]
+    order = np.argsort(-shares, kind="stable")
+    plan = sheet6.plan(trace, 2)
+    k, p = (
+        int(one.values[0, 0] * 100) / 100 for one in plan.extra if one.name in ("topk.k", "topp.p")
+    )
+    most = next(n for n in range(1, 9) if shares[order[:n]].sum() >= p - 1e-9)
+    ways = [shares, order[: int(k)], order[:most]]
+
+    def written(number: float) -> str:
+        return f"{number:.3f}".replace(".", "," if language == "de" else ".")
+
+    for j, row in enumerate(rows):
+        left = [written(shares[j] / shares[kept].sum()) if j in kept else "–" for kept in ways[1:]]
+        cold = written(1) if j == order[0] else "–"
+        assert [row[0], row[2], *row[4:]] == [
+            written(1 / len(shares)),
+            written(shares[j]),
+            cold,
+            *left,
+        ]
+    assert len(rows) == len(shares)
+
+
+def test_equal_leaders_share_as_the_temperature_goes_to_0():
+    trace, _ = traces("katze", "de")
+    logits = trace["output.logits"]
+    values = logits.values.copy()
+    values[0, :2] = values.max()
+    others = extreme_steps(trace.with_steps([logits._replace(values=values)]))
+    (cold,) = (step.values for step in others if step.name == "cold.shared")
+    ties = (values[0] == values.max()).sum()
+    assert ties > 1
+    assert np.count_nonzero(cold) == ties
+    assert set(cold[0].tolist()) == {0.0, round(1 / ties, 3)}
+
+
+WORDS = {"de": "Matte", "en": "mat"}
+
+
+def with_next(preset: str, language: str):
+    options = {"preset": preset, "language": language, "edits": {"loss.target": WORDS[language]}}
+    return generator.compute(**options), generator.compute(rounding="exact", **options)
+
+
+def test_blank_equals_solution_outside_the_answers():
+    battery.blank_is_solution_without_answers("6", *with_next("katze", "de"), SheetOptions())
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_counts_cells_and_no_leak(level):
+    trace, exact = with_next("ausgabe", "en")
+    options = SheetOptions(language="en", level=level)
+    assert battery.boxes("6", trace, exact, options) == {1: 13, 2: 28, 3: 47}[level]
+    assert sheet6.plan(trace, level).minutes == {1: 8, 2: 14, 3: 21}[level]
+    battery.blank_does_not_hang_on_answers("6", trace, exact, options)
+    battery.cells_are_the_traces("6", trace, exact, options)
+
+
+@pytest.mark.parametrize(
+    ("preset", "language", "level", "pages"),
+    each(2, [("katze", "de", 2, 4), ("ausgabe", "en", 3, 5)]),
+)
+def test_it_takes_no_page_more(preset, language, level, pages):
+    options = SheetOptions(language=language, level=level)
+    document = pdf(*with_next(preset, language), options, "blank", "6")
+    assert battery.stays_on_the_page(document) == pages
+    assert WORDS[language] in text(document)
+
+
+def test_the_numbers_and_the_slips_by_hand():
+    trace, exact = with_next("katze", "de")
+    document = html(trace, exact, SheetOptions(), blank=False, sheet="6")
+    assert "In Wirklichkeit kommt „Matte“" in document
+    for number in ("0,366", "1,005", "2,732"):
+        assert number in document
+    plan = sheet6.plan(trace, 2)
+    whole = trace.with_steps(plan.extra)
+    view = View6(plan, whole, exact, SheetOptions(), load("de"), Formulas(), False)
+    wrong = {slip.key: round(slip.wrong, 3) for slip in view.slips() if "loss." in slip.step}
+    assert wrong == {"decimal": 0.437, "per_cent": -3.600}  # −log₁₀ 0.366 and −ln 36.6
+
+
+@pytest.mark.parametrize("rounding", ["paper", "exact"])
+def test_the_workbook_computes_it_live_from_the_word(rounding):
+    options = {"preset": "katze", "rounding": rounding, "controls": True}
+    made = book(generator.compute(edits={"loss.target": "Matte"}, **options), "de")
+    assert compare(made, ironcalc_values(made.xlsx)) > 500
+    typed = {"loss.target": "Katze", "temperature": 0.5}
+    values = ironcalc_values(edit_cells(made.xlsx, made.typed(typed)))
+    expected = generator.compute(edits=typed, **options)
+    assert expected["loss.perplexity"].values != made.trace["loss.perplexity"].values
+    compare(made, values, expected)

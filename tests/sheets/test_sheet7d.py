@@ -12,8 +12,7 @@ from generator.errors import UserError
 from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, OLD, SUM, own, renewed
 from generator.insight.output_step import GRADIENT, LOSS
 from generator.locales.catalogue import load
-from generator.render.worksheet.worksheet import planned, view
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import title
 from tests.support.covering import first
@@ -65,7 +64,7 @@ def test_the_step_is_that_of_torch(preset: str) -> None:
     assert loss.item() == pytest.approx(trace.values(f"{BEFORE}.mean")[0, 0], abs=1e-12)
 
 
-def test_numbers_and_slips_by_hand() -> None:
+def test_numbers_by_hand() -> None:
     """After „Die Katze“ the preset "katze" gives „sitzt“ 0.047, and y is (0.14 | 1.45 | …)."""
     trace, plan = seen(preset="katze")
     assert [(one.tokens[-1], one.word) for one in plan.groups] == [
@@ -80,13 +79,6 @@ def test_numbers_and_slips_by_hand() -> None:
     assert trace.values(NEW)[row, 0] == 0.02  # 0 + 0.5 · 0.044
     assert trace.values(f"{BEFORE}.mean")[0, 0] == 1.91  # 7.63 ÷ 4
     assert trace.values(f"{AFTER}.mean")[0, 0] == 1.46
-    context = view(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
-    wrong = {slip.key: round(slip.wrong, 3) for slip in context.slips()}
-    assert wrong["signs"] == 0.515  # 0.133 + 0.169 + 0.025 + 0.188
-    assert wrong["undivided"] == 0.088  # 0.5 · 0.177
-    assert wrong["alone"] == pytest.approx(0.0665, abs=0.001)  # 0.5 · 0.133
-    assert wrong["uphill"] == -0.022
-    assert wrong["kept"] == pytest.approx((2.27 + 1.18 + 1.81 + 0.70) / 4, abs=0.001)
 
 
 @pytest.mark.parametrize("preset", first(1, PRESETS))

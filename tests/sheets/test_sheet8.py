@@ -40,8 +40,6 @@ def test_numbers_by_hand() -> None:
     assert trace.values("learned.even.chance")[0, 0] == 0.1
     assert trace.values("learned.even.loss")[0, 0] == 2.3
     context = view(plan, trace, trace, SheetOptions(level=3), Formulas(), blank=False)
-    wrong = {slip.key: round(slip.wrong, 2) for slip in context.slips()}
-    assert wrong == {"sign": 1.19, "ten": 0.68, "decimal": 1.0}
     assert context.steps() == (1, 145, 3966)
     assert kept[40] < 1 < kept[37]
     assert context.below() == 40

@@ -119,19 +119,6 @@ def test_the_draws_by_hand():
     assert view.trace["cost.ratio"].values[0, 0] == 2.2
 
 
-def test_slips_by_hand():
-    wrong = {
-        s.key: (s.step, s.j, round(s.wrong, 3)) for s in solved("generate", "katze", 2).slips()
-    }
-    assert wrong == {
-        "added": ("draw1.cumulative", 1, 0.58),  # 0.17 + 0.41
-        "old": ("draw2.cumulative", 0, 0.17),  # 0.33 in the table of round 2
-        "summed": ("path.together", 0, 0.443),  # 0.173 + 0.099 + 0.171
-        "turned": ("cost.ratio", 0, 0.462),  # 672 ÷ 1456
-    }
-    assert {s.key for s in solved("generate", "katze", 1).slips()} == {"added", "old"}
-
-
 @pytest.mark.parametrize("preset", ["katze-trained", "katze"])
 def test_words_with_a_share_of_0_have_no_row_but_are_named(preset):
     view = solved("generate", preset, 3)

@@ -125,7 +125,7 @@ SHEETS = {
     "test_sheet5": {
         "test_other_blocks_are_shown_as_they_are": 8,
     },
-    "test_sheet6_loss": {
+    "test_sheet6": {
         "test_blank_equals_solution_outside_the_answers": 0,
     },
     "test_sheetgenerate": {

@@ -1,0 +1,39 @@
+"""How far arguments are carried, and how deep the command calls: what was reached is kept."""
+
+import ast
+
+import pytest
+
+from tests.benchmarks.hops import A_BATCH, ONE_PDF, Room, Walk, calls, walked
+
+RETURNS = {"make_files:args": 20}  # `render:options` has 13, its aim is 4
+
+
+@pytest.mark.parametrize(("command", "most"), [(ONE_PDF, 8), (A_BATCH, 14)], ids=["one", "batch"])
+def test_calls_from_the_command_to_a_pdf(command: str, most: int) -> None:
+    found = calls(command)
+    assert found[0] == "cli/__init__.py main"
+    assert found[-1] == "render/worksheet/pdf.py to_pdf"
+    assert len(found) <= most, found
+
+
+@pytest.mark.parametrize("start", RETURNS)
+def test_returns_to_files_that_a_value_was_in_before(start: str) -> None:
+    walk = walked(start)
+    assert len(set(walk.files)) > 1
+    assert walk.returns <= RETURNS[start], walk.files
+
+
+def test_a_walk_counts_returns() -> None:
+    """There, back into the first function's own file, and there again."""
+    source = "def first(x):\n    there(x.part)\n    y = second(x)\n    there(y)\n"
+    room = Room("generator.cli.values", ast.parse(source + "def second(x):\n    return x\n"))
+    room.imported["there"] = "generator.typed.plainly"
+    bare, whole = Walk(), Walk(computed=True)
+    for walk in (bare, whole):
+        first = room.defined["first"]
+        assert isinstance(first, ast.FunctionDef)
+        walk.follow(room, first, frozenset({"x"}))
+    assert bare.files == [room.name, "generator.typed", room.name]
+    assert bare.returns == 1
+    assert whole.returns == 1

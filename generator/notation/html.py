@@ -1,7 +1,5 @@
 """Worked arithmetic for worksheets: exponents raised, names of tokens escaped."""
 
-import re
-
 from markupsafe import escape
 
 from generator.engine.expr import Expr, Ref
@@ -10,7 +8,6 @@ from generator.engine.trace import Trace
 from generator.notation.worked import Worked, WorkedLine
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-_OUTSIDE_TAGS = re.compile(" (?![^<>]*>)")
 
 
 class HtmlWorked(Worked):
@@ -63,7 +60,15 @@ class HtmlWorked(Worked):
         return f'√<span class="root">{self.write(radicand)}</span>'
 
     def quotient(self, left: str, right: str) -> str:
-        return _OUTSIDE_TAGS.sub(NO_BREAK, super().quotient(left, right))
+        return _unbroken(super().quotient(left, right))
 
     def spelled(self, name: str, i: int, j: int) -> str:
         return str(escape(super().spelled(name, i, j)))
+
+
+def _unbroken(html: str) -> str:
+    """The same with spaces at which no line breaks; those inside of a tag stay as they are."""
+    text, *tagged = html.split("<")
+    pairs = (one.partition(">") for one in tagged)
+    behind = (f"<{tag}>{rest.replace(' ', NO_BREAK)}" for tag, _, rest in pairs)
+    return "".join([text.replace(" ", NO_BREAK), *behind])

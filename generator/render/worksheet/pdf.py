@@ -13,7 +13,6 @@ Also here:
 import contextlib
 import gc
 import logging
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -37,9 +36,7 @@ TAGGED = "pdf/ua-1"
 LEAF = '<section class="leaf'  # how each leaf begins; nothing of a sheet is outside of one
 END = "</body>"
 EMPTY = f'{LEAF}"></section>{END}</html>'
-_VARIANT = re.compile('(?<=<body class=")(blank|solution)')
-_BY_VARIANT = re.compile(r"\.(blank|solution)\b")  # a style sheet by which the variants differ
-_ADDRESS = re.compile(r'(?<=src=")formula:\d+')
+VARIANTS = ("blank", "solution")  # classes of a body; a style sheet may tell them apart
 
 Watch = Callable[[Any, Any], None]
 Leaves: TypeAlias = dict[tuple[object, ...], Any]  # laid out: by HTML, styles, page, formulas
@@ -129,7 +126,7 @@ def _parts(
         if recto and before % 2:
             yield _laid_out(f"{leaf.partition(LEAF)[0]}{EMPTY}", css, formulas, variant)
             before += 1
-        used = (formulas.cache[one] for one in _ADDRESS.findall(leaf))
+        used = (drawn for name, drawn in formulas.cache.items() if f'src="{name}"' in leaf)
         key = (leaf, *css, before, *used)
         if key not in leaves:
             counted = (f"@page :first {{ counter-reset: page {before + 1} }}",) * bool(before)
@@ -141,8 +138,9 @@ def _parts(
 def _split(html: str, css: Sequence[str]) -> list[str]:
     """The document in parts of one leaf each; around each its frame, which names no variant."""
     frame, *leaves = html.partition(END)[0].split(LEAF)
-    if not any(map(_BY_VARIANT.search, css)):
-        frame = _VARIANT.sub("", frame)
+    if not any(f".{variant}" in text for variant in VARIANTS for text in css):
+        for variant in VARIANTS:
+            frame = frame.replace(f'<body class="{variant}', '<body class="')
     return [f"{frame}{LEAF}{leaf}{END}</html>" for leaf in leaves] or [html]
 
 

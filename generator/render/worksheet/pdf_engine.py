@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,9 +17,8 @@ INSTALL_PANGO = """\
   macOS           brew install pango
   Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
 
-_NOTES = re.compile(r"footnote|\bnote\(")  # how a style sheet asks for notes
-OF_NOTES = re.compile(r"\n::(foot)?note-.*")  # their rules in WeasyPrint's own style sheet
-_COUNTERS = re.compile(r"@counter-style[^}]*}")  # every page has those without it
+_NOTES = ("footnote", "note(")  # how a style sheet asks for notes
+_OF_NOTES = ("::footnote-", "::note-")  # how their rules begin in WeasyPrint's own style sheet
 
 
 class PangoMissing(UserError):
@@ -45,7 +43,7 @@ class Engine:
 
     def page(self, html: str, css: Iterable[str]) -> Any:
         """A page to lay out; with styles of notes only where it may have notes."""
-        noted = any(map(_NOTES.search, (html, *css)))
+        noted = any(word in text for word in _NOTES for text in (html, *css))
         make = self.weasyprint.HTML if noted else self.lean
         return make(string=html, url_fetcher=self.fetcher)
 
@@ -84,10 +82,10 @@ def _lean(weasyprint: Any) -> Any:
     WeasyPrint's own style sheet has them for every element, six in the place of one: with them
     half of the cascade and half of the memory goes into what is never drawn.
     """
+    import tinycss2
     from weasyprint.html import UA
 
-    usual = _COUNTERS.sub("", OF_NOTES.sub("", UA))
-    style = weasyprint.CSS(string=usual.replace("\n::marker", "\nli::marker, summary::marker"))
+    style = weasyprint.CSS(string="".join(map(without_notes, tinycss2.parse_stylesheet(UA))))
 
     class Page(weasyprint.HTML):
         """HTML without footnotes."""
@@ -96,6 +94,16 @@ def _lean(weasyprint: Any) -> Any:
             return [style]
 
     return Page
+
+
+def without_notes(rule: Any) -> str:
+    """A rule of WeasyPrint's own style sheet; "" for notes, and for counters that it has anyway."""
+    text: str = rule.serialize()
+    if rule.type == "at-rule" and rule.lower_at_keyword == "counter-style":
+        return ""
+    if text.startswith(_OF_NOTES):
+        return ""
+    return f"li::marker, summary{text}" if text.startswith("::marker") else text
 
 
 def _closed_fetcher() -> Any:

@@ -181,3 +181,30 @@ def computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
         trace = with_gradients(trace, to_learn(args.learn, args.targets))
     say(*reasons, *trace.notices)
     return trace
+
+
+def sheets_list(args: argparse.Namespace) -> int:
+    """Print the shipped sheets, each with its title."""
+    from generator.locales.catalogue import load
+    from generator.locales.folders import ENGLISH
+    from generator.sheets.series import SERIES, SHEETS
+
+    catalogue = load(ENGLISH)
+    for name in SHEETS:
+        print(f"{name:<8}  {catalogue.t(SERIES[name].title)}")
+    return 0
+
+
+def sheets_check(args: argparse.Namespace) -> int:
+    """Try an own sheet on every shipped preset; 1 where something is wrong or none fits."""
+    from generator.render.worksheet.sheet_check import checked
+
+    check = checked(args.folder)
+    for problem in check.problems:
+        print(problem)
+    reasons = dict.fromkeys(check.left_out.values())
+    say(*(f"left out: {reason}" for reason in reasons))
+    count = len(check.problems)
+    said = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
+    say(f"{args.folder}: {check.made} blanks and solutions made, {said}")
+    return 1 if check.problems or not check.made else 0

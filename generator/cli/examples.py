@@ -106,6 +106,13 @@ examples:
 
 what to translate and what to look at: docs/how-to/add-a-language.md
 """
+SHEETS = """\
+examples:
+  paperformer sheets list
+  paperformer sheets check ./sheet7
+
+how a sheet of your own is written: docs/how-to/add-a-worksheet.md
+"""
 TRAIN = """\
 examples:
   paperformer presets train mine-spec.toml --out mine.toml --curve mine.svg

@@ -24,6 +24,7 @@ from generator.cli.examples import (
     PAGE,
     REISSUE,
     SERVE,
+    SHEETS,
     TRACE,
     WALK,
 )
@@ -56,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     _generate(into)
     preset_commands.presets(into)
     _languages(into)
+    _sheets(into)
     _serve(into)
     _page(into)
     _gallery(into)
@@ -156,6 +158,16 @@ def _languages(into: "Into") -> None:
     one.add_argument("folder", metavar="FOLDER")
     one.add_argument("--format", default="csv", help="csv (default) or json")
     one.set_defaults(run=languages.languages_check)
+
+
+def _sheets(into: "Into") -> None:
+    group = parts.command(into, "sheets", "list the sheets, check one of your own", SHEETS)
+    what = group.add_subparsers(metavar="COMMAND", required=True)
+    one = parts.command(what, "list", "list the shipped sheets")
+    one.set_defaults(run=commands.sheets_list)
+    one = parts.command(what, "check", "try a sheet of your own on every shipped preset")
+    one.add_argument("folder", metavar="FOLDER", help="such as ./sheet7")
+    one.set_defaults(run=commands.sheets_check)
 
 
 def _serve(into: "Into") -> None:

@@ -71,6 +71,38 @@ def test_a_class_gets_it_like_any_other(tmp_path: Path):
     assert (tmp_path / "hand-out" / "class-shares-blank.pdf").is_file()
 
 
+def test_the_battery_for_an_author(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["sheets", "check", str(folder)]) == 0
+    assert "66 blanks and solutions made, no problems" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        # an answer as a text of the view's own, which no box tells
+        ("page.html.j2", "<th scope=\"row\">{{ t('@.power') }}</th>",
+         "<th>{{ c.trace.values(c.at ~ '.weights')[own, 0] }}</th>", "the view prints an answer"),
+        ("page.html.j2", "{{ td(c, c.at ~ '.sum', own, 0) }}",
+         '<td class="ask" data-cell="ids|0|0"></td>{{ td(c, c.at ~ \'.sum\', own, 0) }}',
+         "a box for ('ids', 0, 0), which plan.py does not ask"),
+        ("page.html.j2", "{{ t('@.rule') }}", "{{ t('@.rules') }}", "page.html.j2, line"),
+    ],
+)  # fmt: skip
+def test_the_battery_says_what_is_wrong_for_which_preset(
+    folder: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, said: str
+):
+    change(folder / file, old.replace("@", folder.name), new.replace("@", folder.name))
+    assert main(["sheets", "check", str(folder)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("brille, de, ●: ")
+    assert said in lines[0]
+
+
+def test_the_battery_of_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["sheets", "check", str(tmp_path / "sheet7")]) == 1
+    assert f"there is no folder {tmp_path / 'sheet7'}" in capsys.readouterr().err
+
+
 def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert f"there is no folder {tmp_path / 'sheet7'}" in message(tmp_path / "sheet7", capsys)
 

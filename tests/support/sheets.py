@@ -7,14 +7,13 @@ import numpy as np
 import pypdfium2
 
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.presets.load import shipped
 from generator.render.worksheet.pdf import Leaves
 from generator.render.worksheet.worksheet import page, planned, render, view
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
-from generator.sheets.plan import Plan
 from tests.support.memo import computed, once
 
 VOID = {"meta", "br", "img", "col", "link"}
@@ -66,17 +65,6 @@ def both(
     leaves: Leaves = {}
     blank, solution = (pdf(trace, exact, options, one, sheet, leaves) for one in VARIANTS)
     return blank, solution
-
-
-def tampered(trace: Trace, plan: Plan, by: float) -> Trace:
-    """The same Trace with other numbers, or words, in all asked cells."""
-    steps: dict[str, Step] = {}
-    for name, i, j in plan.asked:
-        step = steps.get(name, trace[name])
-        values = step.values.copy()
-        values[i, j] = "Quark" if step.text else values[i, j] + by
-        steps[name] = step._replace(values=values)
-    return trace.with_steps(steps.values())
 
 
 def pictures(document: bytes, dpi: int = 90) -> list[np.ndarray]:

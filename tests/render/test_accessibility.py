@@ -15,6 +15,7 @@ import pytest
 from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import page, planned, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -22,7 +23,7 @@ from generator.sheets.series import SHEETS
 from tests.support.copier import pieces
 from tests.support.covering import covering, first
 from tests.support.filled import filling
-from tests.support.sheets import pdf, tampered, traces
+from tests.support.sheets import pdf, traces
 from tests.support.structure import below, conforms, tags
 
 LEGIBLE = 0.4  # the contrast that #767676, the lightest grey that WCAG calls legible, keeps

@@ -13,10 +13,11 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import BoundPart, starts
 from generator.render.worksheet.booklet import booklet, fitting
+from generator.render.worksheet.sheet_check import tampered
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.cli.command import files_below
-from tests.support.sheets import pdf, pictures, tampered, text, traces
+from tests.support.sheets import pdf, pictures, text, traces
 from tests.support.structure import bookmarks, stays_within, tags
 
 LEAST = ("4a", "6")  # two sheets that this preset fills, whatever else there is

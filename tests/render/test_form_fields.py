@@ -10,12 +10,13 @@ import pytest
 
 from generator.classroom.desk.key_rows import REPEATED
 from generator.render.owner import Owner
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.classes import FILLED
 from tests.support.filled import filling
-from tests.support.sheets import pdf, pictures, tampered, text, traces
+from tests.support.sheets import pdf, pictures, text, traces
 from tests.support.structure import below, conforms, tags
 
 OWNER = Owner("B2C3D4E5", "K7QX2MPD", ("4a",), 2)

@@ -7,6 +7,7 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import has_helps, page, planned, render_help, view
 from generator.sheets.context import Context, Help
 from generator.sheets.maths import Formulas
@@ -15,7 +16,7 @@ from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
 from tests.support.covering import covering
 from tests.support.filled import filling
-from tests.support.sheets import html, tampered, text, traces
+from tests.support.sheets import html, text, traces
 from tests.support.structure import stays_within
 
 FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]

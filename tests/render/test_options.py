@@ -12,6 +12,7 @@ import generator
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import environment, page, planned, render, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -28,7 +29,7 @@ from generator.sheets.worth import worth
 from tests.cli.command import written
 from tests.support.covering import covering, each
 from tests.support.filled import filling
-from tests.support.sheets import Cells, html, pdf, pictures, tampered, text, traces
+from tests.support.sheets import Cells, html, pdf, pictures, text, traces
 from tests.support.structure import stays_within, type_sizes
 from tests.support.words import refused
 

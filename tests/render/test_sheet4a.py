@@ -7,11 +7,12 @@ import pytest
 
 from generator.errors import UserError
 from generator.notation.shown import number
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.sheets import html, pdf, tampered, text, traces
+from tests.support.sheets import html, pdf, text, traces
 
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
 

@@ -12,6 +12,7 @@ import pytest
 
 from generator.engine.trace import Trace
 from generator.render.worksheet import worksheet as rendering
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.stamp import template as stamping
 from generator.render.worksheet.stamp.html_page import DoesNotFit
 from generator.render.worksheet.stamp.template import StampedSeat, Template, stamped_or_rendered
@@ -19,7 +20,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from tests.support.covering import covering, each
-from tests.support.sheets import tampered, text
+from tests.support.sheets import text
 from tests.support.stamped import (
     WORK,
     different_pixels,

@@ -12,6 +12,7 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.insight.position import equal_words, position_slips, square_sum, stamped
 from generator.presets.load import load_preset
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import page, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -19,7 +20,7 @@ from generator.sheets.sheet3 import plan as sheet3
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.sheet3 import view
-from tests.support.sheets import html, pdf, tampered, text, traces
+from tests.support.sheets import html, pdf, text, traces
 
 
 def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.memo import once, said
-from tests.support.sheets import tampered, traces
+from tests.support.sheets import traces
 
 
 def test_the_same_parts_are_made_once() -> None:

@@ -3,14 +3,12 @@
 Each pass reads the draft, in which everything is laid out, and changes the pages only.
 """
 
-from generator.render.workbook import guards
+from generator.render.workbook import glance, guards
 from generator.render.workbook.checking import hints, marks
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.drawing import draw_tab
 from generator.render.workbook.dress import charts, frames
 from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.glance import page as glance_look
-from generator.render.workbook.glance import page as glance_page
 from generator.render.workbook.learning import learn_tab
 from generator.render.workbook.print_setup import fit, protect
 from generator.render.workbook.start import first_tab
@@ -30,7 +28,7 @@ def build(draft: Draft) -> bytes:
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     first_tab.write(draft)
-    glance_page.write(draft)
+    glance.write(draft)
     draw_tab.write(draft)
     for page, sheet, checks in draft.tabs():
         headings.tab_head_write(draft, page, sheet)
@@ -64,7 +62,7 @@ def dress(draft: Draft) -> None:
             marks.letter(draft, page, checks)
             marks.show(draft, page, checks)
         marks.calm(draft, page, sheet)
-    glance_look.dress(draft)
+    glance.dress(draft)
 
 
 def guard(draft: Draft) -> None:
@@ -75,4 +73,3 @@ def guard(draft: Draft) -> None:
         guards.new_words(draft, page, sheet)
         if checks:
             marks.guard(draft, page, checks)
-    glance_look.guard(draft)

@@ -6,8 +6,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
+from generator.render.workbook import glance
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.glance import page as glance
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.kept import KeptTab

@@ -228,7 +228,7 @@ def batch(path: Path) -> None:
     """A class that was made, with what one pupil handed in."""
     shutil.copytree(three("numbers"), path)
     (book,) = [*path.glob("hand-out/*/*exercise.xlsx")][:1]
-    for folder in (path / "collected", Path("collected"), Path("Downloads/8b")):
+    for folder in (path / "collected", *map(Path, ("collected", "handed-in", "Downloads/8b"))):
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(book, folder)
 
@@ -250,6 +250,7 @@ FOUND: dict[str, tuple[str, Callable[[Path], None]]] = {
     r"\./sheet7": ("sheet7", own_sheet),
     r"(\./fr|check fr)\b": ("fr", language),
     r"outputs/8b": ("outputs/8b", batch),
+    r"outputs/class": ("outputs/class", batch),
     r"outputs/exam-24": ("outputs/exam-24", batch),
     r"outputs/exam-8b": ("outputs/exam-8b", batch),
     r"--scheme scheme\.toml": ("scheme.toml", scheme),

@@ -8,7 +8,9 @@ Also here:
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from functools import reduce
+from operator import add, mul
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -60,23 +62,40 @@ class Fn(Enum):
     PAIR_AT = "pair_at"
     MERGED = "merged"
 
+    def __call__(self, *args: "Expr") -> "Call":
+        """This function of some expressions."""
+        return Call(self, args)
+
+
+def _operator(sign: str) -> Callable[[Any, "Expr | float"], "Bin"]:
+    return lambda x, y: Bin(sign, x, Num(y) if isinstance(y, int | float) else y)
+
+
+class Arithmetic:
+    """Lets expressions be written as arrays are: `x[i, j] / y[i, 0] + 1` is a `Bin`."""
+
+    __slots__ = ()
+    __add__, __sub__ = _operator("+"), _operator("-")
+    __mul__, __truediv__ = _operator("*"), _operator("/")
+    __pow__ = _operator("^")
+
 
 @dataclass(frozen=True, slots=True)
-class Num:
+class Num(Arithmetic):
     """A number that belongs to the formula itself; −∞ marks a masked cell."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Arithmetic):
     """A literal text."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Arithmetic):
     """One cell of a step, counted from 0."""
 
     step: str
@@ -104,7 +123,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Arithmetic):
     """The sum of the products of two areas of equal length, taken in reading order."""
 
     left: Area
@@ -112,7 +131,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Arithmetic):
     """Arithmetic (+ − * / ^), comparison (= <> < <= > >=) or joining of text (&)."""
 
     op: str
@@ -121,7 +140,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Arithmetic):
     """One of two expressions, decided by a condition."""
 
     condition: "Expr"
@@ -130,7 +149,7 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Arithmetic):
     """A function of the closed list."""
 
     fn: Fn
@@ -138,7 +157,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Round(Arithmetic):
     """The guarded rounding of a step: half away from zero, after a first one to 10 decimals."""
 
     inner: "Expr"
@@ -152,31 +171,35 @@ Lookup: TypeAlias = Callable[[str], np.ndarray]
 
 def total(terms: list[Expr]) -> Expr:
     """The sum of some expressions, left to right; 0 for none."""
-    result: Expr = terms[0] if terms else Num(0)
-    for term in terms[1:]:
-        result = Bin("+", result, term)
-    return result
+    return reduce(add, terms) if terms else Num(0)
 
 
-class Operand(NamedTuple):
+def product(factors: list[Expr]) -> Expr:
+    """The product of some expressions, one at least, left to right."""
+    return reduce(mul, factors)
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
     """A step as an input of an operation: its name and its shape [height, width]."""
 
     step: str
     height: int
     width: int
 
-    def at(self, i: int, j: int) -> Ref:
-        """The cell in row i and column j, counted from 0."""
-        return Ref(self.step, i, j)
+    @overload
+    def __getitem__(self, place: tuple[int, int]) -> Ref: ...
 
-    def row(self, i: int) -> Area:
-        """Row i as an area [1, width]."""
-        return Area(self.step, i, i + 1, 0, self.width)
+    @overload
+    def __getitem__(self, place: tuple[int, slice] | tuple[slice, int]) -> Area: ...
 
-    def column(self, j: int) -> Area:
-        """Column j as an area [height, 1]."""
-        return Area(self.step, 0, self.height, j, j + 1)
-
-    def part(self, i: int, start: int, stop: int) -> Area:
-        """Columns `start` to `stop` (half open) of row i."""
-        return Area(self.step, i, i + 1, start, stop)
+    def __getitem__(self, place: tuple[int | slice, int | slice]) -> Ref | Area:
+        """As of an array: a cell `[i, j]` from 0, or of a row or column a part, `[i, :]`."""
+        i, j = place
+        if not isinstance(i, slice) and not isinstance(j, slice):
+            return Ref(self.step, i, j)
+        rows, columns = (
+            range(size)[one] if isinstance(one, slice) else range(one, one + 1)
+            for one, size in ((i, self.height), (j, self.width))
+        )
+        return Area(self.step, rows.start, rows.stop, columns.start, columns.stop)

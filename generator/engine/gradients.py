@@ -180,10 +180,10 @@ def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterato
             yield GradientPart(names[1], WhenOn(), (g, names[2]))
         case Masked() | Copy():
             yield GradientPart(names[0], Copy(), (g,))
-        case Over() | OverAt():
-            yield GradientPart(names[0], step.op, (g, names[1]))
         case OverEach():
             yield GradientPart(names[0], OverAt(row), (g, names[1]))
+        case Over():  # also `OverAt`
+            yield GradientPart(names[0], step.op, (g, names[1]))
         case Activation(kind=kind):
             yield GradientPart(names[0], ActivationSlope(kind), (g, names[0]))
         case RowShare():

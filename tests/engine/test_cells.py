@@ -28,7 +28,7 @@ OPERATIONS = {  # every class of the folder with `value` and `cell`; pieces: see
     if not module.name.endswith(".pieces")
     for name, found in vars(importlib.import_module(module.name)).items()
     if isinstance(found, type) and hasattr(found, "value") and hasattr(found, "cell")
-} - {"Op", "Given"}
+} - {"Op", "Copying", "Given"}
 ROUNDINGS = ("exact", "paper")
 PAPER = {"default": 6, "exp": 8, "variance": 8, "deviation": 8}
 FEW_DIGITS = 1e5  # larger numbers have no place for 10 decimals, so their last bits are not cut

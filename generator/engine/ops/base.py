@@ -1,17 +1,21 @@
 """What an operation is: `value` for the array, `cell` for one number of it."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from generator.engine.expr import Bin, Expr, If, Num, Operand
+from generator.engine.expr import Bin, Expr, If, Num
 from generator.errors import Sendable
 
+Array: TypeAlias = npt.NDArray[np.float64]
+Words: TypeAlias = npt.NDArray[np.object_]
 Precision: TypeAlias = Literal["rounded", "inherited", "added", "whole"]
 
 
-class Op(Protocol):
+@dataclass(frozen=True)
+class Op:
     """An operation; `precision` says how many decimals its result has.
 
     rounded: those that the preset gives the step, and paper arithmetic rounds to them. Unrounded
@@ -19,18 +23,27 @@ class Op(Protocol):
     a product written in full has them; whole: none.
     """
 
-    precision: ClassVar[Precision]
+    precision: ClassVar[Precision] = "rounded"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
+    def value(self, *inputs: Any, **_: Any) -> np.ndarray:
         """The step's array, always two-dimensional, computed from its inputs' arrays."""
-        ...
+        raise NotImplementedError(f"{type(self).__name__} has no value")
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        """What the number in row i, column j is: the same meaning as `value`, cell by cell."""
-        ...
+    def cell(self, i: int, j: int, *inputs: Any, **_: Any) -> Expr:
+        """What the number in row i, column j is: the same meaning as `value`, cell by cell.
+
+        Its inputs are `Operand`s: names and shapes, never numbers.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no cell")
 
 
-def is_on(switch: np.ndarray) -> bool:
+class Copying(Op):
+    """An operation that only copies or looks up: it never rounds."""
+
+    precision = "inherited"
+
+
+def is_on(switch: Array) -> bool:
     """Whether a switch [1, 1] holds 1."""
     return bool(switch[0, 0] == 1.0)
 
@@ -49,16 +62,13 @@ class RowProblem(Sendable):
         self.text = text
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A step that nobody computes: tokens, words, weights, temperatures."""
+class Given(Copying):
+    """A step that nobody computes, typed in: tokens, words, weights, temperatures."""
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
+    def value(self, *inputs: Any, **_: Any) -> np.ndarray:
         """Given steps take their array from the preset; there is nothing to compute."""
         raise TypeError("a given step has no operation")
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+    def cell(self, i: int, j: int, *inputs: Any, **_: Any) -> Expr:
         """Given cells are typed in, not computed."""
         raise TypeError("a given cell has no formula")

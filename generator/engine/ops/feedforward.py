@@ -8,148 +8,115 @@ Also here:
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from generator.engine import choices
 from generator.engine.activations import ACTIVATIONS
-from generator.engine.expr import Bin, Call, Expr, Fn, Num, Operand
-from generator.engine.ops.base import Precision, RowProblem
+from generator.engine.expr import Expr, Fn, Num, Operand
+from generator.engine.ops.base import Array, Op, RowProblem
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
+@dataclass(frozen=True)
+class Activation(Op):
     """What the activation of that name makes of each hidden value: [n, f] gives [n, f]."""
 
     kind: choices.Activation
-    precision: ClassVar[Precision] = "rounded"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        return ACTIVATIONS[self.kind].value(inputs[0])
+    def value(self, x: Array) -> np.ndarray:
+        return ACTIVATIONS[self.kind].value(x)
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        return ACTIVATIONS[self.kind].cell(inputs[0].at(i, j))
+    def cell(self, i: int, j: int, x: Operand) -> Expr:
+        return ACTIVATIONS[self.kind].cell(x[i, j])
 
 
-@dataclass(frozen=True, slots=True)
-class RowMean:
+def _row_means(x: Array) -> Array:
+    mean: Array = np.add.reduce(x, axis=1, keepdims=True) / x.shape[1]
+    return mean
+
+
+class RowMean(Op):
     """The mean of each row: [n, d] gives [n, 1]."""
 
-    precision: ClassVar[Precision] = "rounded"
+    def value(self, x: Array) -> Array:
+        return _row_means(x)
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        mean: np.ndarray = np.add.reduce(inputs[0], axis=1, keepdims=True) / inputs[0].shape[1]
-        return mean
-
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        x = inputs[0]
-        return Bin("/", Call(Fn.SUM, (x.row(i),)), Num(x.width))
+    def cell(self, i: int, j: int, x: Operand) -> Expr:
+        return Fn.SUM(x[i, :]) / x.width
 
 
-@dataclass(frozen=True, slots=True)
-class Variance:
+class Variance(Op):
     """The population variance of each row about the (rounded) mean: [n, d], [n, 1] give [n, 1]."""
 
-    precision: ClassVar[Precision] = "rounded"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        x, mean = inputs
+    def value(self, x: Array, mean: Array) -> Array:
         squares = x - mean
         squares *= squares
-        variance: np.ndarray = np.add.reduce(squares, axis=1, keepdims=True) / x.shape[1]
-        return variance
+        return _row_means(squares)
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        x, mean = inputs
-        return Bin("/", Call(Fn.SQUARES, (x.row(i), mean.at(i, 0))), Num(x.width))
+    def cell(self, i: int, j: int, x: Operand, mean: Operand) -> Expr:
+        return Fn.SQUARES(x[i, :], mean[i, 0]) / x.width
 
 
-@dataclass(frozen=True, slots=True)
-class MeanSquare:
+class MeanSquare(Op):
     """The mean of squares of each row (Zhang, Sennrich 2019, equation 4): [n, d] gives [n, 1]."""
 
-    precision: ClassVar[Precision] = "rounded"
+    def value(self, x: Array) -> Array:
+        return _row_means(x * x)
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        x = inputs[0]
-        mean: np.ndarray = np.add.reduce(x * x, axis=1, keepdims=True) / x.shape[1]
-        return mean
-
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        x = inputs[0]
-        return Bin("/", Call(Fn.SQUARES, (x.row(i), Num(0))), Num(x.width))
+    def cell(self, i: int, j: int, x: Operand) -> Expr:
+        return Fn.SQUARES(x[i, :], Num(0)) / x.width
 
 
-@dataclass(frozen=True, slots=True)
-class Deviation:
+@dataclass(frozen=True)
+class Deviation(Op):
     """√(variance, or mean of squares, + epsilon) of each row: [n, 1] gives [n, 1]."""
 
     epsilon: float
-    precision: ClassVar[Precision] = "rounded"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        return np.sqrt(inputs[0] + self.epsilon)
+    def value(self, variance: Array) -> Array:
+        return np.sqrt(variance + self.epsilon)
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        variance: Expr = inputs[0].at(i, 0)
-        if self.epsilon:
-            variance = Bin("+", variance, Num(self.epsilon))
-        return Call(Fn.SQRT, (variance,))
+    def cell(self, i: int, j: int, variance: Operand) -> Expr:
+        return Fn.SQRT(variance[i, 0] + self.epsilon if self.epsilon else variance[i, 0])
 
 
-@dataclass(frozen=True, slots=True)
-class Normalise:
+def _divided(x: Array, root: Array, zero: str) -> Array:
+    if np.count_nonzero(root) < root.size:
+        raise RowProblem(int(np.argmax(root[:, 0] == 0.0)), zero)
+    return x / root
+
+
+class Normalise(Op):
     """(x − mean) ÷ deviation in each row: [n, d], [n, 1], [n, 1] give [n, d]."""
 
-    precision: ClassVar[Precision] = "rounded"
+    def value(self, x: Array, mean: Array, deviation: Array) -> Array:
+        return _divided(x - mean, deviation, "the standard deviation σ is 0")
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        x, mean, deviation = inputs
-        if np.count_nonzero(deviation) < deviation.size:
-            row = int(np.argmax(deviation[:, 0] == 0.0))
-            raise RowProblem(row, "the standard deviation σ is 0")
-        standard: np.ndarray = (x - mean) / deviation
-        return standard
-
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        x, mean, deviation = inputs
-        return Bin("/", Bin("-", x.at(i, j), mean.at(i, 0)), deviation.at(i, 0))
+    def cell(self, i: int, j: int, x: Operand, mean: Operand, deviation: Operand) -> Expr:
+        return (x[i, j] - mean[i, 0]) / deviation[i, 0]
 
 
-@dataclass(frozen=True, slots=True)
-class NormaliseByRoot:
+class NormaliseByRoot(Op):
     """x ÷ the root of its row's squares, no mean subtracted: [n, d], [n, 1] give [n, d]."""
 
-    precision: ClassVar[Precision] = "rounded"
+    def value(self, x: Array, root: Array) -> Array:
+        return _divided(x, root, "all its numbers are 0, and nothing can be divided by 0")
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        x, root = inputs
-        if np.count_nonzero(root) < root.size:
-            row = int(np.argmax(root[:, 0] == 0.0))
-            raise RowProblem(row, "all its numbers are 0, and nothing can be divided by 0")
-        quotient: np.ndarray = x / root
-        return quotient
-
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        x, root = inputs
-        return Bin("/", x.at(i, j), root.at(i, 0))
+    def cell(self, i: int, j: int, x: Operand, root: Operand) -> Expr:
+        return x[i, j] / root[i, 0]
 
 
-@dataclass(frozen=True, slots=True)
-class GainShift:
+@dataclass(frozen=True)
+class GainShift(Op):
     """x · gain + shift, either of which may be absent: [n, d], rows [1, d] give [n, d]."""
 
     gain: bool
     shift: bool
-    precision: ClassVar[Precision] = "rounded"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        result = inputs[0] * inputs[1] if self.gain else inputs[0]
-        return result + inputs[-1] if self.shift else result
+    def value(self, x: Array, *rows: Array) -> Array:
+        result = x * rows[0] if self.gain else x
+        return result + rows[-1] if self.shift else result
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        result: Expr = inputs[0].at(i, j)
-        if self.gain:
-            result = Bin("*", result, inputs[1].at(0, j))
-        return Bin("+", result, inputs[-1].at(0, j)) if self.shift else result
+    def cell(self, i: int, j: int, x: Operand, *rows: Operand) -> Expr:
+        result = x[i, j] * rows[0][0, j] if self.gain else x[i, j]
+        return result + rows[-1][0, j] if self.shift else result

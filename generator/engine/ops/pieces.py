@@ -4,13 +4,12 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Operand, Text, total
-from generator.engine.ops.base import Precision
+from generator.engine.expr import Bin, Expr, Fn, If, Num, Operand, Text, total
+from generator.engine.ops.base import Array, Copying, Words
 
 BETWEEN = " "
 NONE = ""
@@ -37,54 +36,45 @@ def pieces_in(text: str) -> float:
     return float(text.count(BETWEEN) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Spelled:
+@dataclass(frozen=True)
+class Spelled(Copying):
     """Words in letters, [w, 1] gives [w, 1]; "?" for one with more letters than there is room."""
 
     most: int
-    precision: ClassVar[Precision] = "inherited"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        words = inputs[0][:, 0]
-        return column(BETWEEN.join(w) if len(w) <= self.most else TOO_LONG for w in words)
+    def value(self, words: Words) -> np.ndarray:
+        return column(BETWEEN.join(w) if len(w) <= self.most else TOO_LONG for w in words[:, 0])
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        word = inputs[0].at(i, 0)
-        letters = Call(Fn.SPELLED, (word, Num(self.most)))
-        return If(Bin(">", Call(Fn.LENGTH, (word,)), Num(self.most)), Text(TOO_LONG), letters)
+    def cell(self, i: int, j: int, words: Operand) -> Expr:
+        word, most = words[i, 0], Num(self.most)
+        return If(Bin(">", Fn.LENGTH(word), most), Text(TOO_LONG), Fn.SPELLED(word, most))
 
 
-@dataclass(frozen=True, slots=True)
-class PairPlaces:
+@dataclass(frozen=True)
+class PairPlaces(Copying):
     """The pairs of neighbours in each word: texts [w, 1] give [w, places], "" for none."""
 
     places: int
-    precision: ClassVar[Precision] = "inherited"
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        pairs = np.full((len(inputs[0]), self.places), NONE, dtype=object)
-        for i, text in enumerate(inputs[0][:, 0]):
+    def value(self, texts: Words) -> np.ndarray:
+        pairs = np.full((len(texts), self.places), NONE, dtype=object)
+        for i, text in enumerate(texts[:, 0]):
             for j, pair in enumerate(pairwise(text.split(BETWEEN))):
                 pairs[i, j] = BETWEEN.join(pair)
         return pairs
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        text = inputs[0].at(i, 0)
-        there = Bin(">", Call(Fn.PIECES, (text,)), Num(j + 1))
-        return If(there, Call(Fn.PAIR_AT, (text, Num(j + 1))), Text(NONE))
+    def cell(self, i: int, j: int, texts: Operand) -> Expr:
+        text, place = texts[i, 0], Num(j + 1)
+        return If(Bin(">", Fn.PIECES(text), place), Fn.PAIR_AT(text, place), Text(NONE))
 
 
-@dataclass(frozen=True, slots=True)
-class PairCounts:
+class PairCounts(Copying):
     """How often the pair at each place could be merged in the whole corpus; 0 where none is.
 
     Pairs [w, places], texts [w, 1] and how often each word occurs [1, w] give [w, places].
     """
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        pairs, texts, counts = inputs
+    def value(self, pairs: Words, texts: Words, counts: Array) -> Array:
         totals = np.zeros(pairs.shape)
         for (i, j), pair in np.ndenumerate(pairs):
             if pair != NONE:
@@ -92,89 +82,64 @@ class PairCounts:
                 totals[i, j] = float(np.dot(shorter, counts[0]))
         return totals
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        pairs, texts, counts = inputs
-        pair = pairs.at(i, j)
+    def cell(self, i: int, j: int, pairs: Operand, texts: Operand, counts: Operand) -> Expr:
+        pair = pairs[i, j]
         terms: list[Expr] = []
         for word in range(texts.height):
-            text = texts.at(word, 0)
-            merged = Call(Fn.LENGTH, (Call(Fn.MERGED, (text, pair)),))
-            often = Bin("-", Call(Fn.LENGTH, (text,)), merged)
-            terms.append(Bin("*", often, counts.at(0, word)))
+            text = texts[word, 0]
+            often = Fn.LENGTH(text) - Fn.LENGTH(Fn.MERGED(text, pair))
+            terms.append(often * counts[0, word])
         return If(Bin("=", pair, Text(NONE)), Num(0), total(terms))
 
 
-@dataclass(frozen=True, slots=True)
-class Most:
+class Most(Copying):
     """The largest number of each row: [w, n] gives [w, 1]."""
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        largest: np.ndarray = inputs[0].max(axis=1, keepdims=True)
+    def value(self, x: Array) -> np.ndarray:
+        largest: Array = x.max(axis=1, keepdims=True)
         return largest
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        return Call(Fn.MAX, (inputs[0].row(i),))
+    def cell(self, i: int, j: int, x: Operand) -> Expr:
+        return Fn.MAX(x[i, :])
 
 
-@dataclass(frozen=True, slots=True)
-class FirstOfRow:
+class FirstOfRow(Copying):
     """The first text of each row whose number is the row's largest: texts and numbers [w, n]."""
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        texts, numbers = inputs
+    def value(self, texts: Words, numbers: Array) -> np.ndarray:
         return column(row[k] for row, k in zip(texts, numbers.argmax(axis=1), strict=True))
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        texts, numbers = inputs
-        row = numbers.row(i)
-        place = Call(Fn.MATCH, (Call(Fn.MAX, (row,)), row))
-        return Call(Fn.INDEX, (texts.row(i), place))
+    def cell(self, i: int, j: int, texts: Operand, numbers: Operand) -> Expr:
+        row = numbers[i, :]
+        return Fn.INDEX(texts[i, :], Fn.MATCH(Fn.MAX(row), row))
 
 
-@dataclass(frozen=True, slots=True)
-class FirstLargest:
+class FirstLargest(Copying):
     """The first text beside the largest number: texts and numbers [w, 1] give [1, 1]."""
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        texts, numbers = inputs
+    def value(self, texts: Words, numbers: Array) -> np.ndarray:
         return column([texts[int(numbers[:, 0].argmax()), 0]])
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        texts, numbers = inputs
-        column = numbers.column(0)
-        place = Call(Fn.MATCH, (Call(Fn.MAX, (column,)), column))
-        return Call(Fn.INDEX, (texts.column(0), place))
+    def cell(self, i: int, j: int, texts: Operand, numbers: Operand) -> Expr:
+        beside = numbers[:, 0]
+        return Fn.INDEX(texts[:, 0], Fn.MATCH(Fn.MAX(beside), beside))
 
 
-@dataclass(frozen=True, slots=True)
-class MergedTexts:
+class MergedTexts(Copying):
     """The texts with a pair merged: texts [w, 1] and the pair [1, 1] give [w, 1]."""
 
-    precision: ClassVar[Precision] = "inherited"
-
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        texts, pair = inputs
+    def value(self, texts: Words, pair: Words) -> np.ndarray:
         return column(merged_text(text, pair[0, 0]) for text in texts[:, 0])
 
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        texts, pair = inputs
-        return Call(Fn.MERGED, (texts.at(i, 0), pair.at(0, 0)))
+    def cell(self, i: int, j: int, texts: Operand, pair: Operand) -> Expr:
+        return Fn.MERGED(texts[i, 0], pair[0, 0])
 
 
-@dataclass(frozen=True, slots=True)
-class PieceCounts:
+class PieceCounts(Copying):
     """How many pieces each text has: [w, 1] gives [1, w]."""
 
-    precision: ClassVar[Precision] = "inherited"
+    def value(self, texts: Words) -> Array:
+        return np.array([[pieces_in(text) for text in texts[:, 0]]])
 
-    def value(self, *inputs: np.ndarray) -> np.ndarray:
-        return np.array([[pieces_in(text) for text in inputs[0][:, 0]]])
-
-    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
-        return Call(Fn.PIECES, (inputs[0].at(j, 0),))
+    def cell(self, i: int, j: int, texts: Operand) -> Expr:
+        return Fn.PIECES(texts[j, 0])

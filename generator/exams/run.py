@@ -20,7 +20,7 @@ from generator.classroom.pupils.class_list import Rows
 from generator.classroom.pupils.roster import Pupil, listed
 from generator.classroom.pupils.seats import tasks_of, usual_seat
 from generator.errors import UserError, first_of, require_known
-from generator.exams.papers import papers
+from generator.exams.papers import ExamPapers
 from generator.exams.seating import ROW, in_versions, versions_of
 from generator.grading.marking.mark_class import names_of
 from generator.grading.marking.scheme import TABLES, Scheme, read_scheme, require_printed
@@ -76,10 +76,8 @@ def run(
     if outcome.finished:
         batch = batch_in(folder)
         names = names_of(batch) if lesson.print_names else {}
-        marking_papers = papers(batch, rules, row, names)
-        output.write(
-            {folder / "teacher" / name: content for name, content in marking_papers.items()}
-        )
+        made = ExamPapers(batch, rules, row, names).files()
+        output.write({folder / "teacher" / name: content for name, content in made.items()})
     return outcome
 
 

@@ -4,7 +4,7 @@ Pupils are seated in the order of the list, row by row. Beside each other versio
 another; each row begins with another one than the row in front.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.classroom.numbers.variation import LETTERS
@@ -67,15 +67,6 @@ def plan(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, Se
 
 def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
     return (k for k, group in enumerate(groups) if group == letter)
-
-
-def neighbours(places: Iterable[SeatPlace]) -> Iterator[tuple[SeatPlace, SeatPlace]]:
-    """All pairs of taken places beside and behind each other."""
-    taken = set(places)
-    for place in sorted(taken):
-        for other in (SeatPlace(place.row, place.seat + 1), SeatPlace(place.row + 1, place.seat)):
-            if other in taken:
-                yield place, other
 
 
 def versions_of(names: Sequence[str]) -> int:

@@ -1,54 +1,39 @@
-"""Grades a folder: from what a class handed in to the files below `marks/`.
+"""Grades a folder: from what a class handed in to the files below `marks/`."""
 
-Also here:
-
-* `grading.xlsx`: every box of everybody as a line of a table; what a run before it said there.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from operator import methodcaller
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from generator import output
 from generator.classroom.desk.manifest import MANIFEST
-from generator.classroom.files.pool import Pool, in_order, jobs_for, pool
+from generator.classroom.files.pool import in_order, jobs_for, pool, portions
 from generator.classroom.numbers.lesson import teachers
 from generator.errors import UserError, require_known
 from generator.grading.marking.by_hand import NAME as WORDS
 from generator.grading.marking.by_hand import empty_words, read_words, waiting, with_words
-from generator.grading.marking.class_marks import ClassMarks, Sections
+from generator.grading.marking.class_marks import ClassMarks
 from generator.grading.marking.decisions import EMPTY, decided, read_decisions, with_codes
 from generator.grading.marking.decisions import NAME as DECISIONS
-from generator.grading.marking.mark_class import mark_class, names_of
+from generator.grading.marking.mark_class import Marking, names_of
 from generator.grading.marking.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading import typed_list
 from generator.grading.reading.collect import RESULTS, collected
 from generator.grading.reading.entries import WORKBOOK
 from generator.grading.results import print_styles
-from generator.grading.results.result_pages import FEEDBACK, Results, all_sections, pages
-from generator.grading.results.tables import BOX_COLUMNS, Credits, boxes, credits, grades, journal
-from generator.locales.catalogue import Catalogue, load
-from generator.locales.locale import of_norm
-from generator.processes import Progress
-from generator.render.workbook.plain_table import Column, Figure, Line
-from generator.render.workbook.plain_table import render as table
-from generator.render.workbook.reading.read_back import BROKEN, lines_of
+from generator.grading.results.class_page import ClassPage
+from generator.grading.results.result_pages import FEEDBACK, Feedback, all_sections
+from generator.grading.results.tables import Tables, credits, journal, written_before
+from generator.grading.results.wording import ResultWords
+from generator.processes import Progress, nobody
 from generator.sheets.series import SERIES
 
 GRADES, JOURNAL = "grades.csv", "journal.csv"
 LATEST, BEST = "latest", "best"
 MOST_NAMED: Final = 20  # files, where none can be marked
-
-
-class ResultChoice(NamedTuple):
-    """Names in the results, right numbers on the feedback, and who computes."""
-
-    names: bool
-    show_answers: bool
-    workers: Pool
-    sections: Mapping[str, Mapping[str, Sections]]
+CHUNK: Final = 8  # pupils' pages that a process lays out at a time
 
 
 @dataclass
@@ -70,7 +55,7 @@ def grade(
     show_answers: bool = False,
     language: str | None = None,
     jobs: int | None = None,
-    told: Progress = lambda done, of: None,
+    told: Progress = nobody,
 ) -> Graded:
     """Mark what a folder holds and write `marks/` in it; see `mark_class` for the rule.
 
@@ -81,25 +66,39 @@ def grade(
     """
     batch = batch_in(_batch_dir(folder, batch_dir))
     rules = _scheme(scheme, batch)
-    words = load(language or teachers(batch.lesson).language)
-    catalogue = of_norm(words, batch.lesson.preset.norm_form)
+    words = ResultWords(language or teachers(batch.lesson).language, batch.lesson.preset.norm_form)
+    catalogue = words.catalogue
     require_known("preference", prefer, (LATEST, BEST))
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
     # Before processes are forked, which then have what these two load.
     print_styles.load()
-    sections = all_sections(batch, catalogue)
+    sections = all_sections(batch, words.language)
     with pool(jobs_for(len(batch.records), jobs), None) as workers:
         came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
         if not came.entries:
             why = [str(one) for one in came.stray[:MOST_NAMED]]
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
-        marks = mark_class(batch, came, rules, catalogue, names=who, told=told, workers=workers)
+        marks = Marking(batch, rules, catalogue, workers).marks(came, who, told)
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
         pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
         marks = replace(marks, pupils=pupils)
-        chosen = ResultChoice(names, show_answers, workers, sections)
-        files = dict(_files(batch, marks, catalogue, place, chosen))
+        tables, options = Tables(marks, words), teachers(batch.lesson)
+        tasks = [
+            Tables(marks, ResultWords(words.language)),
+            ClassPage(marks, sections[words.language], options, words),
+            *(
+                Feedback(some, sections, options, words, show_answers)
+                for some in portions(marks.handed_in, CHUNK)
+            ),
+        ]
+        files = {
+            GRADES: tables.grades(names=names),
+            JOURNAL: journal(written_before(place), credits(marks), _content(place / JOURNAL)),
+            **dict(_to_fill_in(place, batch, words)),
+        }
+        for _, made in in_order(workers._replace(ahead=len(tasks)), methodcaller("files"), tasks):
+            files |= made
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
@@ -141,76 +140,13 @@ def _batch_dir(folder: Path, batch_dir: Path | None) -> Path:
     return next((one for one in (here, here.parent) if (one / MANIFEST).exists()), folder)
 
 
-def _files(
-    batch: Batch, marks: ClassMarks, catalogue: Catalogue, place: Path, chosen: ResultChoice
-) -> Iterator[tuple[str, bytes]]:
-    """The results by name; the decisions only where there are none, so that none is lost."""
-    after = credits(marks)
-    yield GRADES, grades(marks, catalogue, names=chosen.names)
-    yield JOURNAL, journal(before(place), after, _content(place / JOURNAL))
+def _to_fill_in(place: Path, batch: Batch, words: ResultWords) -> Iterator[tuple[str, bytes]]:
+    """What the teacher types into: only where it is not there, so that nothing is lost."""
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
-    if not (place / WORDS).exists() and (words := empty_words(batch, catalogue)):
-        yield WORDS, words
-    tasks = [
-        BoxTable(marks, catalogue.language),
-        *pages(batch, marks, catalogue, chosen.sections, show_answers=chosen.show_answers),
-    ]
-    for _, made in in_order(chosen.workers._replace(ahead=len(tasks)), _made, tasks):
-        yield from made
-
-
-def _made(task: Results) -> list[tuple[str, bytes]]:
-    return task.files()
+    if not (place / WORDS).exists() and (empty := empty_words(batch, words.catalogue)):
+        yield WORDS, empty
 
 
 def _content(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
-
-
-BOXES: Final = "grading.xlsx"
-WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
-
-
-class BoxTable(NamedTuple):
-    """The table of a class's marks in a language, to be made by whichever process is free."""
-
-    marks: ClassMarks
-    language: str
-
-    def files(self) -> list[tuple[str, bytes]]:
-        """Its name and content."""
-        catalogue = load(self.language)
-        t = catalogue.t
-        heads = [t(f"grading.box.{name}") for name in BOX_COLUMNS]
-        columns = [Column(head, width) for head, width in zip(heads, WIDTHS, strict=True)]
-
-        def tab(number: int) -> str:
-            return t("grading.tab", number=number)
-
-        lines: Iterator[Line] = (
-            [entry if isinstance(entry, str) else Figure(entry) for entry in line]
-            for line in boxes(self.marks, catalogue)
-        )
-        return [(BOXES, table(t("grading.title"), tab, columns, lines, self.language))]
-
-
-def before(place: Path) -> Credits | None:
-    """What each box earned in the run before; None for no run, `UserError` for a damaged file."""
-    path = place / BOXES
-    content = path.read_bytes() if path.is_file() else b""
-    if not content:
-        return None
-    code, sheet, credit, address = (
-        BOX_COLUMNS.index(n) for n in ("code", "sheet", "credit", "address")
-    )
-    try:
-        return {
-            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
-            for line in lines_of(content)
-        }
-    except BROKEN as error:  # a teacher may have edited or damaged it
-        raise UserError(
-            f"{path}: cannot be read ({type(error).__name__}: {error}), so that the "
-            "journal could not say what changed; move it elsewhere and grade again"
-        ) from error

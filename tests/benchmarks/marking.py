@@ -14,7 +14,7 @@ class Marking:
     def __init__(self) -> None:
         self.asked = question("4a")
         self.entries = Entries(
-            Source("list.csv", "csv", "B7KQ", "b", ("4a",), 3), solved(self.asked, Draws("a")).typed
+            Source("list.csv", "csv", "B7KQ", ("4a",)), solved(self.asked, Draws("a")).typed
         )
 
     def ours(self) -> object:

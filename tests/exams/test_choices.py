@@ -1,6 +1,7 @@
 """What an exam refuses, each with one message; who sits where; the grades; words by hand."""
 
 import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,9 @@ from generator.classroom.pupils.roster import Pupil
 from generator.cli import main
 from generator.errors import UserError
 from generator.exams import run, seating
-from generator.exams.papers import _grades, toml
+from generator.exams.papers import grades, toml
 from generator.grading.marking.scheme import Scheme, read_scheme
-from generator.locales.catalogue import load
+from generator.grading.results.wording import ResultWords
 
 BAD = {
     "exam 8 --sheets 4a,99": "there is no sheet '99'",
@@ -57,6 +58,15 @@ def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: P
     assert not (tmp_path / "exam").exists()
 
 
+def neighbours(places: Iterable[seating.SeatPlace]) -> Iterator[tuple[seating.SeatPlace, ...]]:
+    """All pairs of taken places beside and behind each other."""
+    taken = set(places)
+    for place in taken:
+        for other in (place._replace(seat=place.seat + 1), place._replace(row=place.row + 1)):
+            if other in taken:
+                yield place, other
+
+
 @pytest.mark.parametrize("versions", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("width", [2, 5, 6])
 def test_neighbours_never_have_the_same_version(versions: int, width: int):
@@ -68,7 +78,7 @@ def test_neighbours_never_have_the_same_version(versions: int, width: int):
     assert sorted(places) == [
         seating.SeatPlace(*divmod(k, width)) for k in range(31)
     ]  # none is free
-    pairs = list(seating.neighbours(places))
+    pairs = list(neighbours(places))
     assert pairs
     assert all(places[one] != places[other] for one, other in pairs)
     assert set(groups) == set("ABCDEF"[:versions])
@@ -79,7 +89,7 @@ def test_versions_that_the_list_gives_are_seated_apart_as_well():
     found = seating.plan(groups, 2, 4)
     places = {place: groups[k] for k, place in found}
     assert sorted(k for k, _ in found) == list(range(7))
-    assert all(places[one] != places[other] for one, other in seating.neighbours(places))
+    assert all(places[one] != places[other] for one, other in neighbours(places))
     kept = run.in_versions(lambda: iter([Pupil("1", "", 1, group="B", number=1)]), 2, 4)
     assert [row.group for row in kept()] == ["B"]
 
@@ -94,13 +104,13 @@ def test_late_joiners_change_nobodys_version():
 def test_from_the_points_of_the_key_on_and_not_before_there_is_the_grade():
     for table, half, total in itertools.product(("15", "1-6"), (True, False), (31, 64)):
         scheme = Scheme(grades=table, half=half)
-        lines = list(_grades(scheme, total, load("en")))
+        lines = list(grades(scheme, total, ResultWords("en")))
         assert len(lines) == len(scheme.steps)
         for line in lines:
-            points = float(line.points)
-            assert scheme.grade(points / total) == line.grade
+            points = float(line["points"])
+            assert scheme.grade(points / total) == line["grade"]
             before = points - (0.5 if half else 0.01)
-            assert before < 0 or scheme.grade(before / total) != line.grade
+            assert before < 0 or scheme.grade(before / total) != line["grade"]
 
 
 def test_the_scheme_is_written_as_it_is_read(tmp_path: Path):

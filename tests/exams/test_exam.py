@@ -11,11 +11,12 @@ from openpyxl import load_workbook
 import generator
 from generator.classroom.desk.reissue import reissue
 from generator.errors import UserError
-from generator.exams.papers import ExpectedPaper, costs
+from generator.exams.papers import ExpectedPaper, ExpectedSheet
 from generator.grading.marking.by_hand import NAME as WORDS
 from generator.grading.marking.by_hand import read_words
 from generator.grading.marking.scheme import Credit, Scheme
 from generator.grading.marking.task import Batch, batch_in
+from generator.grading.results.wording import ResultWords
 from generator.locales.catalogue import load
 from generator.render.worksheet.form_fields import field_name
 from tests.support.handed_in import filled
@@ -227,12 +228,10 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp
 
 def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: Path):
     batch, code = batch_in(place), codes(place)[0]
-    papers = [ExpectedPaper("6", batch.pages(code)["6"])]
-    full, half = (
-        list(costs(papers, Scheme(credit=Credit(carried=share)), load("en"))) for share in (1, 0.5)
-    )
+    sheet = ExpectedSheet([ExpectedPaper("6", batch.pages(code)["6"])], ResultWords("en"))
+    full, half = (list(sheet.costs(Scheme(credit=Credit(carried=share)))) for share in (1, 0.5))
     assert full
-    assert {one.marks for one in full} == {1.0}
+    assert {one["marks"] for one in full} == {1.0}
     assert half == full
 
 

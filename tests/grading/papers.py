@@ -6,7 +6,7 @@ from functools import cache
 from generator.api import compute
 from generator.engine.step import Cell
 from generator.grading.marking.question import Question
-from generator.grading.marking.rule import Judged, Paper, judged
+from generator.grading.marking.rule import Judged, Paper
 from generator.grading.reading.meant import Number
 from generator.insight.slips import Slip
 from generator.render.worksheet.worksheet import planned, view
@@ -50,4 +50,4 @@ def right(asked: Question) -> dict[Cell, Number]:
 
 def judge(asked: Question, typed: Mapping[Cell, Number]) -> dict[Cell, Judged]:
     """A paper as the rule sees it."""
-    return judged(Paper(asked, typed))
+    return Paper(asked, typed).judged()

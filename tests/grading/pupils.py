@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from generator.engine.expr import Expr, Ref
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.grading.marking.causes import Slips, _general
-from generator.grading.marking.question import Question, computed_as
+from generator.grading.marking.causes import Slips, general
+from generator.grading.marking.question import Question
 from generator.grading.marking.rule import Continued
 from generator.grading.reading.meant import Number
 from generator.notation.shown import shown_decimals
@@ -67,19 +66,9 @@ def _slip(
 ) -> tuple[str, float] | None:
     """A slip that shows, and what it gives; None where none would."""
     step = asked.step(cell)
-
-    def meaning(ref: Ref) -> Expr | None:
-        given = asked.trace[ref.step].kind == "given"
-        return None if given else asked.trace.cell(ref.step, ref.i, ref.j)
-
-    slips = Slips(head.look, lambda name: asked.trace[name].shape, meaning)
-    numbers = [(m.key, computed_as(m.expression, head.look))
-               for m in slips.of(asked.exercise.meaning(*cell))]  # fmt: skip
-    known = [*_general(asked, cell, value), *numbers]
+    known = [*general(asked, cell, value), *Slips(asked, head.look).numbers(cell)]
     written = [
-        (key, guarded_number(x, shown_decimals(step)))
-        for key, x in known
-        if isinstance(x, float) and abs(x) < WIDEST
+        (key, guarded_number(x, shown_decimals(step))) for key, x in known if abs(x) < WIDEST
     ]
     telling = [
         (key, x)

@@ -44,7 +44,7 @@ def own(number: int, sheet: str = "4a") -> Question:
 
 
 def of(code: str, asked: Question, typed: Typed) -> PupilMarks:
-    source = Source(f"{code}.pdf", "pdf", code, "b", (asked.name,), 3)
+    source = Source(f"{code}.pdf", "pdf", code, (asked.name,))
     return PupilMarks(code, code, "de", (marked([asked], Entries(source, typed)),))
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from generator.engine.step import Cell
-from generator.grading.marking.causes import LISTED, MOST, causes
-from generator.grading.marking.rule import How, Judged, Paper, judged
+from generator.grading.marking.causes import LISTED, MOST, WrongEntry
+from generator.grading.marking.rule import How, Judged, Paper
 from generator.grading.reading.meant import Number, read
 from generator.insight.slips import Slip
 from generator.locales.catalogue import load
@@ -18,7 +18,7 @@ HEAD = "block1.head1."
 def told(sheet: str, cell: Cell, entry: Number, slips: tuple[Slip, ...] = ()) -> tuple[str, ...]:
     asked = question(sheet)
     paper = Paper(asked, right(asked) | {cell: entry})
-    return causes(paper, judged(paper)[cell], slips)
+    return WrongEntry(paper, paper.judged()[cell], slips).causes()
 
 
 def wrong_entry(sheet: str, slip: Slip) -> Number:
@@ -36,11 +36,11 @@ def test_each_listed_slip_is_found_again(sheet: str) -> None:
     for slip in slips:
         cell = slip.step, slip.i, slip.j
         paper = Paper(asked, right(asked) | {cell: wrong_entry(sheet, slip)})
-        one: Judged = judged(paper)[cell]
+        one: Judged = paper.judged()[cell]
         if one.how is How.ORIGINAL:
             continue  # a slip that changes less than the tolerance costs nothing
         found += 1
-        assert LISTED + slip.key in causes(paper, one, slips)
+        assert LISTED + slip.key in WrongEntry(paper, one, slips).causes()
     assert found
 
 
@@ -85,13 +85,15 @@ def test_a_cause_is_found_in_the_pupils_own_numbers() -> None:
     score, scaled = (HEAD + "scores", 2, 3), (HEAD + "scaled", 2, 3)
     typed |= {score: 2.75, scaled: 2.75}
     paper = Paper(asked, typed)
-    assert causes(paper, judged(paper)[scaled]) == ("not_divided",)
+    assert WrongEntry(paper, paper.judged()[scaled]).causes() == ("not_divided",)
 
 
 def test_nothing_is_told_of_right_entries_or_of_numbers_that_no_slip_gives() -> None:
     asked = question("4a")
     paper = Paper(asked, right(asked))
-    assert all(causes(paper, one, listed("4a")) == () for one in judged(paper).values())
+    assert all(
+        WrongEntry(paper, one, listed("4a")).causes() == () for one in paper.judged().values()
+    )
     assert told("4a", (HEAD + "scaled", 2, 3), 77.77) == ()
 
 
@@ -99,9 +101,9 @@ def test_zeros_have_no_cause() -> None:
     """Any number would give 0 with its comma far enough to the left, or its digits turned."""
     asked = question("4a")
     papers = Paper(asked, dict.fromkeys(asked.cells, 0.0))
-    boxes = [one for one in judged(papers).values() if len(asked.rows[one.cell[:2]]) > 2]
+    boxes = [one for one in papers.judged().values() if len(asked.rows[one.cell[:2]]) > 2]
     assert len(boxes) > 10
-    assert {causes(papers, one) for one in boxes} == {()}
+    assert {WrongEntry(papers, one).causes() for one in boxes} == {()}
     score = max(asked.rows[HEAD + "scores", 2], key=asked.right)
     assert not {"comma", "digits"} & {*told("4a", score, 0.0)}
     assert "comma" in told("4a", score, round(float(asked.right(score)) / 10, 2))

@@ -12,20 +12,17 @@ import pytest
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
 from generator.grading.marking.class_marks import time_of
-from generator.grading.marking.mark_class import mark_class
+from generator.grading.marking.mark_class import Marking
 from generator.grading.marking.scheme import USUAL
 from generator.grading.marking.task import batch_in
-from generator.grading.reading import in_workbook
 from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import WORKBOOK, Collected
 from generator.grading.reading.in_workbook import FORMULA
 from generator.grading.reading.meant import read
-from generator.grading.reading.raw import OUTLOOK
-from generator.grading.reading.reader import LOST
-from generator.grading.results.wording import reason_words
+from generator.grading.reading.raw import OUTLOOK, Reason
 from generator.locales.catalogue import load
 from tests.render.workbook.test_read_back import FORMATS, convert
-from tests.support.handed_in import _layout, filled, with_parts, workbook
+from tests.support.handed_in import filled, layout, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
@@ -62,7 +59,7 @@ def foreign() -> bytes:
 
 
 def reasons(found: Collected) -> dict[str, str]:
-    return {one.file: one.reason for one in found.stray}
+    return {one.file: str(one.reason) for one in found.stray}
 
 
 def test_renamed_moved_and_packed_files_are_known_again(tmp_path: Path):
@@ -155,8 +152,8 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
     for name, (_, reason) in files.items():
         if name not in ("good.xlsx", "twice.zip"):
             assert reason in told[name], (name, told[name])
-    for reason in told.values():  # the page of a German class says it in German
-        assert reason_words(load("de"), reason) != reason == reason_words(load("en"), reason)
+    for one in found.stray:  # the page of a German class says it in German
+        assert one.reason.said(load("de")) != str(one.reason) == one.reason.said(load("en"))
     assert "a link" in told["link.xlsx"]
     assert "pipe" in told["pipe.xlsx"]
 
@@ -166,8 +163,8 @@ def test_a_formula_without_its_value_is_not_taken_for_a_blank(tmp_path: Path):
     place, code = three("numbers"), CODES[0]
     first, second, third = some(place, code, (0.0, 0.0, 0.0))
     book = openpyxl.load_workbook(io.BytesIO(filled(place, code, {second: 0.5})))
-    tab, cell = in_workbook._address(_layout(place, code), first).split("!")
-    book[tab][cell] = "=1/4"
+    home = layout(place, code).home(first[0])
+    book[home.sheet][home.cell(*first[1:])] = "=1/4"
     book.save(tmp_path / "script.xlsx")
     (entries,) = collected(tmp_path, place, jobs=1).entries
     assert entries.typed == {first: FORMULA, second: 0.5}
@@ -193,7 +190,7 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
     assert "saved later (2026-05-02T10:00:00Z; this one: 2026-05-01T10:00:00Z)" in told["a.xlsx"]
     assert "the same was typed" in told["b.xlsx"]
     assert "nothing was typed in" in told["d.xlsx"]
-    assert all("gewertet ist c.xlsx" in reason_words(load("de"), said) for said in told.values())
+    assert all("gewertet ist c.xlsx" in one.reason.said(load("de")) for one in found.stray)
     everything = collected(tmp_path, place, jobs=1, prefer="all")
     assert [one.source.file for one in everything.entries] == list(files)
     with pytest.raises(UserError, match="no preference 'best'"):
@@ -212,10 +209,10 @@ def test_the_best_of_several_files_is_the_one_that_earns_most(tmp_path: Path):
     (tmp_path / "late.xlsx").write_bytes(filled(place, code, wrong, last))
     (tmp_path / "same.xlsx").write_bytes(filled(place, code, right | {cells[0]: " "}))
     every = collected(tmp_path, place, jobs=1, prefer="all")
-    found = mark_class(batch_in(place), every, USUAL, load("en"))
+    found = Marking(batch_in(place), USUAL, load("en")).marks(every)
     (marks,) = found.pupils[0].files
     assert (marks.source.file, marks.points) == ("early.xlsx", len(cells))
-    told = {one.file: one.reason for one in found.stray}
+    told = reasons(found)
     assert told.keys() == {"late.xlsx", "same.xlsx"}
     assert f"which earns {len(cells)} of " in told["late.xlsx"]
     assert told["late.xlsx"].endswith("(this one: 0)")
@@ -233,7 +230,7 @@ def test_a_file_that_takes_too_long_costs_only_itself(tmp_path: Path):
     for code in CODES:
         (tmp_path / f"{code}.xlsx").write_bytes(workbook(place, code))
     found = collected(tmp_path, place, jobs=1, seconds=0.001)
-    assert {one.reason for one in found.stray} == {LOST}
+    assert {str(one.reason) for one in found.stray} == {str(Reason("lost"))}
     assert len(found.stray) == 3
 
 

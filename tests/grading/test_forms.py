@@ -16,7 +16,6 @@ from generator.engine.draws import draw
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.collect import collected
 from generator.grading.reading.typed_list import template
-from generator.grading.results.wording import reason_words
 from generator.locales.catalogue import load
 from tests.support.leaks import readable
 from tests.support.pdfium import typed_in
@@ -111,7 +110,7 @@ def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path)
     out = tmp_path / "printed.pdf"
     subprocess.run([printed, "-pdf", tmp_path / "both.pdf", out], check=True)
     found = collected(tmp_path, place, jobs=1)
-    told = {one.file: one.reason for one in found.stray}
+    told = {one.file: str(one.reason) for one in found.stray}
     hand = {name for name, reason in told.items() if "by hand" in reason}
     assert hand == {"pen.pdf", "flat.pdf", "foreign.pdf", "half.pdf", "printed.pdf"}
     assert "fields are gone" in told["flat.pdf"]
@@ -140,13 +139,13 @@ def test_a_form_whose_pages_are_another_pupils_is_named_and_stops_nobody(
         last = len(mine.pages)
     found = collected(tmp_path, place, jobs=1)
     assert [entries.source.file for entries in found.entries] == ["mine.pdf"]
-    told = {stray.file: stray.reason for stray in found.stray}
+    told = {stray.file: str(stray.reason) for stray in found.stray}
     said = "its properties say {}, its page {} says {}; ask whose"
     assert told == {
         "renamed.pdf": said.format(one, 1, other),
         "joined.pdf": said.format(one, last, other),
     }
-    words = reason_words(load("de"), told["joined.pdf"])
+    words = found.stray[0].reason.said(load("de"))
     assert words.startswith(f"laut Eigenschaften gehört sie {one}, auf Seite {last} steht {other}")
 
 
@@ -178,7 +177,7 @@ def test_no_damage_stops_the_others_or_makes_an_entry_that_nobody_typed(
     assert len(named | taken) == 3 * DAMAGED + 3 > 200
     assert len(named) > 90
     assert {"whole", "whole (1).txt", "Kopie von whole.pdf"} <= taken
-    assert not any("Traceback" in one.reason for one in found.stray)
+    assert not any("Traceback" in str(one) for one in found.stray)
     whole = [e for e in found.entries if e.source.kind == "pdf" and e.source.file not in named]
     assert all(set(map(str, one.typed.values())) <= typed for one in whole)
     assert all(one.typed for one in whole), "a form that lost what was typed counts as empty"

@@ -12,7 +12,7 @@ import pytest
 
 from generator.api import grade
 from generator.errors import UserError
-from generator.grading.grade import BOXES, GRADES, JOURNAL
+from generator.grading.grade import GRADES, JOURNAL
 from generator.grading.marking.class_marks import ClassMarks, PupilMarks
 from generator.grading.marking.decisions import (
     EMPTY,
@@ -29,7 +29,8 @@ from generator.grading.marking.task import batch_in
 from generator.grading.reading.entries import WORKBOOK, Entries, Source
 from generator.grading.reading.meant import Number
 from generator.grading.reading.typed_list import column_of, template
-from generator.grading.results.tables import boxes, credits, grades, journal
+from generator.grading.results.tables import BOXES, Tables, credits, journal
+from generator.grading.results.wording import ResultWords
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from tests.grading.papers import question, right
@@ -40,7 +41,7 @@ SCALED, SCORES = "block1.head1.scaled", "block1.head1.scores"
 
 
 def paper(changes: Mapping = {}, code: str = "B7KQ", scheme: Scheme = USUAL) -> Marks:
-    source = Source("typed.csv", "csv", code, "b", ("4a",), 3)
+    source = Source("typed.csv", "csv", code, ("4a",))
     entries = Entries(source, right(question("4a")) | changes)
     usual = question("4a")
     asked = Question("4a", usual.trace, usual.plan, scheme.tolerance)
@@ -62,10 +63,14 @@ def rows(content: bytes, delimiter: str = ";") -> list[list[str]]:
     return list(csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter=delimiter))
 
 
+def grades(marks: ClassMarks, language: str) -> bytes:
+    return Tables(marks, ResultWords(language)).grades(names=False)
+
+
 def test_the_gradebook_has_a_row_a_pupil_and_nothing_for_who_handed_in_nothing() -> None:
     found = class_of(paper(), paper(unscaled()), key="=1+")
     for language, delimiter in (("de", ";"), ("en", ",")):
-        head, *lines = rows(grades(found, load(language), names=False), delimiter)
+        head, *lines = rows(grades(found, language), delimiter)
         assert head[:3] == ["idnumber", load(language).t("grading.csv.code"), "4a"]
         assert [line[0] for line in lines] == ["'=1+0", "'=1+1", "K-9"]
         assert [line[2] for line in lines] == ["29", "23", ""]
@@ -83,17 +88,17 @@ def test_a_workbook_counts_in_place_of_its_sheets_and_costs_nobody_else() -> Non
     both = PupilMarks("BOTH", "K-3", "de", (edition("4a", 10), edition(WORKBOOK, 20)))
     marks = class_of(edition("4a", 29), edition(WORKBOOK, 29))
     marks = replace(marks, pupils=(*marks.pupils[:2], both))
-    lines = rows(grades(marks, load("de"), names=False))[1:]
+    lines = rows(grades(marks, "de"))[1:]
     assert [line[4:7] for line in lines] == [["29", "29", "100 %"]] * 2 + [["20", "29", "69 %"]]
     assert [line[-1] for line in lines] == ["", "", "doppelt abgegeben, zählt nicht: 4a"]
-    english = rows(grades(marks, load("en"), names=False), ",")
+    english = rows(grades(marks, "en"), ",")
     assert [line[6] for line in english[1:]] == ["100%", "100%", "69%"]
     # A scheme that gives the workbook points of its own makes it a task beside the sheets.
     own = replace(marks, scheme=Scheme.model_validate({"points": {WORKBOOK: 10}}))
-    assert {line[-3] for line in rows(grades(own, load("de"), names=False))[1:]} == {"58"}
+    assert {line[-3] for line in rows(grades(own, "de"))[1:]} == {"58"}
     # In an exam the sheets count for who handed in both, and those that nobody has yet handed in.
     exam = replace(marks, printed={"4a": 29.0, "6": 20.0})
-    assert [line[4:6] for line in rows(grades(exam, load("de"), names=False))[1:]] == [
+    assert [line[4:6] for line in rows(grades(exam, "de"))[1:]] == [
         ["29", "49"], ["29", "29"], ["10", "49"]
     ]  # fmt: skip
 
@@ -169,7 +174,7 @@ def test_the_journal_says_what_changed_and_nothing_where_nothing_did() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_box_says_why(language: str) -> None:
     found = class_of(paper(unscaled() | {(SCORES, 2, 0): "?"}))
-    lines = list(boxes(found, load(language)))
+    lines = list(Tables(found, ResultWords(language)).boxes())
     assert len(lines) == 29
     assert all(len(line) == 13 for line in lines)
     told = {line[9] for line in lines}

@@ -5,13 +5,15 @@ from html import unescape
 
 import pytest
 
-from generator.grading.marking.class_marks import ClassMarks, Field, StepColumn, commonest, to_teach
+from generator.grading.marking.class_marks import ClassMarks
 from generator.grading.marking.marks import BoxMark
 from generator.grading.marking.question import kind
 from generator.grading.marking.rule import How, Judged
 from generator.grading.reading.entries import Stray
-from generator.grading.results.class_page import class_page
-from generator.grading.results.result_pages import laid_out, leaf
+from generator.grading.reading.raw import Reason
+from generator.grading.results.class_page import ClassPage, Field, StepColumn, commonest, to_teach
+from generator.grading.results.result_pages import Feedback
+from generator.grading.results.wording import ResultWords
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions
@@ -26,7 +28,13 @@ MISWRITTEN = {(SCORES, 2, 0): "77,0 😀"}
 
 def some() -> ClassMarks:
     found = class_of(paper(unscaled()), paper(unscaled() | MISWRITTEN), paper())
-    return ClassMarks(found.pupils, (Stray("😀 b.jpg", "a 🖼"),), found.scheme, found.sheets)
+    return ClassMarks(
+        found.pupils, (Stray("😀 b.jpg", Reason("", {"text": "a 🖼"})),), found.scheme, found.sheets
+    )
+
+
+def page(language: str) -> ClassPage:
+    return ClassPage(some(), SECTIONS, SheetOptions(language=language), ResultWords(language))
 
 
 def test_slips_as_common_as_each_other_keep_their_order() -> None:
@@ -38,7 +46,7 @@ def test_slips_as_common_as_each_other_keep_their_order() -> None:
 
 
 def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> None:
-    columns = some().columns(load("en"), SECTIONS)
+    columns = page("en").columns
     first, second = to_teach(columns)
     assert (first.title, first.section) == (load("en").step(SCALED), "2 · Example")
     assert (first.lost, first.handed_in) == (2, 3)
@@ -50,7 +58,7 @@ def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> Non
 
 @pytest.mark.parametrize("language", each(2, languages()))
 def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language: str) -> None:
-    _, html = class_page(some(), SECTIONS, SheetOptions(language=language), load(language))
+    _, (_, html) = page(language).files()
     text = unescape(re.sub("<[^>]+>", " ", html.decode().partition("<body")[2]))
     t = load(language).t
     said = [t("grading.class.again"), t("grading.cause.not_divided"), "? b.jpg", "CODE0", "ABSENT"]
@@ -61,16 +69,14 @@ def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language:
 @pytest.mark.ci
 @pytest.mark.parametrize("language", languages())
 def test_pages_are_the_same_bytes_twice(language: str) -> None:
-    options, texts = SheetOptions(language=language), load(language)
-    first, second = (class_page(some(), SECTIONS, options, texts) for _ in range(2))
-    assert first == second
+    assert page(language).files() == page(language).files()
 
 
 @pytest.mark.parametrize("show", each(2, (False, True)))
 def test_right_numbers_stand_on_the_feedback_only_where_they_are_wanted(show: bool) -> None:
-    pupil = some().pupils[1]
-    page = leaf(pupil, SECTIONS, SheetOptions(language="de"), load("de"), show_answers=show)
-    (made,) = laid_out([page])
+    options, words = SheetOptions(language="de"), ResultWords("de")
+    pages = Feedback(some().pupils[1:2], {"de": SECTIONS}, options, words, show_answers=show)
+    ((_, made),) = pages.files()
     found = "\n".join(page_texts(made))
     expected = f"{right(question('4a'))[SCORES, 2, 0]:.2f}".replace(".", ",").replace("-", "−")
     assert load("de").t("grading.feedback.first") in found

@@ -28,7 +28,7 @@ def test_workbooks_that_came_back_earn_what_their_entries_do(tmp_path: Path) -> 
         (tmp_path / f"{code} (1).xlsx").write_bytes(
             filled(place, code, typed, "2026-11-20T10:00:00Z")
         )
-        source = Source("a", "xlsx", code, "b", (WORKBOOK,), 1)
+        source = Source("a", "xlsx", code, (WORKBOOK,))
         expected = marked([asked], Entries(source, typed)).tasks[0]
         assert expected.marks
         papers[code].points = expected.points

@@ -9,17 +9,13 @@ import pytest
 import generator
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading.marking.task import _written, batch_in, task_of
-from generator.grading.reading.entries import WORKBOOK, Source
+from generator.grading.marking.task import _written, batch_in
+from generator.grading.reading.entries import WORKBOOK
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
-
-
-def source(code: str, *sheets: str) -> Source:
-    return Source("some file", "csv", code, "", sheets, 1)
 
 
 def test_the_tasks_are_those_of_the_answer_key():
@@ -31,14 +27,14 @@ def test_the_tasks_are_those_of_the_answer_key():
         key.setdefault(str(row[0]), Counter())[value] += 1
     assert key.keys() == set(CODES)
     for code in CODES:
-        task = task_of(source(code, *SHEETS), place)
+        task = batch_in(place).on_paper(code, SHEETS)
         assert Counter(task.trace[name].values[i, j] for name, i, j in task.asked) == key[code]
         assert len(key[code]) > 20
 
 
 def test_the_workbooks_task_asks_on_its_tabs():
     place = three("numbers")
-    tasks = [task_of(source(code, WORKBOOK), place) for code in CODES]
+    tasks = [batch_in(place).in_workbook(code) for code in CODES]
     assert all(task.plans.keys() == {WORKBOOK} for task in tasks)
     queries = [task.trace["vocabulary.embedding"].values for task in tasks]
     assert any((one != queries[0]).any() for one in queries[1:])
@@ -47,10 +43,8 @@ def test_the_workbooks_task_asks_on_its_tabs():
 
 def test_what_the_batch_has_not_is_said(tmp_path: Path):
     place = three("numbers")
-    with pytest.raises(UserError, match="no code 'K7QX2MPD'"):
-        task_of(source("K7QX2MPD", "4a"), place)
     with pytest.raises(UserError, match=r"no sheets 5 .* it has 4a, 6"):
-        task_of(source(CODES[0], "5"), place)
+        batch_in(place).on_paper(CODES[0], ["5"])
     with pytest.raises(UserError, match=r"manifest\.json is missing"):
         batch_in(tmp_path)
     with pytest.raises(UserError, match="there is no such folder"):

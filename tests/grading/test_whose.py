@@ -3,10 +3,8 @@
 import numpy as np
 
 from generator.api import compute
-from generator.grading.marking.mark_class import fits, owners
-from generator.grading.reading.entries import Entries, Source
+from generator.grading.marking.mark_class import fits
 
-SOURCE = Source("a.xlsx", "xlsx", "ONE", "b", ("workbook",), 2)
 INPUT = "vocabulary.embedding"
 
 
@@ -17,13 +15,12 @@ def given(trace):
 def test_the_numbers_of_another_code_are_found() -> None:
     own = compute(preset="katze")
     other = compute(preset="katze", edits={f"{INPUT}[1,2]": 0.7})
-    third = compute(preset="katze", edits={f"{INPUT}[2,2]": 0.7})
-    others = [("TWO", other), ("THREE", third)]
-    assert owners(Entries(SOURCE, {}, given(own)), own, others) == ()
-    assert owners(Entries(SOURCE, {}, given(other)), own, others) == ("TWO",)
-    assert owners(Entries(SOURCE, {}, {}), own, others) == ()
+    assert fits(given(own), own)
+    assert fits(given(other), other)
+    assert not fits(given(other), own)
+    assert not fits({}, own)
     changed = given(own) | {(INPUT, 0, 0): 9.0}
-    assert owners(Entries(SOURCE, {}, changed), own, others) == ()
     assert not fits(changed, own)
+    assert not fits(changed, other)
     assert not fits({("nowhere", 0, 0): 1.0}, own)
     assert not fits({(INPUT, 99, 0): 1.0}, own)

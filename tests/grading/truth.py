@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from generator.checks.verdict import RIGHT
-from generator.grading.marking.causes import causes
+from generator.grading.marking.causes import WrongEntry
 from generator.grading.marking.question import Question
-from generator.grading.marking.rule import EARNED, How, Judged, Paper, judged
+from generator.grading.marking.rule import EARNED, How, Judged, Paper
 from tests.grading.come_back import Back, by_hand, forms, workbooks
 from tests.grading.papers import FILLED
 from tests.grading.pupils import Solved
@@ -31,7 +31,7 @@ def counted(papers: Iterable[Back]) -> Counter[str]:
     found = Counter[str]()
     for asked, paper, typed in papers:
         read = Paper(asked, typed)
-        for one in judged(read).values():
+        for one in read.judged().values():
             found.update(_of_box(asked, paper, read, one))
     return found
 
@@ -68,7 +68,7 @@ def _of_box(asked: Question, paper: Solved, read: Paper, one: Judged) -> Iterato
 
 
 def _of_slip(paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
-    told = causes(read, one)
+    told = WrongEntry(read, one).causes()
     if one.cell in paper.miswritten:
         yield "miswritten"
         if len(told) == 1:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from generator.engine.step import Cell
 from generator.grading.marking.task import batch_in
-from generator.grading.reading import in_workbook
+from generator.grading.reading.in_workbook import layout_of
 from generator.render.workbook.layout.layout import Layout
 from tests.support.recalculate import edit_cells
 
@@ -24,8 +24,7 @@ def workbook(place: Path, code: str) -> bytes:
 
 def filled(place: Path, code: str, entered: Mapping[Cell, str | float], saved: str = "") -> bytes:
     """The pupil's workbook after somebody typed this into asked cells, and saved it then."""
-    layout = _layout(place, code)
-    homes = {cell: layout.home(cell[0]) for cell in entered}
+    homes = {cell: layout(place, code).home(cell[0]) for cell in entered}
     typed = {(homes[c].sheet, homes[c].cell(*c[1:])): value for c, value in entered.items()}
     return with_parts(edit_cells(workbook(place, code), typed), saved=saved)
 
@@ -45,5 +44,6 @@ def with_parts(data: bytes, parts: Mapping[str, bytes] | None = None, saved: str
 
 
 @cache
-def _layout(place: Path, code: str) -> Layout:
-    return in_workbook._layout(batch_in(place).in_workbook(code))
+def layout(place: Path, code: str) -> Layout:
+    """Where the cells of a pupil's workbook stand."""
+    return layout_of(batch_in(place).in_workbook(code))

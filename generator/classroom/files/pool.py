@@ -19,6 +19,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, TypeVar
@@ -123,6 +124,13 @@ def in_order(
     finally:
         for _, future in waiting:
             future.cancel()
+
+
+def portions(tasks: Iterable[Task], size: int) -> Iterator[tuple[Task, ...]]:
+    """The tasks so many at a time, the last ones perhaps fewer; batched() from Python 3.12 on."""
+    left = iter(tasks)
+    while some := tuple(islice(left, size)):
+        yield some
 
 
 def _with_versions(

@@ -10,12 +10,13 @@ Also here:
 
 import codecs
 import csv
+import io
 import re
 import unicodedata
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from itertools import chain
 from pathlib import Path
@@ -151,6 +152,14 @@ SAFE = "'"
 def cell(text: str) -> str:
     """The text as it is put into a cell: with an apostrophe before what looks like a formula."""
     return SAFE + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def written(rows: Iterable[Iterable[str]], delimiter: str) -> bytes:
+    """Rows as a CSV that a spreadsheet opens as it is: with a mark, CRLF, and texts kept texts."""
+    out = io.StringIO()
+    table = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    table.writerows([cell(one) for one in row] for row in rows)
+    return out.getvalue().encode("utf-8-sig")
 
 
 def text(cell: str) -> str:

@@ -43,12 +43,52 @@ class FilledSheet(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """What is remarked of a file: so many boxes of so many, and whose numbers they hold."""
+    """What is remarked of a file: so many boxes of so many, and which pupils' numbers they hold."""
 
     key: str
     boxes: int
     of: int
-    who: tuple[str, ...]
+    rows: list[int]
+
+    def said(self, sheets: Sequence[FilledSheet], file: str, catalogue: Catalogue) -> str:
+        """It in words."""
+        who = [sheets[row].who for row in self.rows]
+        codes = ", ".join(who[:MOST_NAMED]) + " …" * (len(who) > MOST_NAMED)
+        return catalogue.t(self.key, file=file, count=self.boxes, of=self.of, codes=codes)
+
+
+def looked_at(
+    pupils: Sequence[PupilMarks], others: Iterable[tuple[str, Marks]], catalogue: Catalogue
+) -> tuple[PupilMarks, ...]:
+    """The pupils' marks with a remark on each file that looks like another pupil's.
+
+    `others` are the numbers, by who has them, of those who handed nothing in.
+    """
+    sheets: dict[str, list[FilledSheet]] = {}
+    handed_in = [(one.shown, file, file) for one in pupils for file in one.files]
+    for who, marks, file in [*handed_in, *((who, marks, None) for who, marks in others)]:
+        for task in marks.tasks:
+            sheets.setdefault(task.name, []).append(FilledSheet(who, task, file))
+    remarks: dict[int, list[str]] = {}
+    for some in sheets.values():
+        table = EntryTable.of(some)
+        for k, file in enumerate(one.file for one in some):
+            if file is not None and (look := table.another_ones(k) or table.same_wrong(k)):
+                said = look.said(some, file.source.file, catalogue)
+                remarks.setdefault(id(file), []).append(said)
+    return tuple(
+        replace(one, files=tuple(
+            replace(file, remarks=(*file.remarks, *remarks.get(id(file), ()))) for file in one.files
+        ))
+        for one in pupils
+    )  # fmt: skip
+
+
+def far_from_own(marks: Marks) -> bool:
+    """Whether half of what was entered is not right, as where the numbers are somebody else's."""
+    entered = [m.judged for task in marks.tasks for m in task.marks if m.judged.value is not None]
+    others = sum(one.how is not How.ORIGINAL for one in entered)
+    return others >= LEAST and others >= HALF * len(entered)
 
 
 @dataclass(frozen=True)
@@ -68,149 +108,88 @@ class EntryTable:
     row_of: np.ndarray
     own: np.ndarray
 
+    @classmethod
+    def of(cls, sheets: Sequence[FilledSheet]) -> "EntryTable":
+        """The table of some sheets."""
+        boxes: dict[Box, int] = {}
+        places = [[boxes.setdefault(box, len(boxes)) for box in _boxes(one.task)] for one in sheets]
+        shape = len(sheets), len(boxes)
+        typed, right = np.full(shape, np.nan), np.full(shape, np.nan)
+        wrong, unexplained = np.zeros(shape, bool), np.zeros(shape, bool)
+        slack = np.zeros(len(boxes))
+        for k, (sheet, columns) in enumerate(zip(sheets, places, strict=True)):
+            for mark, column in zip(sheet.task.marks, columns, strict=True):
+                step, one = sheet.task.step(mark.cell), mark.judged
+                # Whole numbers are alike by chance too often to tell anything.
+                if isinstance(one.right, float) and (decimals := shown_decimals(step)):
+                    slack[column] = sheet.task.scheme.tolerance * 10.0**-decimals + NOISE
+                    right[k, column] = one.right
+                    if isinstance(one.value, float):
+                        typed[k, column] = one.value
+                        wrong[k, column] = one.how is How.WRONG
+                        unexplained[k, column] = one.how is How.WRONG and not mark.causes
+        rows: dict[tuple[str, int], int] = {}
+        row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
+        sets: dict[bytes, int] = {}
+        own = np.array([sets.setdefault(one.tobytes(), len(sets)) for one in right])
+        return cls(typed, right, slack, wrong, unexplained, row_of, own)
 
-def looked_at(
-    pupils: Sequence[PupilMarks], others: Iterable[tuple[str, Marks]], catalogue: Catalogue
-) -> tuple[PupilMarks, ...]:
-    """The pupils' marks with a remark on each file that looks like another pupil's.
+    def another_ones(self, k: int) -> Likeness | None:
+        """Entries of a pupil that are right for another one, who has other numbers."""
+        fits = np.abs(self.right - self.typed[k]) <= self.slack  # [pupils, boxes]
+        fits &= self._strange(k) & (self.own != self.own[k])[:, None]
+        return self._most("grading.look.other", fits & self._rare(fits, self.own), k)
 
-    `others` are the numbers, by who has them, of those who handed nothing in.
-    """
-    sheets: dict[str, list[FilledSheet]] = {}
-    handed_in = [(one.shown, file, file) for one in pupils for file in one.files]
-    for who, marks, file in [*handed_in, *((who, marks, None) for who, marks in others)]:
-        for task in marks.tasks:
-            sheets.setdefault(task.name, []).append(FilledSheet(who, task, file))
-    remarks: dict[int, list[str]] = {}
-    for some in sheets.values():
-        for sheet, look in _looks(some):
-            remarks.setdefault(id(sheet.file), []).append(_words(sheet, look, catalogue))
-    return tuple(
-        replace(one, files=tuple(
-            replace(file, remarks=(*file.remarks, *remarks.get(id(file), ()))) for file in one.files
-        ))
-        for one in pupils
-    )  # fmt: skip
+    def same_wrong(self, k: int) -> Likeness | None:
+        """Entries of a pupil that stand in another one's file, too, and are right for neither."""
+        key, strange = "grading.look.alike", self._strange(k)
+        same = (np.abs(self.typed - self.typed[k]) <= NOISE) & strange
+        same &= ~(np.abs(self.right - self.typed) <= self.slack)
+        same[k] = False
+        same &= self._rare(same, np.arange(len(same)))
+        apart = self.own != self.own[k]
+        if look := self._most(key, same & apart[:, None], k):
+            return look
+        same &= self.wrong & self.wrong[k] & ~apart[:, None]
+        units = self._units(k, same)
+        best, mine = int(units.max(initial=0)), self.wrong[k] & strange
+        if best < LEAST_WRONG or best < HALF * int(self._units(k, mine[None])[0]):
+            return None
+        boxes = int(np.count_nonzero(same[int(units.argmax())]))
+        return Likeness(
+            key, boxes, int(np.count_nonzero(mine)), np.flatnonzero(units == best).tolist()
+        )
 
+    def _units(self, k: int, boxes: np.ndarray) -> np.ndarray:
+        """How much boxes tell, by pupil: of a row one, two where no known slip explains two."""
+        total = np.zeros(len(boxes), int)
+        for row in range(int(self.row_of.max(initial=-1)) + 1):
+            here = self.row_of == row
+            strangest = np.count_nonzero((boxes & self.unexplained[k])[:, here], axis=1)
+            total += np.maximum(boxes[:, here].any(axis=1), np.minimum(strangest, 2))
+        return total
 
-def far_from_own(marks: Marks) -> bool:
-    """Whether half of what was entered is not right, as where the numbers are somebody else's."""
-    entered = [m.judged for task in marks.tasks for m in task.marks if m.judged.value is not None]
-    others = sum(one.how is not How.ORIGINAL for one in entered)
-    return others >= LEAST and others >= HALF * len(entered)
+    def _strange(self, k: int) -> np.ndarray:
+        """The boxes of a pupil with a number, not 0, which is not right for the own numbers."""
+        typed = self.typed[k]
+        there = ~np.isnan(typed) & ~np.isnan(self.right[k]) & (np.abs(typed) > self.slack)
+        strange: np.ndarray = there & ~(np.abs(self.right[k] - typed) <= self.slack)
+        return strange
 
+    def _rare(self, fits: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The boxes whose entry fits few of the class; who has the same numbers counts once."""
+        firsts = np.unique(own, return_index=True)[1]
+        most = max(1, int(COMMON * len(firsts)))
+        rare: np.ndarray = np.count_nonzero(fits[firsts], axis=0) <= most
+        return rare
 
-def _words(sheet: FilledSheet, look: Likeness, catalogue: Catalogue) -> str:
-    assert sheet.file is not None
-    named = ", ".join(look.who[:MOST_NAMED]) + " …" * (len(look.who) > MOST_NAMED)
-    file = sheet.file.source.file
-    return catalogue.t(look.key, file=file, count=look.boxes, of=look.of, codes=named)
-
-
-def _looks(sheets: Sequence[FilledSheet]) -> Iterator[tuple[FilledSheet, Likeness]]:
-    table = _table(sheets)
-    for k, sheet in enumerate(sheets):
-        if sheet.file is not None and (look := _another_ones(table, k) or _same_wrong(table, k)):
-            key, count, of, rows = look
-            yield sheet, Likeness(key, count, of, tuple(sheets[n].who for n in rows))
-
-
-Found = tuple[str, int, int, list[int]]
-
-
-def _another_ones(table: EntryTable, k: int) -> Found | None:
-    """Entries of a pupil that are right for another one, who has other numbers."""
-    strange = _strange(table, k)
-    fits = np.abs(table.right - table.typed[k]) <= table.slack  # [pupils, boxes]
-    fits &= strange & (table.own != table.own[k])[:, None]
-    return _most("grading.look.other", fits & _rare(fits, table.own), strange, LEAST)
-
-
-def _same_wrong(table: EntryTable, k: int) -> Found | None:
-    """Entries of a pupil that stand in another one's file, too, and are right for neither."""
-    strange = _strange(table, k)
-    same = (np.abs(table.typed - table.typed[k]) <= NOISE) & strange
-    same &= ~(np.abs(table.right - table.typed) <= table.slack)
-    same[k] = False
-    same &= _rare(same, np.arange(len(same)))
-    apart = table.own != table.own[k]
-    if found := _most("grading.look.alike", same & apart[:, None], strange, LEAST):
-        return found
-    same &= table.wrong & table.wrong[k] & ~apart[:, None]
-    units = _units(table, k, same)
-    best = int(units.max(initial=0))
-    mine = table.wrong[k] & strange
-    if best < LEAST_WRONG or best < HALF * int(_units(table, k, mine[None])[0]):
-        return None
-    boxes = int(np.count_nonzero(same[int(units.argmax())]))
-    return (
-        "grading.look.alike",
-        boxes,
-        int(np.count_nonzero(mine)),
-        np.flatnonzero(units == best).tolist(),
-    )
-
-
-def _units(table: EntryTable, k: int, boxes: np.ndarray) -> np.ndarray:
-    """How much boxes tell, by pupil: those of a row one, two where no known slip explains two."""
-    total = np.zeros(len(boxes), int)
-    for row in range(int(table.row_of.max(initial=-1)) + 1):
-        here = table.row_of == row
-        strangest = np.count_nonzero((boxes & table.unexplained[k])[:, here], axis=1)
-        total += np.maximum(boxes[:, here].any(axis=1), np.minimum(strangest, 2))
-    return total
-
-
-def _strange(table: EntryTable, k: int) -> np.ndarray:
-    """The boxes of a pupil that hold a number, not 0, which is not right for the own numbers."""
-    typed = table.typed[k]
-    there = ~np.isnan(typed) & ~np.isnan(table.right[k]) & (np.abs(typed) > table.slack)
-    strange: np.ndarray = there & ~(np.abs(table.right[k] - typed) <= table.slack)
-    return strange
-
-
-def _rare(fits: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """The boxes whose entry fits few of the class; who has the same numbers counts once."""
-    firsts = np.unique(own, return_index=True)[1]
-    rare: np.ndarray = np.count_nonzero(fits[firsts], axis=0) <= max(1, int(COMMON * len(firsts)))
-    return rare
-
-
-def _most(key: str, fits: np.ndarray, strange: np.ndarray, least: int) -> Found | None:
-    """The pupils whom most entries fit, where these are enough."""
-    counts = np.count_nonzero(fits, axis=1)
-    best, of = int(counts.max(initial=0)), int(np.count_nonzero(strange))
-    if best < least or best < HALF * of:
-        return None
-    return key, best, of, np.flatnonzero(counts == best).tolist()
-
-
-# The table ---------------------------------------------------------------------------------------
-
-
-def _table(sheets: Sequence[FilledSheet]) -> EntryTable:
-    boxes: dict[Box, int] = {}
-    places = [[boxes.setdefault(box, len(boxes)) for box in _boxes(one.task)] for one in sheets]
-    shape = len(sheets), len(boxes)
-    typed, right = np.full(shape, np.nan), np.full(shape, np.nan)
-    wrong, unexplained = np.zeros(shape, bool), np.zeros(shape, bool)
-    slack = np.zeros(len(boxes))
-    for k, (sheet, columns) in enumerate(zip(sheets, places, strict=True)):
-        for mark, column in zip(sheet.task.marks, columns, strict=True):
-            step, one = sheet.task.step(mark.cell), mark.judged
-            # Whole numbers are alike by chance too often to tell anything.
-            if isinstance(one.right, float) and (decimals := shown_decimals(step)):
-                slack[column] = sheet.task.scheme.tolerance * 10.0**-decimals + NOISE
-                right[k, column] = one.right
-                if isinstance(one.value, float):
-                    typed[k, column] = one.value
-                    wrong[k, column] = one.how is How.WRONG
-                    unexplained[k, column] = one.how is How.WRONG and not mark.causes
-    rows: dict[tuple[str, int], int] = {}
-    row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
-    sets: dict[bytes, int] = {}
-    own = np.array([sets.setdefault(one.tobytes(), len(sets)) for one in right])
-    return EntryTable(typed, right, slack, wrong, unexplained, row_of, own)
+    def _most(self, key: str, fits: np.ndarray, k: int) -> Likeness | None:
+        """The pupils whom most entries of one fit, where these are enough."""
+        counts = np.count_nonzero(fits, axis=1)
+        best, of = int(counts.max(initial=0)), int(np.count_nonzero(self._strange(k)))
+        if best < LEAST or best < HALF * of:
+            return None
+        return Likeness(key, best, of, np.flatnonzero(counts == best).tolist())
 
 
 def _boxes(task: TaskMarks) -> Iterator[Box]:

@@ -1,9 +1,7 @@
 """Points that no program gives: those for an exam's answers in words, typed by the teacher."""
 
-import csv
-import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -31,12 +29,10 @@ def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
     most = _most(batch)
     if not most:
         return b""
-    out = io.StringIO()
-    table = csv.writer(out, delimiter=columns.delimiter(catalogue.language), lineterminator="\r\n")
     named = catalogue.t("grading.box.sheet")
-    table.writerow(["code", *(f"{named} {sheet} / {points}" for sheet, points in most.items())])
-    table.writerows([code, *("" for _ in most)] for code in batch.records)
-    return out.getvalue().encode("utf-8-sig")
+    head = ["code", *(f"{named} {sheet} / {points}" for sheet, points in most.items())]
+    rows = ([code, *("" for _ in most)] for code in batch.records)
+    return columns.written([head, *rows], columns.delimiter(catalogue.language))
 
 
 def _most(batch: Batch) -> dict[str, int]:
@@ -63,7 +59,9 @@ def _cells(
     rows: Sequence[Sequence[str]], batch: Batch, problems: list[str]
 ) -> Iterator[tuple[tuple[str, str], float]]:
     most = _most(batch)
-    heads = [_sheet_of(head, most) for head in rows[0][1:]] if rows else []
+    # The sheet that each heading names; "" for none, as of a column that a teacher added.
+    named = [_HEAD.fullmatch(head.strip()) for head in rows[0][1:]] if rows else []
+    heads = [match[1] if match and match[1] in most else "" for match in named]
     if missing := [sheet for sheet in most if sheet not in heads]:
         problems.append(f"line 1: no column is headed as in 'Sheet {missing[0]} / 4'")
     for line, row in enumerate(rows[1:], start=2):
@@ -82,12 +80,6 @@ def _cells(
                     problems.append(f"line {line} ({code}), sheet {sheet}: {error}")
 
 
-def _sheet_of(head: str, most: Collection[str]) -> str:
-    """The sheet that a heading names; "" for none, as of a column that a teacher added."""
-    match = _HEAD.fullmatch(head.strip())
-    return match[1] if match and match[1] in most else ""
-
-
 def _points(typed: str, most: int) -> float:
     value = typed_number(typed.strip().replace(",", "."))
     if value is None or not 0 <= value <= most:
@@ -97,17 +89,11 @@ def _points(typed: str, most: int) -> float:
 
 def with_words(pupils: Iterable[PupilMarks], words: Words) -> tuple[PupilMarks, ...]:
     """The marks with the points for answers in words added."""
-    return tuple(
-        replace(pupil, files=tuple(
-            replace(one, tasks=tuple(_added(pupil.code, task, words) for task in one.tasks))
-            for one in pupil.files
-        ))
-        for pupil in pupils
-    )  # fmt: skip
 
+    def added(code: str, task: TaskMarks) -> TaskMarks:
+        return replace(task, by_hand=words.get((code, task.name))) if task.most_by_hand else task
 
-def _added(code: str, task: TaskMarks, words: Words) -> TaskMarks:
-    return replace(task, by_hand=words.get((code, task.name))) if task.most_by_hand else task
+    return tuple(one.changed(added) for one in pupils)
 
 
 def waiting(marks: ClassMarks, path: Path) -> list[str]:

@@ -11,8 +11,8 @@ from generator.classroom.desk.manifest import entry
 from generator.engine.step import Cell
 from generator.errors import UserError, first_of
 from generator.grading.marking.class_marks import PupilMarks
-from generator.grading.marking.marks import BoxMark, Marks, TaskMarks
-from generator.grading.marking.own_file import read_own
+from generator.grading.marking.marks import BoxMark, TaskMarks
+from generator.grading.marking.scheme import read_own
 
 NAME: Final = "decisions.toml"
 EMPTY: Final = b"""\
@@ -86,20 +86,16 @@ def with_codes(decisions: Iterable[Decision], manifest: Mapping[str, Any]) -> tu
 
     Raises `UserError` for all that there are none of.
     """
-    problems: list[str] = []
-    named = tuple(_of_code(one, manifest, problems) for one in decisions)
+    named, problems = list[Decision](), list[str]()
+    for one in decisions:
+        try:
+            code = entry(manifest, one.code)["code"] if one.code else ""
+            named.append(one.model_copy(update={"code": code}))
+        except UserError as error:
+            problems.append(f"{NAME}: {error}")
     if problems:
         raise UserError("\n".join(first_of(problems)))
-    return named
-
-
-def _of_code(one: Decision, manifest: Mapping[str, Any], problems: list[str]) -> Decision:
-    try:
-        code = entry(manifest, one.code)["code"] if one.code else ""
-    except UserError as error:
-        problems.append(f"{NAME}: {error}")
-        return one
-    return one.model_copy(update={"code": code})
+    return tuple(named)
 
 
 def decided(
@@ -107,28 +103,18 @@ def decided(
 ) -> tuple[PupilMarks, ...]:
     """The marks with the decisions applied; `UserError` for decisions that fit no box."""
     used: set[Decision] = set()
-    changed = tuple(
-        replace(pupil, files=tuple(_file(pupil.code, one, decisions, used) for one in pupil.files))
-        for pupil in pupils
-    )
+
+    def of_task(code: str, task: TaskMarks) -> TaskMarks:
+        marks = []
+        for mark in task.marks:
+            fitting = [one for one in decisions if one.fits(code, task.name, mark)]
+            used.update(fitting)
+            last = fitting[-1:]
+            marks.append(replace(mark, credit=last[0].credit, decided=True) if last else mark)
+        return replace(task, marks=tuple(marks))
+
+    changed = tuple(one.changed(of_task) for one in pupils)
     if idle := [one for one in decisions if one not in used]:
         problems = [f"{NAME}: no box fits {one.model_dump(exclude_defaults=True)}" for one in idle]
         raise UserError("\n".join([*first_of(problems), "cells and causes stand in grading.xlsx"]))
     return changed
-
-
-def _file(code: str, marks: Marks, decisions: tuple[Decision, ...], used: set[Decision]) -> Marks:
-    tasks = tuple(_task(code, task, decisions, used) for task in marks.tasks)
-    return replace(marks, tasks=tasks)
-
-
-def _task(
-    code: str, task: TaskMarks, decisions: tuple[Decision, ...], used: set[Decision]
-) -> TaskMarks:
-    marks = []
-    for mark in task.marks:
-        fitting = [one for one in decisions if one.fits(code, task.name, mark)]
-        used.update(fitting)
-        last = fitting[-1:]
-        marks.append(replace(mark, credit=last[0].credit, decided=True) if last else mark)
-    return replace(task, marks=tuple(marks))

@@ -1,14 +1,16 @@
 """The marks of what one pupil handed in: each box with its credit and why, and the points."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
-from generator.grading.marking.causes import causes
+from generator.grading.marking.causes import WrongEntry
 from generator.grading.marking.question import Question
-from generator.grading.marking.rule import Judged, Paper, judged
+from generator.grading.marking.rule import Judged, Paper
 from generator.grading.marking.scheme import USUAL, Scheme
 from generator.grading.reading.entries import Entries, Source
 from generator.insight.slips import Slip
@@ -18,6 +20,8 @@ from generator.sheets.worth import Worth
 
 POINTS_SHOWN = 2  # decimals of points
 HALF = 0.5
+WHOLE = 1 - 1e-9  # a credit from which on a box is wholly right
+NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,13 @@ class TaskMarks:
     def most_by_hand(self) -> int:
         """The points for answers in words, which no program gives."""
         return self.worth.by_hand if self.worth else 0
+
+    @property
+    def share_by_hand(self) -> float | None:
+        """What share of the points for words was earned; None for none, or while unknown."""
+        if not self.most_by_hand or self.by_hand is None:
+            return None
+        return self.by_hand / self.most_by_hand
 
     @property
     def waits(self) -> bool:
@@ -133,39 +144,28 @@ def marked(
     questions: Iterable[Question],
     entries: Entries,
     scheme: Scheme = USUAL,
-    listed: Mapping[str, Iterable[Slip]] | None = None,
-    worth: Mapping[str, Worth] | None = None,
+    listed: Mapping[str, Sequence[Slip]] = NONE,
+    worth: Mapping[str, Worth] = NONE,
 ) -> Marks:
     """What one file is worth, by the rule (`rule`) and the scheme.
 
     `listed` are the slips of each sheet's page for teachers, which give causes their names. `worth`
     is what an exam's paper says that each sheet can give.
     """
-    slips, printed = listed or {}, worth or {}
-    tasks = [
-        _task(question, entries, scheme, slips.get(question.name, ()), printed.get(question.name))
-        for question in questions
-    ]
+    tasks = []
+    for question in questions:
+        name, paper = question.name, Paper(question, entries.typed)
+        slips, printed = listed.get(name, ()), worth.get(name)
+        marks = tuple(
+            BoxMark(
+                one,
+                scheme.share(one.how, percent=one.percent),
+                WrongEntry(paper, one, slips).causes(),
+            )
+            for cell, one in paper.judged().items()
+            if printed is None or cell in printed.cells
+        )
+        names = dict.fromkeys(step for step, _, _ in question.cells)
+        steps = {step: question.trace[step]._replace(op=GIVEN, inputs=()) for step in names}
+        tasks.append(TaskMarks(name, steps, marks, scheme, printed))
     return Marks(entries.source, tuple(tasks))
-
-
-def _task(
-    question: Question,
-    entries: Entries,
-    scheme: Scheme,
-    listed: Iterable[Slip],
-    worth: Worth | None,
-) -> TaskMarks:
-    paper = Paper(question, entries.typed)
-    slips = tuple(listed)
-    marks = (
-        BoxMark(one, scheme.share(one.how, percent=one.percent), causes(paper, one, slips))
-        for cell, one in judged(paper).items()
-        if worth is None or cell in worth.cells
-    )
-    return TaskMarks(question.name, _steps(question), tuple(marks), scheme, worth)
-
-
-def _steps(question: Question) -> dict[str, Step]:
-    names = dict.fromkeys(name for name, _, _ in question.cells)
-    return {name: question.trace[name]._replace(op=GIVEN, inputs=()) for name in names}

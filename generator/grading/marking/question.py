@@ -20,7 +20,7 @@ from generator.engine.expr import Expr, Lookup, Num, Ref, Text, Value
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
 from generator.grading.marking.printed_rows import OnPaper
-from generator.grading.reading.meant import Number
+from generator.grading.reading.meant import Number, blank, read
 from generator.plans.workbook import WorkbookPlan
 from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
@@ -70,6 +70,16 @@ class Question:
     def is_computed(self, cell: Cell) -> bool:
         """Whether a cell has an expression; what is read off or chosen in words has none."""
         return self.step(cell).op is not GIVEN
+
+    def is_copied(self, cell: Cell) -> bool:
+        """Whether a computed cell repeats another number as it is."""
+        return isinstance(self.exercise.meaning(*cell), Ref)
+
+    def read(self, typed: Mapping[Cell, Number]) -> dict[Cell, Number]:
+        """The entries that can be read."""
+        there = {cell: entry for cell, entry in typed.items() if not blank(entry)}
+        numbers = {c: read(self.step(c), self.right(c), entry) for c, entry in there.items()}
+        return {cell: number for cell, number in numbers.items() if number is not None}
 
     @cached_property
     def rows(self) -> Mapping[Row, tuple[Cell, ...]]:

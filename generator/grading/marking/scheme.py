@@ -1,14 +1,21 @@
-"""How credit becomes points and a grade: a teacher's choice, from a TOML file."""
+"""How credit becomes points and a grade: a teacher's choice, from a TOML file.
+
+Also here:
+
+* Reads a teacher's own TOML file, the scheme or the decisions: all its problems at once.
+"""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from generator.errors import UserError
-from generator.grading.marking.own_file import read_own
+from generator.errors import UserError, first_of
 from generator.grading.marking.rule import GOES_ON, How
+from generator.locales.problem import of_schema
+from generator.presets.load import tables_of, text_of
 
+Model = TypeVar("Model", bound=BaseModel)
 Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(gt=0, le=1000)]
 
@@ -110,3 +117,13 @@ def require_printed(scheme: Scheme, name: str, *, exam: bool) -> None:
 def read_scheme(path: Path) -> Scheme:
     """The scheme of a file; `UserError` with everything in it that cannot be."""
     return read_own(path, Scheme, "scheme")
+
+
+def read_own(path: Path, model: type[Model], what: str) -> Model:
+    """What a file holds; `UserError` with everything in it that cannot be."""
+    raw = tables_of(text_of(path, what), f"{what} {path.name}")
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        problems = [of_schema(path.name, detail) for detail in error.errors(include_url=False)]
+        raise UserError("\n".join(first_of(problems))) from None

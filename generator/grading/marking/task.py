@@ -14,7 +14,7 @@ from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
-from generator.grading.reading.entries import WORKBOOK, PupilTask, Source
+from generator.grading.reading.entries import WORKBOOK, PupilTask
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import planned, worth_of
@@ -99,7 +99,7 @@ def _pages(batch: Batch, code: str) -> Mapping[str, WorkPage]:
 @lru_cache(maxsize=PUPILS)
 def _tasks(batch: Batch, code: str) -> Sequence[PupilTask]:
     shared: dict[int, dict[str, WorkPage]] = {}
-    for sheet, page in _pages(batch, code).items():
+    for sheet, page in batch.pages(code).items():
         shared.setdefault(id(page.both.trace), {})[sheet] = page
     return tuple(map(_on_paper, shared.values()))
 
@@ -122,21 +122,6 @@ def _opened(path: Path, content: bytes) -> Batch:
     manifest = opened(content, str(path))
     with sensible(manifest, path):
         return Batch(manifest, lesson_of(manifest), path)
-
-
-def task_of(source: Source, batch_dir: Path) -> PupilTask:
-    """The own computation of who handed a file in, and what its sheets ask.
-
-    Raises `UserError` for a code or a sheet that the batch has not.
-    """
-    batch = batch_in(batch_dir)
-    code = source.code or ""
-    if code not in batch.records:
-        raise UserError(f"the batch has no code {code!r}")
-    if source.sheets == (WORKBOOK,):
-        return batch.in_workbook(code)
-    task = batch.on_paper(code, source.sheets)
-    return PupilTask(task.trace, {sheet: task.plans[sheet] for sheet in source.sheets})
 
 
 def _on_paper(pages: Mapping[str, WorkPage]) -> PupilTask:

@@ -5,9 +5,11 @@ Whatever the file was (a workbook, a PDF form, a line of a CSV), the marking see
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.grading.reading.raw import Reason
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
 
@@ -16,21 +18,17 @@ CSV = "csv"  # the list that is typed from paper
 KINDS = ("xlsx", "ods", "pdf", CSV)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where entries came from.
 
-    `file` is the name as the teacher sees it, within the folder that was collected. `code` is the
-    pupil's in the batch, None for a single file that `make` made; `batch` is the batch's own id.
-    `sheets` are those that the file answers, or `WORKBOOK` alone; they share one computation.
+    `file` is the name as the teacher sees it, within the folder that was collected; `code` is the
+    pupil's. `sheets` are those that it answers, or `WORKBOOK` alone; they share one computation.
     """
 
     file: str
     kind: str
-    code: str | None
-    batch: str | None
+    code: str
     sheets: tuple[str, ...]
-    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +51,13 @@ class Stray:
     """A file that is not marked, and why; the others are."""
 
     file: str
-    reason: str
+    reason: Reason
 
     def __str__(self) -> str:
         return f"{self.file}: {self.reason}"
+
+
+Taken = tuple[list[Entries], list[Stray]]  # of some files, or of some lines of one
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ This runs in a process that may be killed; only texts, numbers and lists leave i
 
 Also here:
 
-* What stands in the fields of a PDF, whichever program filled and saved it.
+* Why a file is not marked, to be said in any language.
+* What stands in the fields of a PDF, whichever program filled and saved it, and the codes that are
+  printed on its pages: the foot of each says whose it is.
 * Rows of a CSV text, whichever program saved it.
 """
 
@@ -19,10 +21,11 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from generator.errors import UserError
-from generator.grading.reading.page_codes import codes_on
+from generator.locales.catalogue import Catalogue, load
+from generator.locales.folders import ENGLISH
 from generator.render.worksheet.pdf_libraries import pikepdf
 
 LARGEST = 25_000_000  # bytes of one file
@@ -31,60 +34,87 @@ LONGEST = 200  # characters of an entry that are kept
 
 Raw = dict[str, Any]
 
+
+class Reason(NamedTuple):
+    """Why a file is not marked: a phrase's key below `handed_in.` and the names in it.
+
+    Without a key it is a text as another part of the program or a library said it.
+    """
+
+    key: str
+    names: Mapping[str, object] = {}
+
+    def said(self, catalogue: Catalogue) -> str:
+        """It in the catalogue's language."""
+        if not self.key:
+            return str(self.names["text"])
+        return catalogue.t(f"handed_in.{self.key}", **self.names)
+
+    def __str__(self) -> str:
+        return self.said(load(ENGLISH))
+
+    @classmethod
+    def of(cls, error: UserError) -> Reason:
+        """Why an error stops a file."""
+        return error.reason if isinstance(error, NotOurs) else cls("", {"text": str(error)})
+
+
+class NotOurs(UserError):
+    """What a file is in place of ours: a `Reason` by its key and names."""
+
+    def __init__(self, key: str, **names: object) -> None:
+        super().__init__(key)
+        self.reason = Reason(key, names)
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
 # How files begin that are neither workbooks nor forms nor text.
-BEGINS = {
-    b"{\\rtf": "a text document (RTF)",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"RIFF": "a picture or a film",
-    b"Rar!": "an archive that is no zip; unpack it",
-    b"7z\xbc\xaf": "an archive that is no zip; unpack it",
-    b"\x1f\x8b": "an archive that is no zip; unpack it",
+BEGINS: Final = {
+    b"{\\rtf": "rtf",
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), "picture"),
+    b"RIFF": "film",
+    **dict.fromkeys((b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b"), "archive"),
 }
-INSIDE = {
-    "word/document.xml": "a Word document",
-    "ppt/presentation.xml": "a presentation",
-    "xl/workbook.bin": "a binary workbook (.xlsb); save it as .xlsx",
-    "Index/Document.iwa": "a document of Apple's Numbers or Pages; export it as .xlsx",
+INSIDE: Final = {
+    "word/document.xml": "word",
+    "ppt/presentation.xml": "slides",
+    "xl/workbook.bin": "xlsb",
+    "Index/Document.iwa": "numbers",
+    "xl/vbaProject.bin": "macros",
 }
 OLD = b"\xd0\xcf\x11\xe0"
 LOCKED = "EncryptedPackage".encode("utf-16-le")
 OUTLOOK = "__properties_version1.0".encode("utf-16-le")
-MAIL = "a mail; save its attachments into the folder"
 PHONE = b"ftyp"  # from the fifth byte on: pictures of telephones (HEIC) and films
 _MAIL = re.compile(rb"(?:[A-Z][\w-]*: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}")
 HEAD = 20_000  # bytes in which a mail's first lines stand
 _WEB = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
-MACROS = "xl/vbaProject.bin"
-
-
-class NotOurs(Exception):
-    """What a file is in place of ours, in words that end a sentence."""
 
 
 def kind_of(data: bytes) -> str:
     """One of "pdf", "zip", "workbook", "text", told from the content; `NotOurs` for the rest."""
-    if not data:
-        raise NotOurs("it is empty")
     if b"%PDF-" in data[:1024]:
         return "pdf"
-    if data.startswith(OLD):
-        if LOCKED in data:
-            raise NotOurs("it has a password; save it without one")
-        if OUTLOOK in data:
-            raise NotOurs(f"it is {MAIL}")
-        raise NotOurs("it is a file of old Excel or Word versions; save it as .xlsx")
-    for begin, what in BEGINS.items():
-        if data.startswith(begin):
-            raise NotOurs(f"it is {what}")
-    if data[4:8] == PHONE:
-        raise NotOurs("it is a picture or a film")
-    if _MAIL.match(data[:HEAD]):
-        raise NotOurs(f"it is {MAIL}")
-    if _WEB.match(data):
-        raise NotOurs("it is a web page, perhaps of a login; download the file again")
+    if other_kind := _other_kind(data):
+        raise NotOurs(other_kind)
     return _packed(data) if data.startswith(b"PK") else "text"
+
+
+def _other_kind(data: bytes) -> str:
+    """What a file is that is none of ours by how it begins, as a reason's key; "" where it may."""
+    if not data:
+        return "empty"
+    if data.startswith(OLD):
+        return "password" if LOCKED in data else "mail" if OUTLOOK in data else "old"
+    if begun := next((key for begin, key in BEGINS.items() if data.startswith(begin)), ""):
+        return begun
+    if data[4:8] == PHONE:
+        return "film"
+    if _MAIL.match(data[:HEAD]):
+        return "mail"
+    return "web" if _WEB.match(data) else ""
 
 
 def _packed(data: bytes) -> str:
@@ -94,52 +124,47 @@ def _packed(data: bytes) -> str:
             names = set(archive.namelist())
     # Exchanged bytes in the directory: also names that are no text, offsets below 0, versions.
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise NotOurs("it is damaged; ask for it again") from error
-    if other_kind := next((what for name, what in INSIDE.items() if name in names), ""):
-        raise NotOurs(f"it is {other_kind}")
-    if MACROS in names:
-        raise NotOurs("it holds macros, which no file of ours does; save it as .xlsx")
+        raise NotOurs("damaged") from error
+    if other_kind := next((key for name, key in INSIDE.items() if name in names), ""):
+        raise NotOurs(other_kind)
     return "workbook" if names & {"xl/workbook.xml", "content.xml"} else "zip"
 
 
 def raw_of(data: bytes) -> Raw:
-    """The content of one file, `{"problem": …}` where it cannot be read."""
+    """The content of one file; `NotOurs` where it cannot be read."""
     if len(data) > LARGEST:
-        return {"problem": f"it has {len(data) / 1e6:.0f} MB, at most {LARGEST / 1e6:.0f} are read"}
-    try:
-        match kind_of(data):
-            case "workbook":
-                return _workbook(data)
-            case "pdf":
-                return _form(data)
-            case "text":
-                return _text(data)
-            case _:
-                return {"problem": "it is an archive within an archive; unpack it"}
-    except (NotOurs, UserError) as error:
-        return {"problem": str(error)}
+        raise NotOurs("large", size=f"{len(data) / 1e6:.0f}", most=f"{LARGEST / 1e6:.0f}")
+    match kind_of(data):
+        case "workbook":
+            return _workbook(data)
+        case "pdf":
+            return {"kind": "pdf", **form_in(data)}
+        case "text":
+            return {"kind": "csv", "rows": rows_of(data)}
+        case _:
+            raise NotOurs("nested")
 
 
 def _workbook(data: bytes) -> Raw:
     # Late: each kind of file loads its own library only.
     from generator.render.workbook.reading.read_back import contents
 
-    entries = contents(data)
+    try:
+        entries = contents(data)
+    except UserError as error:
+        cause = error.__cause__
+        raise NotOurs("unreadable", error=f"{type(cause).__name__}: {cause}") from error
     cells = sum(len(row) for table in entries.tables.values() for row in table)
     if cells > MOST_CELLS:
-        raise NotOurs(f"its names cover {cells} cells, at most {MOST_CELLS} are read")
+        raise NotOurs("names", cells=cells, most=MOST_CELLS)
     return {
         "kind": entries.kind,
         "identifier": entries.identifier[:LONGEST],
         "changed": entries.changed,
-        "tables": _plain_tables(entries.tables),
+        "tables": {
+            name: [list(map(plain, row)) for row in rows] for name, rows in entries.tables.items()
+        },
         "uncomputed": sorted(entries.uncomputed),
-    }
-
-
-def _plain_tables(tables: Mapping[str, list[list[object]]]) -> dict[str, Any]:
-    return {
-        name: [[plain(value) for value in row] for row in rows] for name, rows in tables.items()
     }
 
 
@@ -164,58 +189,35 @@ def _number(value: float) -> str | float:
     return number if math.isfinite(number) else str(number)
 
 
-def _form(data: bytes) -> Raw:
-
-    return dict(form_in(data)._asdict(), kind="pdf")
-
-
-def _text(data: bytes) -> Raw:
-
-    return {"kind": "csv", "rows": rows_of(data)}
-
-
-MOST_FIELDS, DEEPEST = 5_000, 20
-MOST_PAGES = 200
+MOST_FIELDS, DEEPEST, MOST_PAGES = 5_000, 20, 200
 # What a pen, a text box or a stamp leaves on a page, beside the fields.
 WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
 _DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?'?)?")
 
 
-class FilledForm(NamedTuple):
-    """The fields that hold something; `identifier` is where our mark may stand.
+def form_in(data: bytes) -> Raw:
+    """The form of a PDF: the `entries` that hold something, the `identifier` where our mark may be.
 
     `fields` says how many there are in all, `written` how many notes are on the pages beside them,
-    `mended` whether the file was damaged, so that some of it may be lost. `printed` are the codes
-    on each page.
+    `mended` whether the file was damaged, so that some of it may be lost, `printed` the codes on
+    each page. `NotOurs` for one that cannot be opened or has absurdly many parts.
     """
-
-    identifier: str
-    changed: str | None
-    entries: dict[str, str]
-    fields: int
-    written: int
-    mended: bool
-    printed: list[list[str]]
-
-
-def form_in(data: bytes) -> FilledForm:
-    """The form of a PDF; `NotOurs` for one that cannot be opened or has absurdly many parts."""
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
-            return FilledForm(
-                identifier=_identifier(pdf),
-                changed=_changed(pdf),
-                entries={name: text for name, text in form_fields if text.strip()},
-                fields=len(form_fields),
-                written=_written(pdf),
-                mended=bool(pdf.get_warnings()),
-                printed=codes_on(pdf) if form_fields else [],
-            )
+            return {
+                "identifier": _identifier(pdf),
+                "changed": _changed(pdf),
+                "entries": {name: text for name, text in form_fields if text.strip()},
+                "fields": len(form_fields),
+                "written": _written(pdf),
+                "mended": bool(pdf.get_warnings()),
+                "printed": codes_on(pdf) if form_fields else [],
+            }
     except pikepdf.PasswordError as error:
-        raise NotOurs("it has a password; save it without one") from error
+        raise NotOurs("password") from error
     except (pikepdf.PdfError, RecursionError, TypeError, ValueError, KeyError) as error:
-        raise NotOurs("it is a damaged PDF; ask for it again, or mark it by hand") from error
+        raise NotOurs("pdf") from error
 
 
 def _fields(node: Any, above: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -265,16 +267,65 @@ def _changed(pdf: pikepdf.Pdf) -> str | None:
 def _written(pdf: pikepdf.Pdf) -> int:
     """How many marks of a pen, texts and stamps lie on the pages."""
     if len(pdf.pages) > MOST_PAGES:
-        raise NotOurs(f"it has {len(pdf.pages)} pages")
+        raise NotOurs("pages", count=len(pdf.pages))
     notes = (note for page in pdf.pages for note in page.get("/Annots", ()))
     return sum(str(note.get("/Subtype", "")) in WRITTEN for note in notes)
+
+
+# The codes on a form's pages ---------------------------------------------------------------------
+
+# Only text as we write it is read: two bytes a sign, each with its letter in the font's ToUnicode
+# table. On a page that a program has drawn anew none is found, which says nothing.
+CODE = re.compile(r"(?:[0-9A-Z]+-)?[2-9A-HJ-NP-Z]{8}")
+_LETTERS = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
+_LETTER = re.compile(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]{4})>")
+SHOWING = "Tf TJ Tj"
+
+
+def codes_on(pdf: pikepdf.Pdf) -> list[list[str]]:
+    """What may be a code, page by page; no page has another one's word on it by chance."""
+    return [
+        sorted({word for text in _texts(page) for word in text.split() if CODE.fullmatch(word)})
+        for page in pdf.pages
+    ]
+
+
+def _texts(page: pikepdf.Page) -> Iterator[str]:
+    """The texts that a page shows, each as it was written in one go."""
+    fonts = {name: _table(font) for name, font in page.resources.get("/Font", {}).items()}
+    letters: dict[bytes, str] = {}
+    for instruction in pikepdf.parse_content_stream(page, SHOWING):
+        operands = instruction.operands
+        if str(instruction.operator) == "Tf":
+            letters = fonts.get(str(operands[0]), {})
+        else:
+            yield "".join(letters.get(sign, "") for sign in _signs(operands[0]))
+
+
+def _signs(shown: pikepdf.Object) -> Iterator[bytes]:
+    parts = shown if isinstance(shown, pikepdf.Array) else [shown]
+    for part in parts:
+        if isinstance(part, pikepdf.String):
+            data = bytes(part)
+            yield from (data[k : k + 2] for k in range(0, len(data), 2))
+
+
+def _table(font: pikepdf.Object) -> dict[bytes, str]:
+    """The letter of each sign of a font."""
+    if "/ToUnicode" not in font:
+        return {}
+    blocks = _LETTERS.findall(font.ToUnicode.read_bytes())
+    return {
+        bytes.fromhex(sign.decode()): chr(int(letter, 16))
+        for block in blocks
+        for sign, letter in _LETTER.findall(block)
+    }
 
 
 DELIMITERS = ";\t,"
 MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
 }
 MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
 
@@ -282,21 +333,18 @@ MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
 def rows_of(data: bytes) -> list[list[str]]:
     """The rows of a CSV; the first line decides the separator.
 
-    Raises `UserError` for what is no text, is no table, or has absurdly many rows or columns.
+    Raises `NotOurs` for what is no text, is no table, or has absurdly many rows or columns.
     """
     text = _decoded(data)
-    first = text.partition("\n")[0]
-    delimiter = max(DELIMITERS, key=first.count)
+    delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
     rows: list[list[str]] = []
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
             rows.append(row)
             if len(rows) > MOST_ROWS or len(row) > MOST_COLUMNS:
-                raise UserError(
-                    f"it is a table of more than {MOST_ROWS} rows or {MOST_COLUMNS} columns"
-                )
+                raise NotOurs("table", rows=MOST_ROWS, columns=MOST_COLUMNS)
     except csv.Error as error:
-        raise UserError(f"it is no CSV that can be read ({error})") from error
+        raise NotOurs("csv", why=error) from error
     return rows
 
 
@@ -309,4 +357,4 @@ def _decoded(data: bytes) -> str:
             continue
         if "\0" not in text:
             return text
-    raise UserError("it is neither a workbook, nor a PDF, nor text")
+    raise NotOurs("other")

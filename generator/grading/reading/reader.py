@@ -17,7 +17,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Timer
@@ -36,39 +36,39 @@ def main() -> None:
     """Answer until the input ends; the answers go where nothing that is printed can."""
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
-    _limit()
+    # No more memory than agreed, no file written, no core left; as far as the system can.
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        for limit, most in (("CORE", 0), ("FSIZE", 0), ("AS", MEMORY)):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (most, most))
     for line in sys.stdin:
         request = json.loads(line)
         for answer in _answers(request["path"], request["after"]):
             text = json.dumps(answer)
             if len(text) > LONGEST_ANSWER:
-                text = json.dumps({"problem": "it holds too much to be one of ours"})
+                text = json.dumps(_problem("much"))
             answers.write(text + "\n")
             answers.flush()
 
 
-def _limit() -> None:
-    """No more memory than agreed, no file written, no core left; as far as the system can."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def _problem(key: str, **names: object) -> Raw:
+    """A reason why there is no content, as texts."""
+    return {"problem": [key, {name: str(value) for name, value in names.items()}]}
 
 
-def _answers(path: str, after: int) -> Iterator[dict[str, Any]]:
+def _answers(path: str, after: int) -> Iterator[Raw]:
     """First the names in the file, "" for itself; then what each one holds, from `after` on."""
+    names = [""]
     try:
         data = _content(path)
-        names = [""] if kind_of(data) != "zip" else _names(data)
+        if kind_of(data) == "zip":
+            names = _names(data)
     except NotOurs as error:
-        yield {"names": [""]}
-        yield {"problem": str(error)}
+        yield from ({"names": names}, _problem(error.reason.key, **error.reason.names))
         return
     except (OSError, MemoryError) as error:
-        yield {"names": [""]}
-        yield {"problem": f"it cannot be read ({error.__class__.__name__})"}
+        yield from ({"names": names}, _problem("refused", why=error.__class__.__name__))
         return
     yield {"names": names}
     for name in names[after:]:
@@ -82,20 +82,23 @@ def _content(path: str) -> bytes:
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode):
-            raise NotOurs("it is a device or a pipe")
+            raise NotOurs("device")
         if about.st_size > LARGEST_ARCHIVE:
-            raise NotOurs(f"it has {about.st_size / 1e6:.0f} MB")
+            raise NotOurs("size", size=_mb(about.st_size))
         return file.read()
+
+
+def _mb(size: float) -> str:
+    return f"{size / 1e6:.0f}"
 
 
 def _names(data: bytes) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
     if len(members) > MOST_FILES:
-        raise NotOurs(f"it holds {len(members)} files, at most {MOST_FILES} are read")
+        raise NotOurs("files", count=len(members), most=MOST_FILES)
     if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
-        most = UNPACKED_ARCHIVE / 1e6
-        raise NotOurs(f"it unpacks to {size / 1e6:.0f} MB, at most {most:.0f} are read")
+        raise NotOurs("unpacks", size=_mb(size), most=_mb(UNPACKED_ARCHIVE))
     return sorted({member.filename for member in members})
 
 
@@ -104,20 +107,20 @@ def _safely(data: bytes, name: str) -> Raw:
     try:
         return raw_of(_member(data, name) if name else data)
     except MemoryError:
-        return {"problem": "reading it takes too much memory"}
+        return _problem("memory")
     except NotOurs as error:
-        return {"problem": str(error)}
+        return _problem(error.reason.key, **error.reason.names)
     except Exception as error:  # noqa: BLE001 - one let out would end the process as if it were slow
-        return {"problem": f"it is damaged ({error.__class__.__name__}); ask for it again"}
+        return _problem("broken", error=error.__class__.__name__)
 
 
 def _member(data: bytes, name: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         member = archive.getinfo(name)
         if member.file_size > LARGEST:
-            raise NotOurs(f"it unpacks to {member.file_size / 1e6:.0f} MB")
+            raise NotOurs("unpacked", size=_mb(member.file_size))
         if member.flag_bits & 1:
-            raise NotOurs("it lies in an archive with a password; unpack it")
+            raise NotOurs("locked")
         return archive.read(member)
 
 
@@ -126,7 +129,6 @@ if __name__ == "__main__":
 
 
 SECONDS = 60.0  # until a file is given up
-LOST = "reading it took too long, or too much memory; open it, look, and save it anew"
 
 Member = tuple[str, Raw]  # a name within an archive ("" for the file itself) and what it holds
 
@@ -148,42 +150,39 @@ class Reader:
 
     def _go_on(self, path: Path, names: list[str], files: list[Member]) -> list[str]:
         """Read from the first file that is not there yet; where the process ends, note that one."""
-        process = self._running()
-        self._send(process, {"path": os.fspath(path), "after": len(files)})
-        head = self._answer(process)
-        if head is None:
-            files.append((names[len(files)], {"problem": LOST}))
-            return names
-        names = head["names"]
-        while len(files) < len(names):
-            answer = self._answer(process)
-            files.append((names[len(files)], answer or {"problem": LOST}))
-            if answer is None:
-                break
+        self._send({"path": os.fspath(path), "after": len(files)})
+        if head := self._answer():
+            names = head["names"]
+        answer = head
+        while answer and len(files) < len(names):
+            answer = self._answer()
+            files.append((names[len(files)], answer or _problem("lost")))
+        if not head:
+            files.append((names[len(files)], _problem("lost")))
         return names
 
-    def _running(self) -> subprocess.Popen[str]:
+    def _send(self, request: dict[str, Any]) -> None:
         if self._process is None:
+            # It finds this package, and all that this process finds.
+            own = str(Path(__file__).parents[3])
+            places = os.pathsep.join(dict.fromkeys([own, *filter(None, sys.path)]))
             self._process = subprocess.Popen(
                 [sys.executable, "-m", f"{__package__}.reader"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 encoding="ascii",
-                env={**os.environ, "PYTHONPATH": _path(), "OPENBLAS_NUM_THREADS": "1"},
+                env={**os.environ, "PYTHONPATH": places, "OPENBLAS_NUM_THREADS": "1"},
             )
-        return self._process
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it has ended; the answer will say so
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
 
-    def _send(self, process: subprocess.Popen[str], request: dict[str, Any]) -> None:
-        assert process.stdin is not None
-        try:
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-        except OSError:  # it has ended; the answer will say so
-            pass
-
-    def _answer(self, process: subprocess.Popen[str]) -> Raw | None:
+    def _answer(self) -> Raw | None:
         """The next answer; None where the process was lost, which is then cleared away."""
+        process = self._process
+        assert process is not None
         assert process.stdout is not None
         alarm = Timer(self.seconds, process.kill)
         alarm.start()
@@ -204,35 +203,22 @@ class Reader:
             self._process = None
 
 
-def _path() -> str:
-    """Where the process finds this package, and all that this one finds."""
-    here = str(Path(__file__).parents[3])
-    return os.pathsep.join(dict.fromkeys([here, *(place for place in sys.path if place)]))
-
-
 def read_all(paths: Sequence[Path], jobs: int, seconds: float = SECONDS) -> Iterator[list[Member]]:
     """What each file holds, in their order, read by so many processes."""
-    with _readers(max(1, min(jobs, len(paths))), seconds) as free:
-
-        def read(path: Path) -> list[Member]:
-            reader = free.get()
-            try:
-                return reader.read(path)
-            finally:
-                free.put(reader)
-
-        with ThreadPoolExecutor(max(1, jobs)) as threads:
-            yield from threads.map(read, paths)
-
-
-@contextmanager
-def _readers(count: int, seconds: float) -> Iterator["SimpleQueue[Reader]"]:
+    readers = [Reader(seconds) for _ in range(max(1, min(jobs, len(paths))))]
     free: SimpleQueue[Reader] = SimpleQueue()
-    readers = [Reader(seconds) for _ in range(count)]
     for reader in readers:
         free.put(reader)
-    try:
-        yield free
-    finally:
+
+    def read(path: Path) -> list[Member]:
+        reader = free.get()
+        try:
+            return reader.read(path)
+        finally:
+            free.put(reader)
+
+    with ExitStack() as stack:
         for reader in readers:
-            reader.close()
+            stack.callback(reader.close)
+        threads = stack.enter_context(ThreadPoolExecutor(len(readers)))
+        yield from threads.map(read, paths)

@@ -4,30 +4,19 @@
 lesson is about.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
-from generator.grading.marking.class_marks import (
-    ClassMarks,
-    Field,
-    PupilMarks,
-    Sections,
-    StepColumn,
-    commonest,
-    hardest,
-    to_teach,
-)
+from generator.grading.marking.class_marks import ClassMarks
+from generator.grading.marking.marks import WHOLE, BoxMark
+from generator.grading.marking.question import kind
 from generator.grading.marking.rule import How
 from generator.grading.results.print_styles import OWN_STYLES, printed
-from generator.grading.results.tables import grade_of, points_shown, total
-from generator.grading.results.wording import (
-    cause_word,
-    drawable,
-    reason_words,
-    sheet_name,
-    sheet_title,
-)
-from generator.locales.catalogue import Catalogue
+from generator.grading.results.tables import Tables
+from generator.grading.results.wording import ResultWords, drawable
 from generator.notation.shown import percent
 from generator.render.worksheet.edition import EditionPage, standalone
 from generator.render.worksheet.worksheet import environment
@@ -37,172 +26,237 @@ from generator.version import __version__
 WIDEST: Final = 18  # steps side by side on a page
 LONGEST: Final = 36  # pupils below each other
 MOST: Final = 8  # slips and boxes that are listed
+MOST_STEPS: Final = 3  # to teach again
 CAUSES: Final = 2  # beside a step to teach again
 SHADES: Final = 4
+Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
 
 
-class Again(NamedTuple):
-    """A step to teach again: where the sheet explains it, how many lost something, why."""
+class Field(NamedTuple):
+    """One pupil's boxes of one step: points earned of so many, None where nothing came back."""
 
+    marks: Sequence[BoxMark] | None
+
+    @property
+    def earned(self) -> float:
+        """How many boxes' worth was earned."""
+        return sum(mark.credit for mark in self.marks or ())
+
+    @property
+    def share(self) -> float:
+        """The share that was earned, from 0 to 1."""
+        return self.earned / len(self.marks) if self.marks else 0.0
+
+    @property
+    def lost(self) -> bool:
+        """Whether something was handed in and not all of it earned."""
+        return bool(self.marks) and self.share < WHOLE
+
+    @property
+    def shade(self) -> int:
+        """How dark it is on the map: 0 all earned, 4 nothing; -1 not handed in."""
+        if self.marks is None:
+            return -1
+        return max(1, -int(-(1 - self.share) * SHADES // 1)) if self.lost else 0
+
+
+@dataclass(frozen=True)
+class StepColumn:
+    """A step of a task over the class. `section` is the heading of the sheet that it stands below.
+
+    `fields` has one entry for each pupil of the class.
+    """
+
+    task: str
     title: str
-    where: str
-    lost: int
-    of: int
-    blank: int
-    causes: Sequence[tuple[str, int]]
+    section: str
+    fields: tuple[Field, ...]
+
+    @property
+    def handed_in(self) -> int:
+        """How many pupils have boxes of this step among what came back."""
+        return sum(field.marks is not None for field in self.fields)
+
+    @property
+    def lost(self) -> int:
+        """How many of them lost something here, by an own slip: what is carried on is forgiven."""
+        return sum(field.lost for field in self.fields)
+
+    @property
+    def share(self) -> float:
+        """What the class earned here, from 0 to 1."""
+        shares = [field.share for field in self.fields if field.marks is not None]
+        return sum(shares) / len(shares) if shares else 0.0
+
+    @cached_property
+    def causes(self) -> Counter[str]:
+        """How many pupils made each slip, as far as it is told apart from all others."""
+        pupils_with: Counter[str] = Counter()
+        for field in self.fields:
+            single_causes = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            # Once a pupil; a set has another order each run.
+            pupils_with.update(dict.fromkeys(single_causes).keys())
+        return pupils_with
+
+    @property
+    def blank(self) -> int:
+        """How many pupils left boxes empty here."""
+        return sum(any(m.judged.how is How.BLANK for m in f.marks or ()) for f in self.fields)
 
 
-class Shade(NamedTuple):
-    """A field of the map: how dark (0 all earned, 4 nothing; -1 not handed in), and its text."""
-
-    level: int
-    text: str
-
-
-class PupilLine(NamedTuple):
-    """A pupil's line of the map."""
-
-    who: str
-    shades: Sequence[Shade]
-    points: str
-    grade: str
+def to_teach(columns: Iterable[StepColumn]) -> list[StepColumn]:
+    """The steps in which the class earned least, at most three, the worst first."""
+    with_losses = [column for column in columns if column.lost]
+    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
-class Map(NamedTuple):
-    """Steps side by side, below the sheets that they are from; the last line is the class's."""
-
-    heads: Sequence[tuple[str, int]]
-    titles: Sequence[str]
-    lines: Sequence[PupilLine]
-    foot: Sequence[str]
+def commonest(columns: Iterable[StepColumn]) -> list[tuple[StepColumn, str, int]]:
+    """The slips that most pupils made, each with its step and how many these are."""
+    slips = [(column, key, count) for column in columns for key, count in column.causes.items()]
+    return sorted(slips, key=lambda one: -one[2])
 
 
-def class_page(
-    marks: ClassMarks,
-    sections: Mapping[str, Sections],
-    options: SheetOptions,
-    catalogue: Catalogue,
-) -> tuple[bytes, bytes]:
-    """`class.pdf` and `class.html`."""
-    columns = marks.columns(catalogue, sections)
-    html = environment().get_template("marks-class.html.j2").render(
-        t=catalogue.t,
-        options=options,
-        language=catalogue.language,
-        version=__version__,
-        facts=_facts(marks, columns, catalogue),
-        again=[_again(column, catalogue) for column in to_teach(columns)],
-        maps=list(_maps(marks, columns, catalogue)),
-        slips=[
-            (cause_word(catalogue, column.task, key), _place(column, catalogue), count)
-            for column, key, count in commonest(columns)[:MOST]
-        ],
-        boxes=[(box, sheet_name(catalogue, box.task)) for box in hardest(marks, catalogue)[:MOST]],
-        looks=list(map(drawable, _looks(marks, catalogue))),
-        stray=[
-            (drawable(one.file), drawable(reason_words(catalogue, one.reason)))
-            for one in marks.stray
-        ],
-    )  # fmt: skip
-    pdf = printed(html, "the marks of the class")
-    in_browser = html.replace("<body>", '<body class="in-browser">', 1)
-    return pdf, standalone(EditionPage(in_browser, OWN_STYLES)).encode()
+@dataclass(frozen=True)
+class ClassPage:
+    """The page of the whole class; small enough to be sent to a process."""
 
+    marks: ClassMarks
+    sections: Mapping[str, Sections]
+    options: SheetOptions
+    words: ResultWords
 
-def _facts(
-    marks: ClassMarks, columns: Sequence[StepColumn], catalogue: Catalogue
-) -> dict[str, object]:
-    shares = [earned / most for earned, most in (total(p, marks) for p in marks.handed_in)]
-    return {
-        "came": len(marks.handed_in),
-        "of": len(marks.pupils),
-        "mean": percent(sum(shares) / len(shares), 0, catalogue.language),
-        "sheets": ", ".join(sheet_name(catalogue, task) for task in marks.tasks),
-        "whole": sum(not column.lost for column in columns),
-        "steps": len(columns),
-    }
+    def files(self) -> list[tuple[str, bytes]]:
+        """It as PDF and for a browser."""
+        html = environment().get_template("marks-class.html.j2").render(
+            t=self.words.t,
+            options=self.options,
+            language=self.words.language,
+            version=__version__,
+            facts=self._facts(),
+            again=[self._again(column) for column in to_teach(self.columns)],
+            maps=list(self._maps()),
+            slips=[
+                (self.words.cause(column.task, key),
+                 f"{self.words.sheet(column.task)} · {column.title}", count)
+                for column, key, count in commonest(self.columns)[:MOST]
+            ],
+            boxes=self._hardest()[:MOST],
+            looks=list(map(drawable, self._looks())),
+            stray=[
+                (drawable(one.file), drawable(one.reason.said(self.words.catalogue)))
+                for one in self.marks.stray
+            ],
+        )  # fmt: skip
+        in_browser = html.replace("<body>", '<body class="in-browser">', 1)
+        page = standalone(EditionPage(in_browser, OWN_STYLES)).encode()
+        return [("class.pdf", printed(html, "the marks of the class")), ("class.html", page)]
 
+    @cached_property
+    def columns(self) -> list[StepColumn]:
+        """All steps of all tasks in the order of computation."""
+        return [column for task in self.marks.tasks for column in self._columns(task)]
 
-def _again(column: StepColumn, catalogue: Catalogue) -> Again:
-    causes = [
-        (cause_word(catalogue, column.task, k), n) for k, n in column.causes.most_common(CAUSES)
-    ]
-    title = sheet_title(catalogue, column.task)
-    where = catalogue.t("grading.where", sheet=title, section=column.section)
-    return Again(
-        column.title,
-        where if column.section else title,
-        column.lost,
-        column.handed_in,
-        column.blank,
-        causes,
-    )
+    def _columns(self, task: str) -> Iterator[StepColumn]:
+        came = [pupil.task(task) for pupil in self.marks.pupils]
+        rows = [None if one is None else self.words.by_title(one) for one in came]
+        sections = self.sections.get(task, {})
+        for title in dict.fromkeys(title for row in rows if row for title in row):
+            marks = [None if row is None else row.get(title, ()) for row in rows]
+            first = next(mark.cell[0] for some in marks if some for mark in some)
+            yield StepColumn(task, title, sections.get(kind(first), ""), tuple(map(Field, marks)))
 
+    def _share(self, value: float) -> str:
+        return percent(value, 0, self.words.language)
 
-def _place(column: StepColumn, catalogue: Catalogue) -> str:
-    return f"{sheet_name(catalogue, column.task)} · {column.title}"
+    def _facts(self) -> dict[str, object]:
+        marks = self.marks
+        shares = [earned / most for earned, most in map(marks.total, marks.handed_in)]
+        return {
+            "came": len(marks.handed_in),
+            "of": len(marks.pupils),
+            "mean": self._share(sum(shares) / len(shares)),
+            "sheets": ", ".join(map(self.words.sheet, marks.tasks)),
+            "whole": sum(not column.lost for column in self.columns),
+            "steps": len(self.columns),
+        }
 
+    def _again(self, column: StepColumn) -> dict[str, object]:
+        """A step to teach again: where the sheet explains it, how many lost something, why."""
+        common = column.causes.most_common(CAUSES)
+        return {
+            "title": column.title,
+            "where": self.words.where(column.task, column.section),
+            "lost": column.lost,
+            "of": column.handed_in,
+            "blank": column.blank,
+            "causes": [(self.words.cause(column.task, key), count) for key, count in common],
+        }
 
-# The map -----------------------------------------------------------------------------------------
+    def _maps(self) -> Iterator[dict[str, Any]]:
+        """Steps side by side, below the sheets that they are from; the last line is the class's."""
+        for some in self._side_by_side():
+            tasks = Counter(column.task for column in some)
+            for start in range(0, len(self.marks.pupils), LONGEST):
+                places = range(start, min(start + LONGEST, len(self.marks.pupils)))
+                yield {
+                    "heads": [(self.words.sheet(task), count) for task, count in tasks.items()],
+                    "titles": [column.title for column in some],
+                    "lines": [self._line(k, some) for k in places],
+                    "foot": [self._share(column.share) for column in some],
+                }
 
-
-def _maps(marks: ClassMarks, columns: Sequence[StepColumn], catalogue: Catalogue) -> Iterator[Map]:
-    for some in _pages(columns):
-        for start in range(0, len(marks.pupils), LONGEST):
-            places = range(start, min(start + LONGEST, len(marks.pupils)))
-            lines = [
-                _line(marks, marks.pupils[k], [c.fields[k] for c in some], catalogue)
-                for k in places
-            ]
-            foot = [percent(column.share, 0, catalogue.language) for column in some]
-            heads = [(sheet_name(catalogue, task), n) for task, n in _counts(some)]
-            yield Map(heads, [column.title for column in some], lines, foot)
-
-
-def _pages(columns: Sequence[StepColumn]) -> list[list[StepColumn]]:
-    """The columns as they fit side by side; the steps of a sheet stay together where they can."""
-    pages: list[list[StepColumn]] = [[]]
-    for task in dict.fromkeys(column.task for column in columns):
-        own = [column for column in columns if column.task == task]
-        if pages[-1] and len(pages[-1]) + len(own) > WIDEST:
-            pages.append([])
-        for start in range(0, len(own), WIDEST):
-            if start:
+    def _side_by_side(self) -> list[list[StepColumn]]:
+        """The columns as they fit on a page; the steps of a sheet stay together where they can."""
+        pages: list[list[StepColumn]] = [[]]
+        for task in dict.fromkeys(column.task for column in self.columns):
+            own = [column for column in self.columns if column.task == task]
+            if pages[-1] and len(pages[-1]) + len(own) > WIDEST:
                 pages.append([])
-            pages[-1] += own[start : start + WIDEST]
-    return [page for page in pages if page]
+            for start in range(0, len(own), WIDEST):
+                if start:
+                    pages.append([])
+                pages[-1] += own[start : start + WIDEST]
+        return [page for page in pages if page]
 
+    def _line(self, k: int, columns: Iterable[StepColumn]) -> dict[str, object]:
+        """A pupil's line of the map; boxes earned of those that there were, where some were not."""
+        pupil, fields = self.marks.pupils[k], [column.fields[k] for column in columns]
+        texts = [
+            f"{self.words.points(one.earned)}/{len(one.marks)}" if one.lost and one.marks else ""
+            for one in fields
+        ]
+        shades = [
+            {"level": one.shade, "text": text} for one, text in zip(fields, texts, strict=True)
+        ]
+        points = self.words.points(self.marks.total(pupil)[0]) if pupil.files else ""
+        grade = Tables(self.marks, self.words).grade_of(pupil) if pupil.files else ""
+        return {"who": drawable(pupil.shown), "shades": shades, "points": points, "grade": grade}
 
-def _counts(columns: Sequence[StepColumn]) -> list[tuple[str, int]]:
-    tasks = [column.task for column in columns]
-    return [(task, tasks.count(task)) for task in dict.fromkeys(tasks)]
+    def _hardest(self) -> list[tuple[dict[str, object], str]]:
+        """The boxes in which somebody lost something, the hardest first, each with its sheet.
 
+        A box is the same for pupils who compute other rows: it is told by step and, where there are
+        several, column.
+        """
+        lost_by_box: dict[tuple[str, str, str], list[bool]] = {}
+        for pupil in self.marks.handed_in:
+            for task in pupil.tasks:
+                titles = self.words.titles(task)
+                for mark in task.marks:
+                    step = task.step(mark.cell)
+                    label = step.columns[mark.cell[2]] if step.shape[1] > 1 else ""
+                    key = task.name, titles[step.name], label
+                    lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+        boxes = [(key, sum(lost), len(lost)) for key, lost in lost_by_box.items() if any(lost)]
+        return [
+            ({"title": title, "label": label, "lost": lost, "of": of}, self.words.sheet(task))
+            for (task, title, label), lost, of in sorted(boxes, key=lambda one: (-one[1], one[2]))
+        ]
 
-def _line(
-    marks: ClassMarks, pupil: PupilMarks, fields: Sequence[Field], catalogue: Catalogue
-) -> PupilLine:
-    shades = [_shade(field, catalogue) for field in fields]
-    if not pupil.files:
-        return PupilLine(drawable(pupil.shown), shades, "", "")
-    points = points_shown(total(pupil, marks)[0], catalogue)
-    return PupilLine(drawable(pupil.shown), shades, points, grade_of(pupil, marks, catalogue))
-
-
-def _shade(field: Field, catalogue: Catalogue) -> Shade:
-    """How dark a field is and what it says: boxes earned of those that there were."""
-    if field.marks is None:
-        return Shade(-1, "")
-    if not field.lost:
-        return Shade(0, "")
-    level = max(1, -int(-(1 - field.share) * SHADES // 1))
-    return Shade(level, f"{points_shown(field.earned, catalogue)}/{len(field.marks)}")
-
-
-def _looks(marks: ClassMarks, catalogue: Catalogue) -> Iterator[str]:
-    """What a person should look at: remarks on files, entries that nobody can read."""
-    for pupil in marks.handed_in:
-        for remark in pupil.remarks:
-            yield f"{pupil.shown}: {remark}"
-        dark = sum(mark.judged.how is How.UNREADABLE for task in pupil.tasks for mark in task.marks)
-        if dark:
-            yield f"{pupil.shown}: {catalogue.t('grading.class.unreadable', count=dark)}"
+    def _looks(self) -> Iterator[str]:
+        """What a person should look at: remarks on files, entries that nobody can read."""
+        for pupil in self.marks.handed_in:
+            yield from (f"{pupil.shown}: {remark}" for remark in pupil.remarks)
+            how = [mark.judged.how for task in pupil.tasks for mark in task.marks]
+            if dark := how.count(How.UNREADABLE):
+                yield f"{pupil.shown}: {self.words.t('grading.class.unreadable', count=dark)}"

@@ -1,100 +1,99 @@
-"""How results name sheets, reasons and causes, in the words of a language."""
+"""How results name sheets, steps, causes and points, in the words of a language."""
 
-import re
 from collections.abc import Iterable
-from functools import cache
-from typing import Final
+from typing import NamedTuple
 
+from generator.engine.choices import NormForm
 from generator.grading.marking.causes import LISTED
-from generator.grading.marking.marks import BoxMark
+from generator.grading.marking.marks import BoxMark, TaskMarks
 from generator.grading.marking.rule import How
 from generator.grading.reading.entries import WORKBOOK
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.folders import ENGLISH
+from generator.locales.locale import USUAL, of_norm
+from generator.notation.shown import MINUS, number
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.titles import placed, title
-
-HANDED_IN: Final = "handed_in."  # how the keys of reasons begin
-LONGEST: Final = 1_000  # of a reason: a name of a file in it may be made to keep a pattern busy
 
 
 def drawable(text: str) -> str:
     """A text from outside with "?" for each character that no font of ours can draw."""
-    lacking = dict.fromkeys(map(ord, missing_glyphs(text)), "?")
-    return text.translate(lacking)
+    return text.translate(dict.fromkeys(map(ord, missing_glyphs(text)), "?"))
 
 
-def reason_words(catalogue: Catalogue, reason: str) -> str:
-    """Why a file is not marked, in the catalogue's language; the command prints it in English.
+class ResultWords(NamedTuple):
+    """The words of a language for a model with norms of a form; small, so that processes get it."""
 
-    A reason that no phrase fits stays as it is, such as what a library says of a damaged file.
-    """
-    for key, phrase in _reasons() if len(reason) <= LONGEST else ():
-        if match := phrase.fullmatch(reason):
-            return catalogue.t(key, **match.groupdict())
-    return reason
+    language: str
+    form: NormForm = USUAL
 
+    @property
+    def catalogue(self) -> Catalogue:
+        """The phrases."""
+        return of_norm(load(self.language), self.form)
 
-@cache
-def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The English reasons as patterns, those with the fewest names first."""
-    phrases = {k: v for k, v in load(ENGLISH).phrases.items() if k.startswith(HANDED_IN)}
-    order = sorted(phrases, key=lambda key: phrases[key].count("{"))
-    return tuple((key, _pattern(phrases[key])) for key in order)
+    def t(self, key: str, /, **names: object) -> str:
+        """The phrase of that key with its names put in."""
+        return self.catalogue.t(key, **names)
 
+    def sheet(self, task: str) -> str:
+        """What a task is called in a table: the sheet's short name, or the workbook."""
+        return self.t("grading.workbook" if task == WORKBOOK else f"sheet{task}.name")
 
-def _pattern(phrase: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", phrase)
-    pieces = (re.escape(part) if k % 2 == 0 else f"(?P<{part}>.+)" for k, part in enumerate(parts))
-    return re.compile("".join(pieces), re.DOTALL)
+    def title(self, task: str) -> str:
+        """The whole title of a task."""
+        return self.t("grading.workbook" if task == WORKBOOK else f"sheet{task}.title")
 
+    def where(self, task: str, section: str) -> str:
+        """Where a sheet explains something: below a heading, as far as it is known which."""
+        sheet = self.title(task)
+        return self.t("grading.where", sheet=sheet, section=section) if section else sheet
 
-def sheet_name(catalogue: Catalogue, task: str) -> str:
-    """What a task is called in a table: the sheet's short name, or the workbook."""
-    key = f"sheet{task}.name"
-    return catalogue.t("grading.workbook") if task == WORKBOOK else catalogue.t(key)
+    def step_titles(self, names: Iterable[str]) -> dict[str, str]:
+        """The title of each step of a task; with its head or norm where several have the same."""
+        known = {n: (title(self.catalogue, n), placed(self.catalogue, n)) for n in names}
+        several = {
+            short: len({long for one, long in known.values() if one == short})
+            for short, _ in known.values()
+        }
+        return {n: long if several[short] > 1 else short for n, (short, long) in known.items()}
 
+    def titles(self, task: TaskMarks) -> dict[str, str]:
+        """The titles of a task's steps by name."""
+        return self.step_titles(dict.fromkeys(mark.cell[0] for mark in task.marks))
 
-def sheet_title(catalogue: Catalogue, task: str) -> str:
-    """The whole title of a task."""
-    return (
-        catalogue.t("grading.workbook") if task == WORKBOOK else catalogue.t(f"sheet{task}.title")
-    )
+    def by_title(self, task: TaskMarks) -> dict[str, list[BoxMark]]:
+        """The marks of a task by the title of their step, in the order of computation."""
+        marks_of: dict[str, list[BoxMark]] = {}
+        titles = self.titles(task)
+        for mark in task.marks:
+            marks_of.setdefault(titles[mark.cell[0]], []).append(mark)
+        return marks_of
 
+    def cause(self, task: str, key: str) -> str:
+        """One cause in words; those of a page for teachers in the words of that page."""
+        return self.t(f"sheet{task}.{key}" if key.startswith(LISTED) else f"grading.cause.{key}")
 
-def step_titles(catalogue: Catalogue, names: Iterable[str]) -> dict[str, str]:
-    """The title of each step of a task; with its head or norm where several have the same one."""
-    known = {name: (title(catalogue, name), placed(catalogue, name)) for name in names}
-    several = {
-        short: len({long for one, long in known.values() if one == short})
-        for short, _ in known.values()
-    }
-    return {name: long if several[short] > 1 else short for name, (short, long) in known.items()}
+    def either(self, task: str, mark: BoxMark) -> str:
+        """The causes of a box, one or another; "" for none."""
+        return f" {self.t('grading.or')} ".join(self.cause(task, key) for key in mark.causes)
 
+    def causes(self, task: str, mark: BoxMark) -> str:
+        """The causes of a box: one is probable, several are possible; "" for none."""
+        if not mark.causes:
+            return ""
+        kind = "probably" if len(mark.causes) == 1 else "possibly"
+        return self.t(f"grading.{kind}", causes=self.either(task, mark))
 
-def cause_word(catalogue: Catalogue, task: str, key: str) -> str:
-    """One cause in words; those of a page for teachers in the words of that page."""
-    if key.startswith(LISTED):
-        return catalogue.t(f"sheet{task}.{key}")
-    return catalogue.t(f"grading.cause.{key}")
+    def how(self, mark: BoxMark) -> str:
+        """Why a box has its credit."""
+        one = mark.judged
+        if mark.decided or one.percent:
+            return self.t("grading.how.decided" if mark.decided else "grading.how.percent")
+        if one.how is How.OTHER_ROW:
+            return self.t("grading.how.other_row", row=one.remark)
+        return self.t(f"grading.how.{one.how.value}")
 
-
-def cause_words(catalogue: Catalogue, task: str, mark: BoxMark) -> str:
-    """The causes of a box: one is probable, several are possible; "" for none."""
-    words = [cause_word(catalogue, task, key) for key in mark.causes]
-    if not words:
-        return ""
-    kind = "probably" if len(words) == 1 else "possibly"
-    return catalogue.t(f"grading.{kind}", causes=f" {catalogue.t('grading.or')} ".join(words))
-
-
-def how_words(catalogue: Catalogue, mark: BoxMark) -> str:
-    """Why a box has its credit, in words."""
-    one = mark.judged
-    if mark.decided:
-        return catalogue.t("grading.how.decided")
-    if one.percent:
-        return catalogue.t("grading.how.percent")
-    if one.how is How.OTHER_ROW:
-        return catalogue.t("grading.how.other_row", row=one.remark)
-    return catalogue.t(f"grading.how.{one.how.value}")
+    def points(self, value: float) -> str:
+        """Points with the decimals that they have, at most two."""
+        shown = f"{value:.2f}".rstrip("0").rstrip(".")
+        return number(float(shown), None, self.language).replace(MINUS, "-")

@@ -143,7 +143,7 @@ class Paper:
             for cell, one in judgements.items()
             if one.how is How.WRONG and cell not in self.constant
         }
-        for cell, (how, remark) in Elsewhere(self.question, wrong).misplaced().items():
+        for cell, (how, remark) in Misplacement(self.question, wrong).misplaced().items():
             judgements[cell] = replace(judgements[cell], how=how, remark=remark)
         return judgements
 
@@ -272,7 +272,7 @@ FEWEST: Final = 2  # numbers that tell another row or a move; a single one may b
 Misses = Iterator[tuple[Cell, tuple[How, str]]]  # a cell, what is wrong, and where it belongs
 
 
-class Elsewhere(NamedTuple):
+class Misplacement(NamedTuple):
     """Wrong entries of a question that may be right in other boxes."""
 
     question: Question

@@ -40,6 +40,10 @@ class Edits:
             self._set(values, name, address, self._open.pop(address))
         return values
 
+    def steps(self) -> list[str]:
+        """The steps that the edits name."""
+        return [self._step_of(address) for address in self.requested]
+
     def finish(self, known: Container[str]) -> None:
         """Raise a `UserError` for each edit that met no given step."""
         for address in self._open:

@@ -8,8 +8,9 @@ Also here:
 * How a preset's numbers were learned: the loss on the way, and the numbers at some steps.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -200,6 +201,11 @@ class Preset:
     stop: str | None = None
     history: History | None = None
 
+    @cached_property
+    def computed(self) -> dict[Hashable, object]:
+        """Computations whose steps another one repeats, see `structure`; not sent or copied."""
+        return {}
+
     def __post_init__(self) -> None:
         for array in self.weights.values():
             array.setflags(write=False)
@@ -208,7 +214,7 @@ class Preset:
 
     def __getstate__(self) -> dict[str, object]:
         """What is sent to another process; Python cannot send a read-only mapping as it is."""
-        return {name: _sendable(value) for name, value in vars(self).items()}
+        return {one.name: _sendable(getattr(self, one.name)) for one in fields(self)}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Take over what was sent, read-only again."""

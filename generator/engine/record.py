@@ -33,8 +33,10 @@ class Record:
         self.unseen: list[Step] | None = None
 
     @contextmanager
-    def at_once(self, preset: Preset, *, paper: bool) -> Iterator[None]:
+    def at_once(self, preset: Preset, *, paper: bool) -> Iterator[list[Step]]:
         """Steps computed inside are looked at together, at its end, which takes half the time.
+
+        They are appended to the list that it gives.
 
         Raises a `UserError` for the first of them that has no number somewhere, as if it had been
         looked at by itself: whatever else went wrong inside came after it.
@@ -43,7 +45,7 @@ class Record:
         with np.errstate(all="ignore"):  # what has no number is told at the end
             self.unseen = unseen
             try:
-                yield
+                yield unseen
             finally:
                 self.unseen = None
                 if not all_numbers(step.values for step in unseen):

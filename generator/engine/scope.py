@@ -161,7 +161,7 @@ class Scope:
 
     # Writing ------------------------------------------------------------------------------------
 
-    def at_once(self) -> AbstractContextManager[None]:
+    def at_once(self) -> AbstractContextManager[list[Step]]:
         """Steps computed inside are looked at together, see `Record.at_once`."""
         return self._record.at_once(self.preset, paper=self._paper)
 

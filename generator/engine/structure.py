@@ -1,0 +1,64 @@
+"""What a computation has in common with those before it: its steps, without their numbers.
+
+Which steps there are, their names, labels and decimals follow from preset, tokens and arithmetic
+alone. They are found once; another computation of these, with the same or with edited numbers,
+has its operations left to do, which takes half the time.
+"""
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+from generator.engine.edits import Edits
+from generator.engine.ops.base import RowProblem
+from generator.engine.record import Record, unsolvable
+from generator.engine.rounding import guarded
+from generator.engine.step import GIVEN, Step
+from generator.engine.trace import Trace
+
+MOST_KINDS = 8  # of computations that are remembered with a preset
+MOST_NUMBERS = 500_000  # of a remembered computation: 4 MB
+ONLY_NUMBERS = ("block", "final.", "output.", "vocabulary.embedding", "position")
+
+
+def remember(kind: Hashable, trace: Trace) -> None:
+    """Keep an unedited computation with its preset; the oldest one goes where there are many."""
+    if sum(step.values.size for step in trace) <= MOST_NUMBERS:
+        known = trace.preset.computed
+        known[kind] = trace
+        for oldest in list(known)[:-MOST_KINDS]:
+            known.pop(oldest, None)
+
+
+def repeatable(trace: Trace, edits: Edits) -> bool:
+    """Whether edits change numbers alone: words, temperatures and switches decide about labels."""
+    steps = (trace.steps.get(name) for name in edits.steps())
+    return all(
+        step is not None and step.op is GIVEN and step.name.startswith(ONLY_NUMBERS)
+        for step in steps
+    )
+
+
+def again(trace: Trace, edits: Edits) -> Trace:
+    """The same steps, each computed and rounded again, over given numbers with these edits.
+
+    Raises `UserError` for a row without a result, and for a wrong edit.
+    """
+    paper = trace.rounding == "paper"
+    record = Record({}, trace.aliases)
+    steps = record.steps
+    with record.at_once(trace.preset, paper=paper) as unseen:
+        for name, op, inputs, before, rows, columns, decimals, rounded in trace:
+            if op is GIVEN:
+                values = edits.applied(name, before)
+            else:
+                try:
+                    values = op.value(*[steps[one].values for one in inputs])
+                except RowProblem as problem:
+                    raise unsolvable(trace.preset, name, problem, rows, paper=paper) from None
+                if rounded and decimals is not None:
+                    values = guarded(values, decimals)
+            values.setflags(write=False)
+            steps[name] = step = Step(name, op, inputs, values, rows, columns, decimals, rounded)
+            unseen.append(step)
+    edits.finish(steps)
+    return replace(trace, steps=steps, edits=edits.requested)

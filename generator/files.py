@@ -1,7 +1,14 @@
-"""Checks files that users give before they are read: no devices or pipes, and not too large."""
+"""Checks files that users give before they are read: no devices or pipes, and not too large.
+
+Also here:
+
+* Texts and TOML files of users: read, parsed as tables; what is wrong is said.
+"""
 
 import stat
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from generator.errors import UserError
 
@@ -30,3 +37,43 @@ def require_file(path: Path, what: str, largest: int | None = None) -> None:
             f"{what} {path}: found {about.st_size / 1e6:.0f} MB, expected at most "
             f"{largest / 1e6:.0f} MB; is it the right file? If so, divide it"
         )
+
+
+DEEPEST = 50  # tables within tables; a preset has four
+
+
+def text_of(path: Path, what: str) -> str:
+    """A file's text; `UserError` where there is none or it is not UTF-8."""
+    require_file(path, what, LARGEST_TEXT)
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UserError(f"{what} {path}: there is no such file; expected a TOML file") from None
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{what} {path}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
+        ) from None
+    except OSError as error:
+        raise UserError(f"{what} {path}: cannot be read: {error.strerror}") from None
+
+
+def tables_of(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text; `UserError` with the line where it is not TOML."""
+    try:
+        tables = tomllib.loads(text)
+        _require_flat(tables)
+    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
+        raise UserError(f"{source}: this is not TOML: {error}") from None
+    except RecursionError:
+        raise UserError(f"{source}: this is not TOML: tables nested too deeply") from None
+    return tables
+
+
+def _require_flat(tables: dict[str, Any]) -> None:
+    """Raise RecursionError where nobody could look into all tables: a.a.a.… needs no brackets."""
+    level: list[Any] = [tables]
+    for _ in range(DEEPEST):
+        inside = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [one for some in inside for one in some if isinstance(one, dict | list)]
+    if level:
+        raise RecursionError

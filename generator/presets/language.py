@@ -1,18 +1,12 @@
-"""A preset in another language: the same numbers, other words.
-
-Also here:
-
-* What a preset says about words that it does not have: whether it takes them, what stays 0.
-"""
+"""A preset in another language: the same numbers, other words."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset, Promise
-from generator.engine.vocabulary import joined, listed, tokenize
+from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import require_language
-from generator.presets.schema import File, PresetProblem, shown
 
 WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
 
@@ -87,30 +81,3 @@ def _promise(preset: Preset, one: Promise, language: str, table: Mapping[str, st
         sentence = translated(preset, language, one.sentence) if one.sentence else ""
         return dataclasses.replace(one, at=at, sentence=sentence)
     return one
-
-
-def reserved_in(file: File) -> tuple[int, ...]:
-    """The dimensions (from 0) that are 0 in a word with drawn numbers; they are checked before."""
-    names = _names(file)
-    return tuple(names.index(name) % file.model.d_model for name in file.vocabulary.reserved)
-
-
-def own_words_in(file: File, closed: str) -> Iterator[PresetProblem]:
-    """The problems of `own` and `reserved`; `closed` says why no new words are taken, if so."""
-    vocabulary, names = file.vocabulary, _names(file)
-    if closed and vocabulary.own == "yield":
-        expected = f"'keep', as no new words are taken: {closed}"
-        yield PresetProblem("vocabulary.own", shown(vocabulary.own), expected)
-    for name in vocabulary.reserved:
-        if name not in names:
-            expected = f"a dimension: {listed(tuple(names))}{did_you_mean(name, names)}"
-            yield PresetProblem("vocabulary.reserved", shown(name), expected)
-    if len(set(vocabulary.reserved)) >= file.model.d_model:
-        expected = "one dimension left at least, for the numbers of new words"
-        yield PresetProblem("vocabulary.reserved", f"all {file.model.d_model} of them", expected)
-
-
-def _names(file: File) -> list[str]:
-    """d1, d2, … and then, where the preset names them, the same dimensions by name."""
-    plain = [f"d{k + 1}" for k in range(file.model.d_model)]
-    return plain + file.model.dimensions

@@ -2,17 +2,16 @@
 
 Also here:
 
-* Short forms of weights: "select d1 d2", "identity", "0.5 identity", "zero", "draw …", a file.
+* Which weights a model has, and their shapes.
+* The merges of a byte-pair encoding: listed in the file, or learned from its corpus.
 * A preset's problems: all are collected, their number and the first twenty are told at once.
 """
 
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
-import numpy as np
 from pydantic import (
     AfterValidator,
     AllowInfNan,
@@ -25,10 +24,11 @@ from pydantic import (
 )
 
 from generator.engine import choices
-from generator.engine.draws import draw
-from generator.engine.vocabulary import MAX_TOKENS, unwanted_in
-from generator.errors import Sendable, UserError, did_you_mean, first_of, first_private
-from generator.files import require_file
+from generator.engine.bpe import Pair
+from generator.engine.bpe_text import Bpe, faults, from_list, learn
+from generator.engine.norms import FORMS as NORMS
+from generator.engine.vocabulary import tokenize, unwanted_in
+from generator.errors import UserError, did_you_mean, first_of, first_private
 from generator.locales.folders import USUAL, languages
 
 NAME = "[a-z0-9][a-z0-9-]{0,39}"
@@ -38,6 +38,13 @@ Share = Annotated[Number, Field(gt=0, le=1)]
 Places = Annotated[StrictInt, Field(ge=0, le=8)]
 Positive = Annotated[StrictInt, Field(ge=1, le=4096)]
 Some = Annotated[StrictInt, Field(ge=1, le=128)]
+Shape = tuple[int, int]
+MERGES = (
+    'a list of pairs such as ["e n", "s en"], { train = "a text", count = 20 } '
+    'or { file = "merges.txt" }'
+)
+BYTES: Final = "bpe-bytes"
+GPT2: Final = "bpe-gpt2"
 
 
 def _known(language: str) -> str:
@@ -74,6 +81,68 @@ class Tokenizer(Table):
     split: Literal["spaces", "gpt2"] | None = None
     merges: list[str] | MergesKeys | None = None
 
+    @property
+    def engine_kind(self) -> choices.Tokenizer:
+        """The engine's name of the kind of tokens."""
+        if self.kind != "bpe" or self.level != "byte":
+            return self.kind
+        return GPT2 if self.split == "gpt2" else BYTES
+
+    @cached_property
+    def bpe(self) -> Bpe | None:
+        """The encoding, learned once; None for other kinds, and while `faults` finds something."""
+        return None if self.kind != "bpe" or any(self.faults()) else self._learned()
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The merges in order, where there is an encoding."""
+        return self.bpe.merges if self.bpe else ()
+
+    @property
+    def corpus(self) -> dict[str, int] | None:
+        """The words × counts that merges are learned from, where the preset has such a table."""
+        merges = self.merges
+        given = merges.train if isinstance(merges, MergesKeys) else None
+        return given if isinstance(given, dict) else None
+
+    def tokens(self, text: str, words: Collection[str]) -> tuple[str, ...]:
+        """The tokens of a text; `UserError` where it has none, or too many."""
+        return tokenize(text, self.engine_kind, words, self.pairs).tokens
+
+    def faults(self) -> Iterator["PresetProblem"]:
+        """What is wrong with the merges, all of it."""
+        key, merges = "tokenizer.merges", self.merges
+        if self.kind != "bpe":
+            expected = f"none, as tokenizer.kind is {self.kind!r}"
+            for name, one in (("merges", merges), ("level", self.level), ("split", self.split)):
+                if one is not None:
+                    found = "merges" if name == "merges" else shown(one)
+                    yield PresetProblem(f"tokenizer.{name}", found, expected)
+            return
+        if self.split == "gpt2" and (self.level != "byte" or isinstance(merges, MergesKeys)):
+            expected = "'spaces', as only listed merges of bytes are GPT-2's"
+            yield PresetProblem("tokenizer.split", "'gpt2'", expected)
+        if merges is None:
+            yield PresetProblem(key, "nothing", f"{MERGES}, as tokenizer.kind is 'bpe'")
+        elif isinstance(merges, list):
+            for number, wrong, expected in faults(merges, self.level or "character"):
+                yield PresetProblem(f"{key}[{number + 1}]", wrong, expected)
+        else:
+            for word in self.corpus or ():
+                if word.split() != [word]:
+                    wanted = "a word without white space"
+                    yield PresetProblem(f"{key}.train.{word}", shown(word), wanted)
+            try:
+                self._learned()
+            except UserError as error:
+                yield PresetProblem(f"{key}.count", f"{merges.count}", f"fewer: {error}")
+
+    def _learned(self) -> Bpe:
+        level, merges = self.level or "character", self.merges
+        if isinstance(merges, MergesKeys):
+            return learn(merges.train, merges.count, level)
+        return from_list(merges or (), level)
+
 
 class ModelKeys(Table):
     """Sizes and parts of the model."""
@@ -85,6 +154,17 @@ class ModelKeys(Table):
     blocks: Some = 1
     dimensions: list[str] = []
     parts: list[choices.Part] = ["attention", "residual", "feedforward", "output"]
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """d_model, d_head and d_ff, with what is left out filled in."""
+        d_head = self.d_head or max(1, self.d_model // self.heads)
+        return self.d_model, d_head, self.d_ff or 4 * self.d_model
+
+    @property
+    def axes(self) -> list[str]:
+        """d1, d2, … and then, where the preset names them, the same dimensions by name."""
+        return [f"d{k + 1}" for k in range(self.d_model)] + self.dimensions
 
 
 class Positions(Table):
@@ -175,7 +255,7 @@ class Behaviour(Table):
     at: list[str] = []
     sentence: str = ""
     least: Share = 0.5
-    tokens: Positive | None = None
+    tokens: Positive = 0  # none
 
 
 class ComparedKeys(Table):
@@ -232,140 +312,83 @@ class File(Table):
     shows: dict[str, str] = {}
     behaviour: list[Behaviour] = []
 
+    @property
+    def chooses(self) -> bool:
+        """Whether there is an output, which chooses a token."""
+        return "output" in self.model.parts and self.output.kind != "none"
 
-FORMS = (
-    'a table of numbers, "select d1 d2", "identity", "0.5 identity", "zero", '
-    '"draw -0.9 0.9 0.1" or {file = "x.safetensors", key = "…"}'
-)
-_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
-_IDENTITY = re.compile(rf"(?:({_NUMBER})\s+)?identity")
-_DRAW = re.compile(rf"draw\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})")
-_SELECT = re.compile(r"select((?:\s+d[0-9]{1,6})+)")
+    @property
+    def closed(self) -> str:
+        """Why no new words are taken; "" where they are."""
+        has_output = "output" in self.model.parts
+        reasons = {
+            "vocabulary.unknown is 'error'": self.vocabulary.unknown == "error",
+            "output.kind is 'own'": has_output and self.output.kind == "own",
+            "output.bias has a number for each of these only": has_output
+            and "output.bias" in self.weights,
+        }
+        found = next((reason for reason, so in reasons.items() if so), "")
+        return found if self.start.kind == "sentence" else ""
 
+    def shapes(self, words: int) -> tuple[dict[str, Shape], set[str]]:
+        """The shapes of all weights that the model may have, by step name, and the compulsory ones.
 
-class FormError(Sendable, ValueError):
-    """A weight that could not be read: what was found and what was expected."""
+        A learned `position` has as many rows as the file gives it: its height is 0 here.
+        """
+        rows = list(self._weights(words))
+        return {name: shape for name, shape, _ in rows}, {name for name, _, must in rows if must}
 
-    def __init__(self, found: str, expected: str) -> None:
-        super().__init__(f"found {found}, expected {expected}")
-        self.found = found
-        self.expected = expected
+    def _weights(self, words: int) -> Iterator[tuple[str, Shape, bool]]:
+        d, inside = self.model.d_model, self.start.kind != "vector"
+        if self.positions.kind == "learned" and self.start.kind == "sentence":
+            yield "position", (0, d), True
+        for block in range(1, self.model.blocks + 1) if inside else ():
+            yield from self._block(f"block{block}")
+        if inside and self.norm.final:
+            yield from self._gain_and_shift("final", "")
+        if "output" in self.model.parts:
+            if self.output.kind == "own":
+                yield "output.matrix", (words, d), True
+            if self.output.kind != "none":
+                yield "output.bias", (1, words), False
 
+    def _block(self, at: str) -> Iterator[tuple[str, Shape, bool]]:
+        model, norm, (d, d_head, d_ff) = self.model, self.norm, self.model.sizes
+        if "attention" in model.parts:
+            for head, name in product(range(1, model.heads + 1), ("query", "key", "value")):
+                yield f"{at}.head{head}.weight.{name}", (d, d_head), True
+                yield f"{at}.head{head}.bias.{name}", (1, d_head), False
+            joined, bias = model.heads * d_head, f"{at}.bias.output"
+            more = model.blocks > 1 or len(set(model.parts)) > 1  # something that takes d numbers
+            goes_on = more or norm.final or norm.kind != "none"
+            needed = bias in self.weights or (joined != d and goes_on)
+            yield f"{at}.weight.output", (joined, d), needed
+            yield bias, (1, d), False
+            yield from self._gain_and_shift(at, "1") if norm.kind != "none" else ()
+        if "feedforward" in model.parts:
+            yield f"{at}.weight.hidden", (d, d_ff), True
+            yield f"{at}.bias.hidden", (1, d_ff), False
+            yield f"{at}.weight.feedforward", (d_ff, d), True
+            yield f"{at}.bias.feedforward", (1, d), False
+            yield from self._gain_and_shift(at, "2") if norm.kind != "none" else ()
 
-def resolve(
-    form: Form, shape: tuple[int, int], name: str, seed: int, folder: Path | None
-) -> np.ndarray:
-    """The matrix [shape] of a weight's short form, read-only. Raises FormError otherwise.
-
-    A height of 0 takes as many rows as are given; short forms then have one for each of the 512
-    tokens that a sentence may have. Drawn numbers depend on seed and name alone; `folder` is where
-    the preset's files lie.
-    """
-    if isinstance(form, str):
-        matrix = _from_text(form.strip(), (shape[0] or MAX_TOKENS, shape[1]), name, seed)
-    elif isinstance(form, Mapping):
-        matrix = _from_file(form, folder)
-    else:
-        matrix = _from_numbers(form)
-    if matrix.ndim != 2 or matrix.shape != (shape[0] or len(matrix), shape[1]):
-        size = "×".join(map(str, matrix.shape))
-        raise FormError(f"{size} numbers", f"{shape[0] or 'n'}×{shape[1]}")
-    if not np.isfinite(matrix).all():
-        raise FormError("NaN or infinity", "finite numbers")
-    matrix = matrix + 0.0  # no −0
-    matrix.setflags(write=False)
-    return matrix
-
-
-def _from_text(text: str, shape: tuple[int, int], name: str, seed: int) -> np.ndarray:
-    if text == "zero":
-        return np.zeros(shape)
-    if match := _IDENTITY.fullmatch(text):
-        if shape[0] != shape[1]:
-            raise FormError(
-                f'"{text}"', f"another form, as {shape[0]}×{shape[1]} is not square: {FORMS}"
-            )
-        return np.diag(np.full(shape[0], float(match[1] or 1)))
-    if match := _SELECT.fullmatch(text):
-        return _selected([int(d[1:]) for d in match[1].split()], shape)
-    if match := _DRAW.fullmatch(text):
-        low, high, step = (float(x) for x in match.groups())
-        return _drawn((low, high, step), shape, name, seed)
-    raise FormError(f'"{text}"', FORMS)
-
-
-def _selected(dimensions: list[int], shape: tuple[int, int]) -> np.ndarray:
-    if len(dimensions) != shape[1] or not all(1 <= d <= shape[0] for d in dimensions):
-        raise FormError(
-            f"a selection of {', '.join(f'd{d}' for d in dimensions)}",
-            f"{shape[1]} of d1 to d{shape[0]}",
-        )
-    return np.eye(shape[0])[:, [d - 1 for d in dimensions]]
-
-
-def _drawn(
-    numbers: tuple[float, float, float], shape: tuple[int, int], name: str, seed: int
-) -> np.ndarray:
-    low, high, step = numbers
-    if not 0 < step < math.inf or not -math.inf < low <= high < math.inf:
-        raise FormError("an empty range", "FROM ≤ TO and STEP above 0")
-    count = math.floor((high - low) / step + 1e-9) + 1
-    cells = range(shape[0] * shape[1])
-    drawn = [round(low + step * draw("weight", seed, name, c, count), 10) for c in cells]
-    return np.array(drawn).reshape(shape)
-
-
-def _from_numbers(form: list[Any]) -> np.ndarray:
-    if not _only_numbers(form):
-        raise FormError("cells that are no numbers", FORMS)
-    try:
-        return np.atleast_2d(np.array(form, dtype=np.float64))
-    except (ValueError, OverflowError):
-        raise FormError("rows that are no table of numbers", FORMS) from None
-
-
-def _only_numbers(cell: object) -> bool:
-    if isinstance(cell, list):
-        return all(map(_only_numbers, cell))
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
-
-
-def _from_file(form: Mapping[str, str], folder: Path | None) -> np.ndarray:
-    if set(form) != {"file", "key"}:
-        raise FormError(f"a table with {', '.join(form) or 'nothing in it'}", "file and key")
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError:
-        raise FormError(
-            "a safetensors file",
-            "the package that reads it: pip install 'paperformer[safetensors]'",
-        ) from None
-    path = (folder or Path()) / form["file"]
-    require_file(path, "weights")
-    try:
-        with safe_open(path, framework="numpy") as tensors:
-            return np.atleast_2d(np.asarray(tensors.get_tensor(form["key"]), dtype=np.float64))
-    except (OSError, SafetensorError, TypeError) as error:
-        reason = str(error).splitlines()[0] if str(error) else "unreadable"
-        raise FormError(
-            f"{form['file']} that gives no {form['key']!r} ({reason})",
-            "a safetensors file that holds it",
-        ) from None
+    def _gain_and_shift(self, at: str, number: str) -> Iterator[tuple[str, Shape, bool]]:
+        for name in NORMS[self.norm.form].learned:
+            yield f"{at}.{name}{number}", (1, self.model.d_model), False
 
 
 CLEANED = ("sentence", "vocabulary", "translation", "tokenizer")  # texts with checks of their own
 
 
 class PresetProblem(NamedTuple):
-    """One thing that is wrong: the key, what was found, what was expected, a hint."""
+    """One thing that is wrong: the key, what was found, what was expected."""
 
     key: str
     found: str
     expected: str
-    hint: str = ""
 
     def __str__(self) -> str:
-        return f"{self.key}: found {self.found}, expected {self.expected}{self.hint}"
+        return f"{self.key}: found {self.found}, expected {self.expected}"
 
 
 class PresetError(UserError):

@@ -8,7 +8,7 @@ import numpy as np
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.load import FOLDER
-from generator.presets.shapes import Shape
+from generator.presets.schema import Shape
 from generator.training.spec import MOST_STEPS, Spec
 
 SPECS = FOLDER / "specs"

@@ -17,7 +17,7 @@ from generator.engine.decimals import decimals_for
 from generator.engine.fitness import MOST_DECIMALS
 from generator.engine.ops.attention import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.errors import UserError
-from generator.presets.load import tables_of, text_of
+from generator.files import tables_of, text_of
 from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
 from generator.training.corpus import Prompt, corpus_of
 

@@ -13,8 +13,7 @@ from generator.engine.masks import MASKS
 from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.presets.load import load_preset, parse, read
-from generator.presets.schema import File, PresetError, PresetProblem
-from generator.presets.shapes import Shape, shapes
+from generator.presets.schema import File, PresetError, PresetProblem, Shape
 from generator.training.continued import numbers_of
 from generator.training.learner import LearnerInput, start_values
 from generator.training.spec import Spec, wanted_shares
@@ -80,7 +79,7 @@ def _shapes(spec: Spec, file: File) -> dict[str, Shape]:
     """The shapes of all numbers of the model: embeddings, then its weights in their order."""
     training, v = spec.training, len(spec.words)
     longest = max(map(len, spec.prompts))
-    known, needed = shapes(file, v)
+    known, needed = file.shapes(v)
     _require_used(spec, [EMBEDDING, *known])
     chosen = {
         name: shape if shape[0] else (training.positions or longest, shape[1])

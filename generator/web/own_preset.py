@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from generator.engine.preset import Preset
 from generator.errors import UserError
-from generator.presets.load import parse, tables_of
+from generator.files import tables_of
+from generator.presets.load import parse
 from generator.presets.schema import PresetError, PresetProblem
 
 LONGEST = 40_000  # characters of the file

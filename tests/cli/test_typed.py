@@ -12,7 +12,7 @@ from generator.cli.parser import parser
 from generator.cli.parser_parts import MAY_BE_EMPTY
 from generator.errors import UserError
 from generator.grading.marking.by_hand import _points
-from generator.presets.schema import FormError, resolve
+from generator.presets.forms import FormError, Forms
 from generator.typed import PLAINLY, plainly, typed_count, typed_number
 from generator.web.form import RefusedAnswers, read
 
@@ -97,7 +97,7 @@ def test_forms_tables_and_files_read_numbers_alike():
     assert _points(" 1,5", 20) == 1.5
     for form in ("１ identity", "select d１ d2"):
         with pytest.raises(FormError, match="expected"):
-            resolve(form, (2, 2), "block1.head1.weight.query", 0, None)
+            Forms().matrix(form, (2, 2), "block1.head1.weight.query")
 
 
 def actions(top: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -12,8 +12,7 @@ import pytest
 
 from generator import compute, load_preset
 from generator.cli import main
-from generator.presets.foreign.config import read_config
-from generator.presets.foreign.tensors import expected, read_tensors
+from generator.presets.foreign.gpt2 import read_config, read_tensors
 
 pytestmark = pytest.mark.reference
 
@@ -176,7 +175,7 @@ def test_a_model_of_the_real_size_is_computed_walked_and_declined(tmp_path, caps
     draws = np.random.default_rng(7)
     tensors = {
         name: draws.standard_normal(shape, dtype=np.float32) * np.float32(0.02)
-        for name, shape in expected(read_config(config)).items()
+        for name, shape in read_config(config).tensors().items()
     }
     save_file(tensors, tmp_path / "model.safetensors")
     preset = tmp_path / "big.toml"

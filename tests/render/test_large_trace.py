@@ -15,8 +15,7 @@ from generator import compute
 from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.presets.foreign.config import read_config
-from generator.presets.foreign.tensors import expected
+from generator.presets.foreign.gpt2 import read_config
 from generator.render.data import FORMATS, chosen, pieces, render
 from tests.support.covering import first
 
@@ -37,7 +36,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_file(
         {
             name: draws.standard_normal(shape, dtype=np.float32)
-            for name, shape in expected(read_config(config)).items()
+            for name, shape in read_config(config).tensors().items()
         },
         weights,
     )

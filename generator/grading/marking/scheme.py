@@ -11,9 +11,9 @@ from typing import Annotated, Final, Literal, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from generator.errors import UserError, first_of
+from generator.files import tables_of, text_of
 from generator.grading.marking.rule import GOES_ON, How
 from generator.locales.problem import of_schema
-from generator.presets.load import tables_of, text_of
 
 Model = TypeVar("Model", bound=BaseModel)
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -16,12 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.errors import UserError, did_you_mean
+from generator.files import tables_of, text_of
 from generator.output import write_scratch
-from generator.presets.foreign.tensors import EMBEDDING, Imported, listed, numbers_of, opened
-from generator.presets.load import load_preset, read, tables_of, text_of
+from generator.presets.foreign.tensors import (
+    EMBEDDING,
+    Imported,
+    ImportedModel,
+    listed,
+    opened,
+    size_of,
+)
+from generator.presets.load import load_preset, read
 from generator.presets.new import preset_name
 from generator.presets.schema import File, PresetError, PresetProblem, shown
-from generator.presets.shapes import shapes
 
 TABLE = "tensors"
 LAYOUTS = ("out, in", "in, out")
@@ -55,14 +62,42 @@ class Mapped(NamedTuple):
     turned: bool
     ignore: tuple[str, ...]
 
-    def unused(self, tensors: list[str]) -> list[str]:
-        """Those of a file's tensors that are neither named nor to be ignored."""
-        named = {piece.tensor for piece in self.pieces.values()}
-        return [
-            name
-            for name in tensors
-            if name not in named and not any(fnmatchcase(name, one) for one in self.ignore)
-        ]
+    def numbers(self, weights: Path) -> dict[str, np.ndarray]:
+        """The weights under the names of the engine's steps, matrices [in, out]."""
+        with opened(weights) as tensors:
+            names = tensors.names()
+            wanted = dict.fromkeys(piece.tensor for piece in self.pieces.values())
+            missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
+            if missing:
+                raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
+            left = [name for name in names if name not in wanted]
+            unused = [
+                name for name in left if not any(fnmatchcase(name, one) for one in self.ignore)
+            ]
+            if unused:
+                raise UserError(
+                    f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, "
+                    f'or leave them out with ignore = ["{unused[0]}"]'
+                )
+            arrays = tensors.numbers_of({name: name for name in wanted})
+        return {
+            name: self._cut(name, piece, arrays[piece.tensor])
+            for name, piece in self.pieces.items()
+        }
+
+    def _cut(self, name: str, piece: TensorPiece, array: np.ndarray) -> np.ndarray:
+        """A weight's own part of its tensor as [in, out]; `UserError` for another shape."""
+        turned = self.turned and array.ndim == 2 and name not in UPRIGHT
+        matrix = np.atleast_2d(array.T if turned else array)
+        height, width = self.shapes[name]
+        whole = (height or matrix.shape[0], width * piece.parts)
+        if matrix.shape != whole:
+            hint = " (transposed: see layout)" if matrix.shape == whole[::-1] else ""
+            raise UserError(
+                f"tensor {piece.tensor} is {size_of(array.shape)}; {name} takes "
+                f"{size_of(whole)} of it as [in, out]{hint}"
+            )
+        return matrix[:, piece.part * width : (piece.part + 1) * width]
 
 
 def read_mapping(path: Path) -> Mapped:
@@ -88,7 +123,7 @@ def read_mapping(path: Path) -> Mapped:
     file, more = read({**raw, "vocabulary": {"words": {word: [0.0] for word in words}}})
     if file is None or problems or more:
         raise PresetError(path.name, [*problems, *more])
-    known, needed = shapes(file, len(words))
+    known, needed = file.shapes(len(words))
     known = {EMBEDDING: (len(words), file.model.d_model), **known}
     pieces, problems = _pieces(tensors, file, known)
     problems += [
@@ -142,7 +177,7 @@ def _pieces(
             continue
         for name, piece in _spread(key, value, file):
             if name not in known:
-                what = "no weight of this model", "one that it has", did_you_mean(name, known)
+                what = "no weight of this model", f"one that it has{did_you_mean(name, known)}"
                 problems.append(PresetProblem(f"{TABLE}.{key}", *what))
                 break
             pieces[name] = piece
@@ -193,73 +228,10 @@ def import_mapped(weights: Path, mapping: Path, out: Path | None = None) -> Impo
     mapped = read_mapping(mapping)
     place = out if out is not None else Path(f"{mapped.file.name}.toml")
     preset_name(place, "mine.toml")
-    numbers = _numbers(weights, mapped)
-    files = _files(place, mapped, numbers)
-    _check(place, files)
-    count = sum(array.size for array in numbers.values())
-    return Imported(files, f"{len(mapped.words)} words, {count:,} parameters")
-
-
-def _numbers(weights: Path, mapped: Mapped) -> dict[str, np.ndarray]:
-    """The weights under the names of the engine's steps, matrices [in, out]."""
-    with opened(weights) as tensors:
-        names = list(tensors.keys())
-        wanted = dict.fromkeys(piece.tensor for piece in mapped.pieces.values())
-        missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
-        if missing:
-            raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
-        if unused := mapped.unused(names):
-            raise UserError(
-                f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, or "
-                f'leave them out with ignore = ["{unused[0]}"]'
-            )
-        arrays = numbers_of(weights, tensors, {name: name for name in wanted})
-    return {
-        name: _cut(name, arrays[piece.tensor], piece, mapped)
-        for name, piece in mapped.pieces.items()
-    }
-
-
-def _cut(name: str, array: np.ndarray, piece: TensorPiece, mapped: Mapped) -> np.ndarray:
-    """A weight's own part of its tensor as [in, out]; `UserError` for another shape."""
-    turned = mapped.turned and array.ndim == 2 and name not in UPRIGHT
-    matrix = np.atleast_2d(array.T if turned else array)
-    height, width = mapped.shapes[name]
-    whole = (height or matrix.shape[0], width * piece.parts)
-    if matrix.shape != whole:
-        file = "×".join(map(str, array.shape))
-        other = matrix.shape == whole[::-1]
-        hint = " (transposed: see layout)" if other else ""
-        raise UserError(
-            f"tensor {piece.tensor} is {file}; {name} takes {whole[0]}×{whole[1]} of it as "
-            f"[in, out]{hint}"
-        )
-    return matrix[:, piece.part * width : (piece.part + 1) * width]
-
-
-def _files(place: Path, mapped: Mapped, numbers: Mapping[str, np.ndarray]) -> dict[Path, bytes]:
-    from safetensors.numpy import save
-
-    stored = place.with_name(f"{place.stem}-weights.safetensors")
-    words = place.with_name(f"{place.stem}-words.txt")
-    lines = [mapped.head, "", "[vocabulary]", 'unknown = "error"']
-    lines.append(
-        f'table = {{ words = "{words.name}", file = "{stored.name}", key = "{EMBEDDING}" }}'
-    )
-    lines += ["", "[weights]"]
-    for name in numbers:
-        if name != EMBEDDING:
-            lines.append(f'"{name}" = {{ file = "{stored.name}", key = "{name}" }}')
-    return {
-        place: ("\n".join(lines) + "\n").encode(),
-        stored: save({name: np.ascontiguousarray(array) for name, array in numbers.items()}),
-        words: "".join(f"{word}\n" for word in mapped.words).encode(),
-    }
-
-
-def _check(place: Path, files: Mapping[Path, bytes]) -> None:
-    """Raise a `PresetError` where the files together are no preset that loads."""
-    with TemporaryDirectory() as folder:
+    model = ImportedModel(place, mapped.words, mapped.numbers(weights))
+    files = model.files(mapped.head)
+    with TemporaryDirectory() as folder:  # a `PresetError` where they are no preset that loads
         for path, content in files.items():
             write_scratch(Path(folder, path.name), content)
         load_preset(Path(folder, place.name))
+    return Imported(files, f"{len(mapped.words)} words, {model.parameters}")

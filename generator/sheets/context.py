@@ -10,7 +10,7 @@ Also here:
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partialmethod
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -22,11 +22,12 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.behaviour import drawn_words
 from generator.insight.claims import GENERAL, SHOWS, CheckedCatalogue, Claims
+from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip, Unrounded
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
-from generator.notation.shown import number, shown_decimals
+from generator.notation.shown import number, percent, shown_decimals
 from generator.sheets.decimals import listed, places, said
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -111,25 +112,17 @@ class Context:
         """The end of the key that names a leaf: a work leaf is called otherwise in an exam."""
         return "exam" if self.options.exam and leaf == "work" else leaf
 
-    def code(self) -> str:
-        """The pupil's code that stands on every page."""
-        return self.options.code
-
-    def pupil(self) -> str:
-        """The pupil's name, where names are printed."""
-        return self.options.pupil
-
     def square(self) -> Markup:
         """The code and the sheet as a QR code, where it is asked for."""
-        return qr_code(self.in_square()) if self.options.qr else Markup("")
-
-    def in_square(self) -> str:
-        """What the QR code says."""
-        return f"{self.options.code} {self.name}"
+        return qr_code(f"{self.options.code} {self.name}") if self.options.qr else Markup("")
 
     def sign(self, role: str, mm: float = 8) -> Markup:
         """The story's picture-sign of a role, see `signs`; nothing without the story."""
-        return sign(self.catalogue, role, mm) if self.options.story else Markup("")
+        if not self.options.story:
+            return Markup("")
+        name, drawing = signs()[role]
+        called = self.catalogue.t(f"sheet.sign.{name}")
+        return SVG.format(mm=mm, units=UNITS, name=called, drawing=drawing, stroke=STROKE)
 
     def holds(self, claim: str) -> bool:
         """Whether a claim, by its key, holds here; the catalogue asks the same before it says it.
@@ -158,39 +151,24 @@ class Context:
         """Whether a cell is one to fill."""
         return (step, i, j) in self.plan.asked
 
-    def cell(self, step: str, i: int, j: int) -> Markup:
-        """The slot of one number."""
-        return self._slot("number", step, i, j)
-
-    def percent(self, step: str, i: int, j: int) -> Markup:
-        """The slot of one share as per cent."""
-        return self._slot("percent", step, i, j)
-
-    def line(self, step: str, i: int, j: int) -> Markup:
-        """The slot of one line of arithmetic."""
-        return self._slot("line", step, i, j)
-
-    def first(self, step: str, i: int, j: int) -> Markup:
-        """The slot of how a line of arithmetic begins, without its result."""
-        return self._slot(FIRST, step, i, j)
-
-    def terms(self, step: str, i: int, j: int) -> Markup:
-        """The slot of a line of arithmetic without its result."""
-        return self._slot(TERMS, step, i, j)
-
-    def relation(self, step: str, i: int, j: int) -> Markup:
-        """The slot of the sign "=" or "≈" of a line of arithmetic, as its numbers are printed."""
-        return self._slot(RELATION, step, i, j)
-
-    def carried(self, step: str, i: int, j: int) -> Markup:
-        """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
-        return self._slot(CARRIED if self.carries else "number", step, i, j)
-
     def _slot(self, kind: str, step: str, i: int, j: int) -> Markup:
         """A slot; a `UserError` here, where the template's line is known, for no such cell."""
         if reason := no_such_cell(self.trace, step, i, j):
             raise UserError(f"prints {(step, i, j)}, but {reason}")
         return slot(kind, step, i, j)
+
+    # Slots of the cell (step, i, j): its number; a share as per cent; its line of arithmetic; how
+    # that begins, without its result; the line without its result; its sign, "=" or "≈", alone.
+    cell = partialmethod(_slot, "number")
+    percent = partialmethod(_slot, "percent")
+    line = partialmethod(_slot, "line")
+    first = partialmethod(_slot, FIRST)
+    terms = partialmethod(_slot, TERMS)
+    relation = partialmethod(_slot, RELATION)
+
+    def carried(self, *cell: *Cell) -> Markup:
+        """The slot of a start value from an earlier sheet: a number, or the pupil's to bring."""
+        return self._slot(CARRIED if self.carries else "number", *cell)
 
     @property
     def carries(self) -> bool:
@@ -231,7 +209,7 @@ class Context:
             return []
         differing, free = [], Unrounded(self.trace, self.plan.asked)
         for label, (step, i, j) in self.ends():
-            paper = self.show(step, self.trace[step].values[i, j])
+            paper = self.shown(step, i, j)
             other = self.show(step, free.values(step)[i, j])
             differing += [(label, paper, other)] if paper != other else []
         return differing
@@ -300,11 +278,34 @@ class Context:
     def slack(self, step: str, terms: int) -> str:
         """By how much the sum of so many rounded numbers of a step may miss what it should be."""
         d = shown_decimals(self.trace[step])
-        return number(round(terms * 0.5 * 10.0**-d, d + 1), None, self.options.language)
+        return self.plain(round(terms * 0.5 * 10.0**-d, d + 1))
 
     def show(self, step: str, value: float) -> str:
         """A number with the decimals of a step."""
         return number(value, shown_decimals(self.trace[step]), self.options.language)
+
+    def shown(self, step: str, i: int, j: int) -> str:
+        """A number of a step as it is printed."""
+        return self.show(step, float(self.trace[step].values[i, j]))
+
+    def share(self, step: str, i: int, j: int) -> str:
+        """A share as per cent, as it is printed."""
+        decimals = max(0, shown_decimals(self.trace[step]) - 2)
+        return percent(float(self.trace[step].values[i, j]), decimals, self.options.language)
+
+    def plain(self, value: float) -> str:
+        """A number with as many decimals as it has."""
+        return number(value, None, self.options.language)
+
+
+@dataclass(frozen=True)
+class NextToken(Context):
+    """A view whose model ends in logits."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary, by ID."""
+        return self.trace[LOGITS].columns
 
 
 DRAWN = Path(__file__).with_name("signs.toml")
@@ -318,53 +319,25 @@ SVG = Markup(
 
 
 @cache
-def drawings() -> dict[str, str]:
-    """The drawing of each object by the object's name."""
-    return {name: str(one["drawing"]) for name, one in _table().items()}
-
-
-@cache
-def objects() -> dict[str, str]:
-    """The object of the story that stands for each role."""
-    return {role: name for name, one in _table().items() for role in one["roles"]}
-
-
-@cache
-def _table() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads(DRAWN.read_text(encoding="utf-8"))
-
-
-def sign(catalogue: Catalogue, role: str, mm: float) -> Markup:
-    """The sign of a role as a drawing in a page; KeyError for a role that has none."""
-    name = objects()[role]
-    called, drawing = catalogue.t(f"sheet.sign.{name}"), drawings()[name]
-    return SVG.format(mm=mm, units=UNITS, name=called, drawing=drawing, stroke=STROKE)
+def signs() -> dict[str, tuple[str, str]]:
+    """For each role the object of the story that stands for it, and that object's drawing."""
+    table = tomllib.loads(DRAWN.read_text(encoding="utf-8"))
+    return {role: (name, one["drawing"]) for name, one in table.items() for role in one["roles"]}
 
 
 ERROR = "m"  # a sixth of the squares may be spoilt by the copier
 QUIET = 2  # white squares around it
 
 
+@lru_cache(maxsize=256)
 def qr_code(text: str) -> Markup:
     """The text as a QR code in SVG; it says nothing to a screen reader but what it is."""
-    dark, size = squares(text)
-    path = "".join(f"M{x} {y}h1v1h-1z" for x, y in dark)
+    code = segno.make(text, error=ERROR, boost_error=False, micro=False)
+    rows = enumerate(code.matrix_iter(border=QUIET))
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, dark in enumerate(row) if dark)
     return Markup(
         '<svg class="qr" viewBox="0 0 {0} {0}"><title>QR</title><path d="{1}"/></svg>'
-    ).format(size, path)
-
-
-@lru_cache(maxsize=256)
-def squares(text: str) -> tuple[tuple[tuple[int, int], ...], int]:
-    """The dark squares of a QR code, row by row, and how many squares wide it is."""
-    matrix = segno.make(text, error=ERROR, boost_error=False, micro=False).matrix
-    dark = tuple(
-        (x + QUIET, y + QUIET)
-        for y, row in enumerate(matrix)
-        for x, is_dark in enumerate(row)
-        if is_dark
-    )
-    return dark, len(matrix) + 2 * QUIET
+    ).format(code.symbol_size(border=QUIET)[0], path)
 
 
 INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")

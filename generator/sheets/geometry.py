@@ -19,6 +19,13 @@ BESIDE_MM = 0.46  # from the 0 of the scale, in the middle of the axis, to where
 HEAD, HALF = 2.8, 1.0  # of an arrow: how long its head is, and half as wide
 
 
+class Mm(float):
+    """A length in millimetres, written as CSS has it: `12.50mm`."""
+
+    def __str__(self) -> str:
+        return f"{self:.2f}mm"
+
+
 class FalkScheme(NamedTuple):
     """The columns of a product in Falk's scheme: how many, how wide is one of each kind."""
 
@@ -58,7 +65,7 @@ def bar_mm(step: Step, i: int, j: int, beside: bool = False) -> str:
     `beside`: it begins beside the axis, not in its middle, and ends at the same number.
     """
     length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
-    return f"{max(0.0, length) if shown_value(step, i, j) else 0.0:.2f}mm"
+    return str(Mm(max(0.0, length) if shown_value(step, i, j) else 0.0))
 
 
 def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:

@@ -16,7 +16,7 @@ from generator.sheets.sheetformulas import plan as sheetformulas
 from generator.sheets.sheetmath import plan as sheetmath
 from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.overview import BOX, WIDTH, model_map, overview, sizes
-from generator.sheets.sheetmath.view import MET, STATEMENTS, WORDS, learned, taught
+from generator.sheets.sheetmath.view import LISTED, MET, STATEMENTS, WORDS, taught, terms
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
@@ -108,7 +108,7 @@ def formulas(trace):
     """The printed formula of each listed step, and its words in English."""
     listed = {entry.step for entry in overview(trace)} | MET
     typeset, spoken = (
-        Typeset(trace, "en", listed, {}),
+        Typeset(trace, load("en"), listed, {}),
         Spoken(trace, load("en"), listed, {}),
     )
     return {
@@ -172,10 +172,10 @@ def test_formulas_are_those_of_the_operations(name, key, latex, spoken):
 def test_a_step_of_learning_is_listed_from_its_operations():
     """The formulas of sheet 7a, and none for a model without an output to let learn."""
     trace = taught(traces("katze", "en")[0])
-    listed = {entry.step for entry in (*overview(trace), *learned(trace))} | MET
-    typeset = Typeset(trace, "en", listed, {})
+    listed = {entry.step for entry in (*overview(trace), *LISTED)} | MET
+    typeset = Typeset(trace, load("en"), listed, {})
     spoken = Spoken(trace, load("en"), listed, {})
-    found = {e.key: (typeset.formula(e.step), spoken.formula(e.step)) for e in learned(trace)}
+    found = {e.key: (typeset.formula(e.step), spoken.formula(e.step)) for e in LISTED}
     assert found == {
         "loss": (r"\mathrm{CE} = -\ln(P^{*})", "C E equals minus the natural logarithm of P star"),
         "error": (
@@ -191,7 +191,8 @@ def test_a_step_of_learning_is_listed_from_its_operations():
             "W U new equals W U minus eta times gradient W U",
         ),
     }
-    assert learned(traces("brille", "en")[0]) == []
+    trace, _ = traces("brille", "en")
+    assert taught(trace) is trace
     for sheet in ("math", "formulas"):
         assert "Learning step" in body(traces("katze", "en")[0], sheet, "en")
         assert "Learning step" not in body(traces("brille", "en")[0], sheet, "en")
@@ -316,12 +317,12 @@ def test_the_map_keeps_inside_its_picture_and_boxes_apart():
 
 
 def test_every_word_of_the_glossary_is_explained_and_used():
-    used = {key for trace in models().values() for key, needed in WORDS.items() if needed(trace)}
-    assert used == set(WORDS)
+    every = [word for _, words in WORDS for word in words.split()]
+    assert {key for trace in models().values() for key in terms(trace)} == set(every)
     for language in languages():
         phrases = load(language).phrases
-        assert all(f"sheetmath.term.{key}" in phrases for key in WORDS)
-        assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in WORDS)
+        assert all(f"sheetmath.term.{key}" in phrases for key in every)
+        assert all(phrases[f"sheetmath.meaning.{key}"].endswith(".") for key in every)
 
 
 def test_levels_change_nothing_and_unknown_ones_are_said():

@@ -7,7 +7,7 @@ import pytest
 from generator.locales.catalogue import load
 from generator.locales.folders import folders
 from generator.resources import templates
-from generator.sheets.context import STROKE, UNITS, drawings, objects
+from generator.sheets.context import STROKE, UNITS, signs
 from generator.sheets.options import SheetOptions
 from tests.support.filled import filling
 from tests.support.sheets import html, traces
@@ -28,10 +28,10 @@ def shown(sheet: str, language: str, *, blank: bool, story: bool = True) -> list
 @pytest.mark.parametrize("language", sorted(folders()))
 def test_each_object_has_a_name_of_its_own(language):
     phrases = load(language).phrases
-    assert set(objects().values()) == set(drawings())
+    drawings = dict(signs().values())
     named = {key: text for key, text in phrases.items() if key.startswith("sheet.sign.")}
-    assert named.keys() == {f"sheet.sign.{name}" for name in drawings()}
-    assert len(set(named.values())) == len(named) == len(set(drawings().values()))
+    assert named.keys() == {f"sheet.sign.{name}" for name in drawings}
+    assert len(set(named.values())) == len(named) == len(set(drawings.values()))
 
 
 @pytest.mark.parametrize("sheet", JOURNEY)
@@ -47,7 +47,7 @@ def test_signs_stand_on_each_sheet_whatever_is_answered(sheet):
 
 def test_each_role_that_a_page_names_has_a_sign_and_each_sign_a_page():
     pages = "".join(file.read_text("utf-8") for file in templates().rglob("page.html.j2"))
-    assert {role for role in objects() if f"'{role}'" not in pages} == set()
+    assert {role for role in signs() if f"'{role}'" not in pages} == set()
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

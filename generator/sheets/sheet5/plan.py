@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -43,23 +42,11 @@ class Plan5(Plan):
     output: str
     network: bool
     again: bool
-    sums: tuple[int, ...]
-    squares: tuple[bool, bool]
-    scales: tuple[bool, bool]
     hiddens: tuple[int, ...]
     outputs: tuple[int, ...]
-
-
-class _Choice(NamedTuple):
-    """What of the sheet a level asks, see `Plan5`."""
-
-    network: bool
-    again: bool
-    sums: tuple[int, ...]
-    squares: tuple[bool, bool]
-    scales: tuple[bool, bool]
-    hiddens: tuple[int, ...]
-    outputs: tuple[int, ...]
+    sums: tuple[int, ...] = ()
+    squares: tuple[bool, bool] = (False, False)
+    scales: tuple[bool, bool] = (False, False)
 
 
 @dataclass
@@ -82,8 +69,7 @@ def plan(trace: Trace, level: int) -> Plan5:
     for paper, where the sentence has too few or more than 12 tokens or a row hardly any spread.
     """
     require_level(level)
-    _require_parts(trace)
-    _require_size(trace)
+    _require_fit(trace)
     own, worked = rows = _rows(trace)
     ending = addition if trace.preset.norm == "pre" else stage
     stages = (
@@ -91,24 +77,27 @@ def plan(trace: Trace, level: int) -> Plan5:
         ending(trace, f"{AT}.residual2", "norm2"),  # a norm before each part: the next one's
     )
     _require_spread(trace, stages, rows)
-    choice = _in_time(trace, level, own, stages)
-    asked = _asked(trace, own, stages, choice)
-    hidden, activation, output = _network(trace)
-    return Plan5(
+    activation = trace[stages[1].new].inputs[0]  # a residual's second input is the network
+    columns = (trace.preset.d_ff, trace.preset.d_model) if level >= 2 else (0, 0)
+    bare = Plan5(
         sheet=SHEET,
         level=level,
         worked=worked,
         own=own,
-        asked=asked,
-        minutes=_minutes(trace, asked, choice),
+        asked=frozenset(),
+        minutes=0,
         extra=tuple(step for part in stages for step in paper_steps(trace, part, rows)),
         first=stages[0],
         second=stages[1],
-        hidden=hidden,
+        hidden=trace[activation].inputs[0],
         activation=activation,
-        output=output,
-        **choice._asdict(),
+        output=stages[1].new,
+        network=level >= 2,
+        again=level >= 3,
+        hiddens=tuple(range(columns[0])),
+        outputs=tuple(range(columns[1])),
     )
+    return _in_time(trace, _most(trace, bare))
 
 
 def _rows(trace: Trace) -> tuple[int, int]:
@@ -121,108 +110,78 @@ def _rows(trace: Trace) -> tuple[int, int]:
     return trace.exercise, trace.worked
 
 
-def _in_time(trace: Trace, level: int, own: int, stages: tuple[Stage, Stage]) -> _Choice:
-    """The most that a level can ask within its minutes."""
-    choice = _choice(trace, level, *stages)
-    for lighter in (choice, *_lighter(choice)):
-        spent = _minutes(trace, _asked(trace, own, stages, lighter), lighter)
-        if spent <= MOST_MINUTES[level]:
-            return lighter
+def _in_time(trace: Trace, full: Plan5) -> Plan5:
+    """The most of a plan that can be asked within the minutes of its level."""
+    for lighter in (full, *_lighter(full)):
+        asked = frozenset(_asked(trace, lighter))
+        spent = _minutes(trace, asked, 1 + 2 * full.network + full.again)
+        if spent <= MOST_MINUTES[full.level]:
+            return replace(lighter, asked=asked, minutes=spent)
     raise UserError(
         f"preset {trace.preset.name!r} would need {spent} minutes on sheet 5 with its full "
-        f"matrices, which has {MOST_MINUTES[level]}: {FITTING}"
+        f"matrices, which has {MOST_MINUTES[full.level]}: {FITTING}"
     )
 
 
-def _lighter(choice: _Choice) -> Iterator[_Choice]:
+def _lighter(plan: Plan5) -> Iterator[Plan5]:
     """Less and less to compute: the sums are given, then products of the network in turn."""
-    choice = choice._replace(sums=())
-    yield choice
-    while max(len(choice.hiddens), len(choice.outputs)) > LEAST_PRODUCTS:
-        if len(choice.hiddens) >= len(choice.outputs):
-            choice = choice._replace(hiddens=choice.hiddens[1:])
+    plan = replace(plan, sums=())
+    yield plan
+    while max(len(plan.hiddens), len(plan.outputs)) > LEAST_PRODUCTS:
+        if len(plan.hiddens) >= len(plan.outputs):
+            plan = replace(plan, hiddens=plan.hiddens[1:])
         else:
-            choice = choice._replace(outputs=choice.outputs[1:])
-        yield choice
+            plan = replace(plan, outputs=plan.outputs[1:])
+        yield plan
 
 
-def _choice(trace: Trace, level: int, first: Stage, second: Stage) -> _Choice:
+def _most(trace: Trace, bare: Plan5) -> Plan5:
     """Gains first, then squares, then sums: what has no room is left out or, for sums, given."""
-    width, network, again = trace.preset.d_model, level >= 2, level >= 3
-    least = _least(trace, first, second, level)
-    budget = _Budget(MOST[level] - least)
+    width, first, second = trace.preset.d_model, bare.first, bare.second
+    least = chain = (2 if first.mean else 1) * width + len(first.of_row)
+    least += bare.network * (2 * trace.preset.d_ff + width * (2 if first.scaled else 1))
+    least += bare.again * (width + (chain if second.normalised else 0))
+    budget = _Budget(MOST[bare.level] - least)
     if budget.left < 0:
         raise UserError(
             f"preset {trace.preset.name!r} would need {least} numbers on sheet 5, "
-            f"which asks at most {MOST[level]}: {FITTING}"
+            f"which asks at most {MOST[bare.level]}: {FITTING}"
         )
-    scaled = bool(first.scaled) and (network or budget.take(width))
-    scales = (scaled, again and bool(second.scaled) and budget.take(width))
+    scaled = bool(first.scaled) and (bare.network or budget.take(width))
+    scales = (scaled, bare.again and bool(second.scaled) and budget.take(width))
     one = width <= MOST_SQUARES and budget.take(width)
-    squares = (one, again and bool(second.normalised) and one and budget.take(width))
+    squares = (one, bare.again and bool(second.normalised) and one and budget.take(width))
     sums = tuple(range(width - min(width, budget.left), width))
-    hiddens, outputs = (
-        tuple(range(count)) if network else () for count in (trace.preset.d_ff, width)
-    )
-    return _Choice(network, again, sums, squares, scales, hiddens, outputs)
+    return replace(bare, sums=sums, squares=squares, scales=scales)
 
 
-def _least(trace: Trace, first: Stage, second: Stage, level: int) -> int:
-    """How many numbers a level asks before squares and sums: these can be left out."""
+def _asked(trace: Trace, plan: Plan5) -> Iterator[Cell]:
+    own, width = plan.own, range(trace.preset.d_model)
+    yield from ((plan.first.total, own, j) for j in plan.sums)
+    for k, part in enumerate((plan.first, plan.second)[: 1 + plan.again]):
+        if part.normalised:
+            yield from ((name, own, 0) for name in part.of_row)
+            rows = [part.normalised, *([part.deviations] if part.mean else [])]
+            rows += [part.scaled] if plan.scales[k] else []
+            yield from ((name, own, j) for name in rows for j in width)
+            yield from ((part.squares(own), 0, j) for j in width if plan.squares[k])
+    if plan.network:
+        yield from ((plan.hidden, own, j) for j in plan.hiddens)
+        yield from ((plan.activation, own, j) for j in range(trace.preset.d_ff))
+        yield from ((plan.output, own, j) for j in plan.outputs)
+    if plan.again:
+        yield from ((plan.second.total, own, j) for j in width)
+
+
+def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    chain = (2 if first.mean else 1) * preset.d_model + len(first.of_row)
-    network = 2 * preset.d_ff + preset.d_model * (2 if first.scaled else 1)
-    again = preset.d_model + (chain if second.normalised else 0)
-    return chain + (network if level >= 2 else 0) + (again if level >= 3 else 0)
-
-
-def _asked(trace: Trace, own: int, stages: tuple[Stage, Stage], choice: _Choice) -> frozenset[Cell]:
-    width = trace.preset.d_model
-    cells = {(stages[0].total, own, j) for j in choice.sums}
-    for k, part in enumerate(stages[: 2 if choice.again else 1]):
-        cells |= _norm_cells(part, own, width, choice.squares[k], choice.scales[k])
-    if choice.network:
-        hidden, activation, output = _network(trace)
-        cells |= {(hidden, own, j) for j in choice.hiddens}
-        cells |= _cells(own, (activation, trace.preset.d_ff))
-        cells |= {(output, own, j) for j in choice.outputs}
-    if choice.again:
-        cells |= _cells(own, (stages[1].total, width))
-    return frozenset(cells)
-
-
-def _network(trace: Trace) -> tuple[str, str, str]:
-    """Hidden values, activation and output of the network; a residual's second input is it."""
-    output = trace[trace[f"{AT}.residual2"].inputs[1]]
-    activation = output.inputs[0]
-    return trace[activation].inputs[0], activation, output.name
-
-
-def _norm_cells(part: Stage, own: int, width: int, squares: bool, scaled: bool) -> set[Cell]:
-    if not part.normalised:
-        return set()
-    cells = {(name, own, 0) for name in part.of_row} | _cells(own, (part.normalised, width))
-    if part.mean:
-        cells |= _cells(own, (part.deviations, width))
-    if squares:
-        cells |= _cells(0, (part.squares(own), width))
-    if scaled:
-        cells |= _cells(own, (part.scaled, width))
-    return cells
-
-
-def _cells(row: int, *steps: tuple[str, int]) -> set[Cell]:
-    return {(name, row, j) for name, width in steps for j in range(width)}
-
-
-def _require_parts(trace: Trace) -> None:
-    preset = trace.preset
-    for step, what in (
-        (f"{AT}.residual1", "no attention with a residual connection"),
-        (f"{AT}.residual2", "no feed-forward network with a residual connection"),
-    ):
-        if step not in trace:
-            raise UserError(f"preset {preset.name!r} has {what}; sheet 5 needs one: {FITTING}")
+    parts = {"attention": "residual1", "feed-forward network": "residual2"}
+    for part, residual in parts.items():
+        if f"{AT}.{residual}" not in trace:
+            raise UserError(
+                f"preset {preset.name!r} has no {part} with a residual connection; sheet 5 needs "
+                f"one: {FITTING}"
+            )
     if preset.norm == "none":
         raise UserError(f"preset {preset.name!r} has no layer norm; sheet 5 needs one: {FITTING}")
     if not ACTIVATIONS[preset.activation].crosses_out:
@@ -230,10 +189,6 @@ def _require_parts(trace: Trace) -> None:
             f"preset {preset.name!r} has the activation {preset.activation!r}; on sheet 5 pupils "
             f"cross out what is negative, which is ReLU: {FITTING}"
         )
-
-
-def _require_size(trace: Trace) -> None:
-    preset = trace.preset
     if not LEAST_MODEL <= preset.d_model <= MOST_MODEL or preset.d_ff > MOST_HIDDEN:
         raise UserError(
             f"preset {preset.name!r} has d_model = {preset.d_model} and d_ff = {preset.d_ff}; on "
@@ -255,37 +210,23 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
                 )
 
 
-def _minutes(trace: Trace, asked: frozenset[Cell], choice: _Choice) -> int:
+def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:
     """Each table is a block: the stages, and the two products of the network."""
-    spent = math.fsum(_cost(trace, name, j) for name, _, j in asked)
-    return minutes(spent, 1 + 2 * choice.network + choice.again)
-
-
-def _cost(trace: Trace, name: str, j: int) -> float:
-    """Seconds for the cell in column j of a step, known by the last part of its name."""
     table, form = seconds(), FORMS[trace.preset.norm_form]
-    match name.rpartition(".")[2].rstrip("12"):
-        case form.root.kind:
-            return table["root"]
-        case kind if kind in form.small:
-            return trace.preset.d_model * table["sum"] + table["scale"]
-        case "residual" | "deviations":
-            return table["add"]
-        case "squares" | "plain_squares":
-            return table["square"]
-        case "normalised":
-            return table["scale"]
-        case "norm":
-            return dot(1)
-        case "activation":
-            return table["copy"]
-        case _:
-            return _product(trace, name, j)
+    times = dict.fromkeys(form.small, trace.preset.d_model * table["sum"] + table["scale"])
+    times |= {form.root.kind: table["root"], "normalised": table["scale"], "norm": dot(1)}
+    times |= dict.fromkeys(("residual", "deviations"), table["add"])
+    times |= dict.fromkeys(("squares", "plain_squares"), table["square"])
+    times["activation"] = table["copy"]
 
+    def cost(step: str, j: int) -> float:
+        kind = step.rpartition(".")[2].rstrip("12")
+        return times[kind] if kind in times else product(trace[step].inputs[1:], j)
 
-def _product(trace: Trace, name: str, j: int) -> float:
-    """Seconds for a row times a column: zeros cost a look only, a bias is one term more."""
-    weight, *bias = (trace[n].values[:, j] for n in trace[name].inputs[1:])
-    filled = int(np.count_nonzero(weight))
-    look = seconds()["copy"] if filled < len(weight) else 0.0
-    return dot(filled + len(bias)) + look
+    def product(factors: tuple[str, ...], j: int) -> float:
+        """Of a row times a column: zeros cost a look only, a bias is one term more."""
+        weight, *bias = (trace[name].values[:, j] for name in factors)
+        filled = int(np.count_nonzero(weight))
+        return dot(filled + len(bias)) + (table["copy"] if filled < len(weight) else 0.0)
+
+    return minutes(math.fsum(cost(step, j) for step, _, j in asked), tables)

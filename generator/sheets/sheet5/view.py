@@ -1,7 +1,8 @@
-"""What the template of sheet 5 may ask: stages, zeros, checks, drawn places, slips.
+"""What the template of sheet 5 may ask: stages, zeros, formulas, checks, drawn places, slips.
 
 Also here:
 
+* The checks that pupils do on sheet 5: what a sum must be, and by how much rounding moves it.
 * Where the tables and drawings of sheet 5 have their columns, ticks and boxes, in millimetres.
 * What sheet 5 says of its own result, each sentence with what must be true of it.
 """
@@ -12,23 +13,34 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from markupsafe import Markup
+
+from generator.engine.expr import Bin
 from generator.engine.norms import FORMS, MEAN
+from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.add_norm import Stage, furthest, no_relu, slips, without_old
+from generator.insight import add_norm
+from generator.insight.add_norm import Stage
 from generator.insight.claims import Claim, Claims
 from generator.insight.heads import CONCAT, only_joined
 from generator.insight.slips import Slip
-from generator.notation.shown import number, shown_value
-from generator.sheets.context import Help
+from generator.locales.locale import locale_of
+from generator.notation.shown import number, shown_decimals, shown_value
+from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.plan import has
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4b import plan as sheet4b
-from generator.sheets.sheet5.formulas import Formulated
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 from generator.sheets.slots import fills
+from generator.steps import Letter, kind_of
 
+LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
+GAP = 6.4  # an arrow between two boxes of the block
+FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
+PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
+PAPER = 170
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
 
 
@@ -118,10 +130,10 @@ def zeros_first(trace: Trace, plan: Plan5) -> bool:
 def old_counts(trace: Trace, plan: Plan5) -> bool:
     """Whether the result would be another, as printed, if nobody added the old row."""
     name = plan.first.normalised
-    alone = without_old(trace, plan.first, plan.own)
+    alone = add_norm.without_old(trace, plan.first, plan.own)
     if alone is None:
         return False
-    j = furthest(trace, plan.first, plan.own)
+    j = add_norm.furthest(trace, plan.first, plan.own)
     step = trace[name]
     other = step._replace(values=alone[None, :])
     return shown_value(step, plan.own, j) != shown_value(other, 0, j)
@@ -156,12 +168,124 @@ CLAIMS = {
 
 
 @dataclass(frozen=True)
-class View5(Formulated):
+class View5(Context):
     """The view of sheet 5 that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan5
+
+    @property
+    def width(self) -> int:
+        """The numbers of a row, d_model."""
+        return self.trace.preset.d_model
+
+    def inputs(self, name: str) -> tuple[str, ...]:
+        """The steps that a step is computed from."""
+        return self.trace[name].inputs
+
+    def least(self) -> str:
+        """The least σ for which the printed tolerances hold."""
+        return self.plain(LEAST_SIGMA)
+
+    def deviations_tolerance(self, part: Stage) -> str:
+        """By how much the deviations may miss 0: the mean was rounded by half a digit."""
+        return self._tolerance(self.width, part.mean) if part.mean else ""
+
+    def normalised_tolerance(self, part: Stage) -> str:
+        """By how much Σ y may miss 0; empty where no mean is subtracted."""
+        if not part.mean:
+            return ""
+        each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
+        return self._ceiled(self.width * each)
+
+    def square_tolerance(self, part: Stage) -> str:
+        """By how much Σ y² may miss d: σ² and σ were rounded, and ε was added."""
+        varied = (self._half(part.square) + self.trace.preset.epsilon) / LEAST_SIGMA**2
+        rooted = 2 * self._half(part.root) / LEAST_SIGMA
+        return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
+
+    def product_tolerance(self, name: str) -> str:
+        """By how much the sum of a rounded product may miss its check; empty where it cannot."""
+        x, weight, *bias = self.inputs(name)
+        needed = shown_decimals(self.trace[x]) + shown_decimals(self.trace[weight])
+        digits = shown_decimals(self.trace[name])
+        if max(needed, *(shown_decimals(self.trace[b]) for b in bias), 0) <= digits:
+            return ""
+        return self._tolerance(self.size(name)[1], name)
+
+    def product_check(self, name: str, letter: str) -> Markup:
+        """What the sum of a product must be: each factor times the sum of its row of W."""
+        _, weight, *bias = self.inputs(name)
+        sums = (guarded_number(float(s), GUARD) for s in self.trace[weight].values.sum(axis=1))
+        terms = [
+            self._term(s, f"<i>{letter}</i><sub>{k}</sub>") for k, s in enumerate(sums, 1) if s
+        ]
+        constant = guarded_number(sum(float(self.trace[b].values.sum()) for b in bias), GUARD)
+        terms += [self.plain(constant)] if constant else []
+        return Markup(" + ".join(terms).replace("+ −", "− ") or "0")
+
+    def check_sum(self, part: Stage, step: str) -> str:
+        """What belongs into a row's box of the check. Only for solutions."""
+        return self.show(step, add_norm.check_sum(self.trace, part, step, self.plan.own))
+
+    def _term(self, factor: float, symbol: str) -> str:
+        if abs(factor) != 1.0:
+            times = locale_of(self.options.language).signs.times
+            symbol = f"{self.plain(abs(factor))} {times} {symbol}"
+        return f"−{symbol}" if factor < 0 else symbol
+
+    def _half(self, name: str) -> float:
+        return float(0.5 * 10.0 ** -shown_decimals(self.trace[name]))
+
+    def _tolerance(self, count: int, name: str) -> str:
+        return self.plain(guarded_number(count * self._half(name), GUARD))
+
+    def _ceiled(self, value: float) -> str:
+        """The next tenth, for a tolerance that is easy to keep in mind."""
+        return number(math.ceil(guarded_number(value * 10, 6)) / 10, 1, self.options.language)
+
+    def epsilon(self) -> str:
+        """What is added below the root; empty where nothing is."""
+        added = self.trace.preset.epsilon
+        return self.plain(added) if added else ""
+
+    def letter(self, step: str) -> Letter:
+        """The letter of a step of a norm, without the prime of a block's second one."""
+        found = kind_of(step).letter
+        assert found is not None
+        return found
+
+    def formulas_of_norm(self) -> tuple[Markup, ...]:
+        """How what is below the root, the root and the quotient come about; first the mean."""
+        part, d = self.plan.first, self.width
+        dots = "" if d == 2 else r" + \dots"
+        plus = r" + \varepsilon" if self.trace.preset.epsilon else ""
+        minus = r" - \mu" if part.mean else ""
+        one, last = (f"({r}{minus})" if minus else r for r in ("r_1", f"r_{d}"))
+        squares, root = f"{one}^2{dots} + {last}^2", self.letter(part.root).latex
+        step = self.trace[part.square]
+        if isinstance(step.op.cell(0, 0, *self.trace.operands(step)), Bin):  # a mean, no plain sum
+            squares = rf"\dfrac{{{squares}}}{{{d}}}"
+        mean = self.formula("5.mean", rf"\mu = \dfrac{{r_1{dots} + r_{d}}}{{{d}}}")
+        key, y = ("5.quotient.hat", r"\hat{y}") if part.scaled else ("5.quotient", "y")
+        return (
+            *((mean,) if part.mean else ()),
+            self.formula("5.variance", f"{root}^2 = {squares}"),
+            self.formula("5.deviation.more" if plus else "5.deviation",
+                         rf"{root} = \sqrt{{{root}^2{plus}}}"),
+            self.formula(key, rf"{y} = \dfrac{{r{minus}}}{{{root}}}"),
+        )  # fmt: skip
+
+    def network_formula(self) -> Markup:
+        """Vaswani et al. 2017, equation 2, with the biases that the preset has."""
+        first, second = (
+            f" + b_{k}" if len(self.inputs(name)) > 2 else ""
+            for k, name in ((1, self.plan.hidden), (2, self.plan.output))
+        )
+        key = "5.network.bias" if first or second else "5.network"
+        latex = rf"f = \mathrm{{ReLU}}(y \cdot W_1{first}) \cdot W_2{second}"
+        return self.formula(key, latex)
 
     @property
     def spread(self) -> str:
@@ -198,28 +322,48 @@ class View5(Formulated):
         return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
 
     def block(self) -> BlockDiagram:
-        """The block from left to right; parts by their number, 0 for those of another sheet."""
-        attention = [("norm", 0), ("attention", 0)] if self.pre else [("attention", 0)]
-        again = [("add", 3)] + ([("norm", 3)] if self.plan.second.normalised else [])
-        middle = [("add", 1), ("norm", 1), ("network", 2)]
-        nodes = (*attention, *middle, *again)
-        return block(nodes, self.pre, self.options.large_print)
+        """The block from left to right; parts by their number, 0 for those of another sheet.
+
+        Before each part of a pre-norm block the old row is tapped.
+        """
+        wide = {"attention": 33 if self.options.large_print else 29, "network": 33}
+        wide |= {"norm": 17, "add": 9}
+        nodes = [("norm", 0)] if self.pre else []
+        nodes += [("attention", 0), ("add", 1), ("norm", 1), ("network", 2), ("add", 3)]
+        nodes += [("norm", 3)] if self.plan.second.normalised else []
+        parts, x = [], FIRST
+        for key, place in nodes:
+            parts.append(DiagramBox(key, place, x, wide[key]))
+            x = x + wide[key] + GAP
+        plus = [part for part in parts if part.key == "add"]
+        if self.pre:
+            taps = [part.x + AFTER_PLUS for part in plus]
+        else:
+            taps = [part.x + part.width + AFTER_NORM for part in parts if part.key == "norm"]
+        skips = zip([START, *taps], (part.middle for part in plus), strict=False)
+        return BlockDiagram(tuple(parts), x, tuple(skips))
 
     def stage_columns(self) -> Grid:
         """The columns of an add & norm."""
-        return stage(self.width, self.options.large_print)
+        label = 47 if self.options.large_print else 36
+        return grid(label, self.width, 128 - label, 26, rest=42)
 
     def expanding(self) -> FalkScheme:
-        """The columns of the network's first product."""
-        return expanding(self.width, len(self.halves()[0]))
+        """The network's first product in Falk's scheme, its columns below each other if many."""
+        columns, given = len(self.halves()[0]), min(14, 78 / self.width)
+        result = min(22, (PAGE - self.width * given) / columns)
+        return FalkScheme(self.width, columns, given, result)
 
     def shrinking(self) -> FalkScheme:
-        """The columns of the network's second product."""
-        return shrinking(self.trace.preset.d_ff, self.width)
+        """The network's second product in Falk's scheme."""
+        hidden, result = self.trace.preset.d_ff, 11.6
+        result = min(16, 58 / self.width) if self.width < 5 else result
+        given = min(16, (PAGE - self.width * result) / hidden)
+        return FalkScheme(hidden, self.width, given, result)
 
     def board_columns(self) -> Grid:
-        """The columns of the board."""
-        return board(self.width)
+        """The columns of the board: the rows of all tokens, twice."""
+        return Grid(36, 2 * self.width, min(12, 66 / self.width))
 
     def open_axis(self) -> Axis:
         """The axis to draw on: it reaches equally far to both sides of 0."""
@@ -277,32 +421,28 @@ class View5(Formulated):
         """A whole number below an axis."""
         return number(value, 0, self.options.language)
 
-    def crossed_out(self) -> int:
-        """How many of the own hidden values ReLU crosses out. Only for solutions."""
-        return int((self.trace[self.plan.hidden].values[self.plan.own] < 0).sum())
-
     def slips(self) -> list[Slip]:
         plan = self.plan
-        all_slips = slips(self.trace, plan.first, plan.own)
+        slips = add_norm.slips(self.trace, plan.first, plan.own)
         if plan.network:
-            all_slips += no_relu(self.trace, plan.hidden, plan.output, plan.own)
-        return all_slips
+            slips += add_norm.no_relu(self.trace, plan.hidden, plan.output, plan.own)
+        return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"dimension": self.indexed("d", slip.j)}
 
     def telling(self) -> dict[str, str]:
-        first, own = self.plan.first, self.plan.own
-        j = furthest(self.trace, first, own)
-        alone = without_old(self.trace, first, own)
-        right = float(self.trace[first.normalised].values[own, j])
-        wrong = right if alone is None else float(alone[j])
+        plan, first, own = self.plan, self.plan.first, self.plan.own
+        j = add_norm.furthest(self.trace, first, own)
+        alone = add_norm.without_old(self.trace, first, own)
+        right = self.shown(first.normalised, own, j)
+        crossed_out = self.trace[plan.hidden].values[own] < 0
         return {
             "dimension": self.indexed("d", j),
-            "right": self.show(first.normalised, right),
-            "wrong": self.show(first.normalised, wrong),
+            "right": right,
+            "wrong": right if alone is None else self.show(first.normalised, float(alone[j])),
             "own": self.own,
-            "crossed": str(self.crossed_out()),
+            "crossed": str(int(crossed_out.sum())),
             "hidden": str(self.trace.preset.d_ff),
             "width": str(self.width),
         }
@@ -332,47 +472,3 @@ class View5(Formulated):
 
     def pressed(self) -> dict[str, str]:
         return {"width": str(self.width)}
-
-
-GAP = 6.4  # an arrow between two boxes of the block
-FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
-PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
-PAPER = 170
-
-
-def stage(width: int, large: bool) -> Grid:
-    """The table of one add & norm."""
-    label = 47 if large else 36
-    return grid(label, width, 128 - label, 26, rest=42)
-
-
-def expanding(width: int, columns: int) -> FalkScheme:
-    """The first product of the network, with so many of its columns side by side."""
-    given = min(14, 78 / width)
-    return FalkScheme(width, columns, given, min(22, (PAGE - width * given) / columns))
-
-
-def shrinking(hidden: int, width: int) -> FalkScheme:
-    """The second product of the network."""
-    result = min(16, 58 / width) if width < 5 else 11.6
-    return FalkScheme(hidden, width, min(16, (PAGE - width * result) / hidden), result)
-
-
-def board(width: int) -> Grid:
-    """The rows of all tokens, twice."""
-    return Grid(36, 2 * width, min(12, 66 / width))
-
-
-def block(nodes: tuple[tuple[str, int], ...], pre: bool, large: bool) -> BlockDiagram:
-    """The boxes from left to right; before each part of a pre-norm block the old row is tapped."""
-    wide = {"attention": 33 if large else 29, "network": 33, "norm": 17, "add": 9}
-    parts, x = [], FIRST
-    for key, place in nodes:
-        parts.append(DiagramBox(key, place, x, wide[key]))
-        x = x + wide[key] + GAP
-    plus = [part.middle for part in parts if part.key == "add"]
-    if pre:
-        taps = [part.x + AFTER_PLUS for part in parts if part.key == "add"]
-    else:
-        taps = [part.x + part.width + AFTER_NORM for part in parts if part.key == "norm"]
-    return BlockDiagram(tuple(parts), x, tuple(zip([START, *taps], plus, strict=False)))

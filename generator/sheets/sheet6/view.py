@@ -39,9 +39,8 @@ from generator.locales.locale import locale_of
 from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import number, percent, shown_decimals, shown_value
-from generator.sheets.context import Help
+from generator.sheets.context import Help, NextToken
 from generator.sheets.geometry import AXIS_MM, bar_mm
-from generator.sheets.next_token import NextToken
 from generator.sheets.plan import Plan, has
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.plan import Plan6

@@ -1,28 +1,15 @@
 """Sheet 7a, learning: how wrong a prediction is, and which way the output's numbers have to go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
-from generator.insight.output_step import (
-    AFTER,
-    BIAS,
-    BIAS_ERROR,
-    ERROR,
-    GRADIENT,
-    LEAST_CHANCE,
-    LOSS,
-    NEW,
-    NEW_BIAS,
-    example_steps,
-    fair,
-    right_word,
-    write_again,
-)
+from generator.insight.output_step import BIAS
 from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, minutes, require_level, seconds
 
 SHEET = "7a"
@@ -35,75 +22,78 @@ class Plan7(Plan):
     """`right` is the word that really comes next, `at` the row of the temperature 1.
 
     `rows` are the words whose rows pupils change, the right one first, then the likeliest wrong
-    ones; `errors` the words whose P − target is asked. `rate` is the learning rate.
+    ones; `errors` the words whose P − target is asked. `rate` is the learning rate. `words` are
+    those whose new logit, power and P sheet 7b asks.
     """
 
     right: int
     at: int
     rows: tuple[int, ...]
-    errors: tuple[int, ...]
     rate: float
-
-
-@dataclass(frozen=True)
-class Learning:
-    """What sheets 7a and 7b have in common: the word, the rate, the rows and the steps."""
-
-    right: int
-    at: int
-    rows: tuple[int, ...]
-    rate: float
-    steps: tuple[Step, ...]
+    errors: tuple[int, ...] = ()
+    words: tuple[int, ...] = ()
 
 
 def plan(trace: Trace, level: int) -> Plan7:
     """What sheet 7a shows and asks at a level; raises `UserError` as `learning` does."""
-    require_level(level)
     learned = learning(trace, level, SHEET)
-    width = _width(trace)
-    asked: set[Cell] = {(LOSS, 0, 0)}
+    rows, table = learned.rows, seconds()
+    numbers = range(trace["last"].shape[1])
+    asked: set[Cell] = {(output_step.LOSS, 0, 0)}
     asked |= {
-        (name, j, k) for name in (GRADIENT, NEW) for j in learned.rows for k in range(_d(trace))
+        (name, j, k)
+        for name in (output_step.GRADIENT, output_step.NEW)
+        for j in rows
+        for k in numbers
     }
     if BIAS in trace:
-        asked |= {(name, 0, j) for name in (BIAS_ERROR, NEW_BIAS) for j in learned.rows}
-    errors = _errors(trace, learned, MOST_NUMBERS[level] - len(asked))
-    asked |= {(ERROR, 0, j) for j in errors}
-    return Plan7(
-        sheet=SHEET,
-        level=level,
-        asked=frozenset(asked),
-        minutes=_minutes(len(errors), len(learned.rows) * width, len(learned.rows)),
-        worked=len(trace.tokens) - 1,
-        own=len(trace.tokens) - 1,
-        extra=(*learned.steps, *example_steps(trace)),
-        right=learned.right,
-        at=learned.at,
-        rows=learned.rows,
+        asked |= {
+            (name, 0, j) for name in (output_step.BIAS_ERROR, output_step.NEW_BIAS) for j in rows
+        }
+    errors = tuple(sorted(telling(trace, learned)[: MOST_NUMBERS[level] - len(asked)]))
+    spent = table["exp"] + len(errors) * table["add"]
+    spent += len(rows) * _width(trace) * (2 * table["scale"] + table["add"])
+    return replace(
+        learned,
+        asked=frozenset(asked) | {(output_step.ERROR, 0, j) for j in errors},
+        minutes=minutes(spent, 2 + len(rows)),
+        extra=(*learned.extra, *output_step.example_steps(trace)),
         errors=errors,
-        rate=learned.rate,
     )
 
 
-def learning(trace: Trace, level: int, sheet: str) -> Learning:
-    """The step of learning that sheets 7a and 7b are about.
+def learning(trace: Trace, level: int, sheet: str) -> Plan7:
+    """The step of learning that sheets 7a and 7b are about, with its own steps; nothing is asked.
 
     Raises `UserError` where the preset has no output, one temperature that is not 1, another base
     than e, a shifted softmax, or more words and dimensions than paper has room for.
     """
+    require_level(level)
     require_fit(trace, sheet)
-    word = right_word(trace)
-    rate, steps = fair(trace, word)
-    at, words = drawing_row(trace.preset), trace[LOGITS].columns
-    right = words.index(word)
-    wrong = (j for j in by_logit(trace) if j != right)
-    return Learning(right, at, (right, *wrong)[: ROWS[level]], rate, steps)
+    word, last = output_step.right_word(trace), len(trace.tokens) - 1
+    rate, steps = output_step.fair(trace, word)
+    right = trace[LOGITS].columns.index(word)
+    return Plan7(
+        sheet=sheet,
+        level=level,
+        asked=frozenset(),
+        minutes=0,
+        worked=last,
+        own=last,
+        extra=steps,
+        right=right,
+        at=drawing_row(trace.preset),
+        rows=(right, *(j for j in by_logit(trace) if j != right))[: ROWS[level]],
+        rate=rate,
+    )
 
 
 def own_steps(part: Scope, trace: Trace) -> None:
     """Write loss, gradient and new numbers into a workbook's part of a computation."""
-    learned = learning(trace, 1, SHEET)
-    write_again(part, trace, (s for s in learned.steps if not s.name.startswith(AFTER)))
+    steps = learning(trace, 1, SHEET).extra
+    output_step.write_again(
+        part, trace, (s for s in steps if not s.name.startswith(output_step.AFTER))
+    )
 
 
 def require_fit(trace: Trace, sheet: str) -> None:
@@ -129,37 +119,20 @@ def require_fit(trace: Trace, sheet: str) -> None:
             f"preset {preset.name!r} does not take powers of e as they are, for which P − target "
             f"alone would be wrong or sheet {sheet} has no column: {way_out}"
         )
-    at = drawing_row(preset)
-    if trace["temperature"].values[at, 0] != 1.0:
+    if trace["temperature"].values[drawing_row(preset), 0] != 1.0:
         raise UserError(
             f"preset {preset.name!r} has no temperature 1, with which models learn and which sheet "
             f"{sheet} is about: write it in temperatures of [sampling], or {way_out}"
         )
 
 
-def _d(trace: Trace) -> int:
-    return int(trace["last"].shape[1])
-
-
 def _width(trace: Trace) -> int:
     """How many numbers belong to a word: its row, and its bias where there is one."""
-    return _d(trace) + (BIAS in trace)
+    return int(trace["last"].shape[1]) + (BIAS in trace)
 
 
-def _errors(trace: Trace, learned: Learning, most: int) -> tuple[int, ...]:
-    """The words that P − target is asked for: those whose rows learn, then the likeliest."""
-    return tuple(sorted(telling(trace, learned.rows, learned.at)[:most]))
-
-
-def telling(trace: Trace, rows: tuple[int, ...], at: int) -> list[int]:
+def telling(trace: Trace, plan: Plan7) -> list[int]:
     """The words whose rows learn, then the others by P before learning, if that is not almost 0."""
-    shares = trace[SHARES].values[at].tolist()
-    order = sorted(by_logit(trace), key=lambda j: j not in rows)
-    return [j for j in order if j in rows or shares[j] >= LEAST_CHANCE]
-
-
-def _minutes(errors: int, numbers: int, rows: int) -> int:
-    table = seconds()
-    spent = table["exp"] + errors * table["add"]
-    spent += numbers * (table["scale"] + table["scale"] + table["add"])
-    return minutes(spent, 2 + rows)
+    shares = trace[SHARES].values[plan.at].tolist()
+    order = sorted(by_logit(trace), key=lambda j: j not in plan.rows)
+    return [j for j in order if j in plan.rows or shares[j] >= output_step.LEAST_CHANCE]

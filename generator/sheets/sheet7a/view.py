@@ -16,11 +16,10 @@ from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import SHARES, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
-from generator.notation.shown import number
-from generator.sheets.next_token import NextToken
+from generator.sheets.context import NextToken
+from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.plan import Plan7
 
-SCRATCH_ROWS = 14  # of 5 mm, for powers, products and sums
 MOST_ON_ONE = 10  # words with which level ● fits one page …
 ANSWER_LETTERS = 16  # … if these two words leave the answer on one line
 PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
@@ -48,11 +47,6 @@ class View7a(NextToken):
         """The word that really comes next."""
         return self.words[self.plan.right]
 
-    @property
-    def wrong(self) -> str:
-        """The likeliest of the wrong words."""
-        return self.words[self.other()]
-
     def other(self) -> int:
         """The ID of the likeliest wrong word."""
         return next(j for j in self.likeliest() if j != self.plan.right)
@@ -61,58 +55,34 @@ class View7a(NextToken):
         """The words by their logit before learning, which sheet 6 gives: the likeliest first."""
         return by_logit(self.trace)
 
-    def rate(self) -> str:
-        """The learning rate as it is printed."""
-        return number(self.plan.rate, None, self.options.language)
-
     @property
     def beside(self) -> bool:
         """Whether the squares stand beside the only row, so that the work leaf is one page."""
         options = self.options
         larger = options.large_print or options.points or options.pupil or options.exam
         few = len(self.words) <= MOST_ON_ONE and len(self.numbers()) <= 4
-        short = len(self.right + self.wrong) <= ANSWER_LETTERS
+        short = len(self.right + self.words[self.other()]) <= ANSWER_LETTERS
         return len(self.plan.rows) == 1 and few and short and not larger
-
-    @property
-    def scratch_rows(self) -> int:
-        """How many rows of squares there are for working."""
-        return SCRATCH_ROWS
-
-    @property
-    def tied(self) -> bool:
-        """Whether the output uses the embeddings again: here it gets a copy of them."""
-        return self.trace.preset.output == "tied"
-
-    @property
-    def biased(self) -> bool:
-        """Whether each word has a bias, which learns too."""
-        return BIAS in self.trace
 
     def numbers(self) -> list[tuple[str, str, int | None]]:
         """The columns of a word's row: label, step of its new number, dimension or None (bias)."""
-        numbers: list[tuple[str, str, int | None]] = [
-            (label, NEW, k) for k, label in enumerate(self.columns("last"))
-        ]
-        return [*numbers, *([("b", NEW_BIAS, None)] if self.biased else [])]
+        bias = [("b", NEW_BIAS, None)] if BIAS in self.trace else []
+        return [*((label, NEW, k) for k, label in enumerate(self.columns("last"))), *bias]
 
-    def label_mm(self) -> str:
-        """The width of the labels beside a word's row, for CSS."""
-        return f"{self._label_mm():.2f}mm"
+    @property
+    def label_mm(self) -> Mm:
+        """The width of the labels beside a word's row."""
+        return Mm(LARGE_MM if self.options.large_print else LABEL_MM)
 
-    def column_mm(self) -> str:
-        """The width of a column of numbers beside their labels, for CSS."""
-        return f"{self._column_mm():.2f}mm"
+    @property
+    def column_mm(self) -> Mm:
+        """The width of a column of numbers beside their labels."""
+        return Mm(min(COLUMN_MM, (PAPER_MM - self.label_mm) / len(self.numbers())))
 
-    def row_mm(self) -> str:
-        """The width of the table of a word's row, for CSS: long words break in their column."""
-        return f"{self._label_mm() + self._column_mm() * len(self.numbers()):.2f}mm"
-
-    def _label_mm(self) -> float:
-        return LARGE_MM if self.options.large_print else LABEL_MM
-
-    def _column_mm(self) -> float:
-        return min(COLUMN_MM, (PAPER_MM - self._label_mm()) / len(self.numbers()))
+    @property
+    def row_mm(self) -> Mm:
+        """The width of the table of a word's row: long words break in their column."""
+        return Mm(self.label_mm + self.column_mm * len(self.numbers()))
 
     def tolerance(self) -> str:
         """By how much the rounded errors may miss 0."""
@@ -128,7 +98,7 @@ class View7a(NextToken):
         return ("error", "row")
 
     def telling(self) -> dict[str, str]:
-        return {"right": self.right, "wrong": self.wrong}
+        return {"right": self.right, "wrong": self.words[self.other()]}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         for j in self.plan.rows:

@@ -1,13 +1,13 @@
 """Sheet 7b, learning: the prediction again with the new numbers, and how fast one may learn."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import AFTER, LOSS, example_steps, rate_steps, write_again
-from generator.sheets.plan import MOST_NUMBERS, dot, minutes, require_level, seconds
+from generator.sheets.plan import MOST_NUMBERS, dot, minutes, seconds
 from generator.sheets.sheet7a.plan import Plan7, learning, telling
 
 SHEET = "7b"
@@ -17,39 +17,25 @@ Z, POWER, TOTAL, SHARE, NEW_LOSS = (
 FEW = 2  # words whose new numbers are asked at the first level
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan7b(Plan7):
-    """`words` are those whose new logit, power and P are asked; `bars` those drawn."""
+def plan(trace: Trace, level: int) -> Plan7:
+    """What sheet 7b shows and asks at a level; raises `UserError` as sheet 7a does.
 
-    words: tuple[int, ...]
-
-
-def plan(trace: Trace, level: int) -> Plan7b:
-    """What sheet 7b shows and asks at a level; raises `UserError` as sheet 7a does."""
-    require_level(level)
-    learned = learning(trace, level, SHEET)
-    words = _words(trace, learned.rows, learned.at, level)
-    asked: set[Cell] = {(Z, 0, j) for j in words}
+    It asks for the words whose rows pupils have changed, and then for the likeliest, as many as
+    the level takes.
+    """
+    learned, table = learning(trace, level, SHEET), seconds()
+    most = FEW if level == 1 else (MOST_NUMBERS[level] - 2) // 3
+    words = tuple(sorted(telling(trace, learned)[:most]))
+    asked: set[Cell] = {(TOTAL, learned.at, 0), (NEW_LOSS, 0, 0)} | {(Z, 0, j) for j in words}
     asked |= {(name, learned.at, j) for name in (POWER, SHARE) for j in words}
-    asked |= {(TOTAL, learned.at, 0), (NEW_LOSS, 0, 0)}
-    v = len(trace[LOGITS].columns)
-    return Plan7b(
-        sheet=SHEET,
-        level=level,
+    spent = len(words) * (dot(trace["last"].shape[1]) + table["exp"] + table["share"])
+    spent += len(trace[LOGITS].columns) * table["sum"] + table["exp"]
+    tried = rate_steps(trace, learned.right, learned.rate)
+    return replace(
+        learned,
         asked=frozenset(asked),
-        minutes=_minutes(len(words), v, trace["last"].shape[1]),
-        worked=len(trace.tokens) - 1,
-        own=len(trace.tokens) - 1,
-        extra=(
-            *learned.steps,
-            *example_steps(trace),
-            *rate_steps(trace, learned.right, learned.rate),
-        ),
-        right=learned.right,
-        at=learned.at,
-        rows=learned.rows,
-        errors=(),
-        rate=learned.rate,
+        minutes=minutes(spent, 3),
+        extra=(*learned.extra, *example_steps(trace), *tried),
         words=words,
     )
 
@@ -59,19 +45,5 @@ def own_steps(part: Scope, trace: Trace) -> None:
 
     Without sheet 7a the new numbers are given.
     """
-    learned = learning(trace, 1, SHEET)
-    known = trace.with_steps(learned.steps)
-    write_again(part, known, (s for s in learned.steps if s.name.startswith(AFTER)))
-
-
-def _words(trace: Trace, rows: tuple[int, ...], at: int, level: int) -> tuple[int, ...]:
-    """Those whose rows pupils have changed, and then the likeliest, as many as the level takes."""
-    order = telling(trace, rows, at)
-    most = (MOST_NUMBERS[level] - 2) // 3
-    return tuple(sorted(order[: FEW if level == 1 else most]))
-
-
-def _minutes(asked: int, words: int, width: int) -> int:
-    table = seconds()
-    spent = asked * (dot(width) + table["exp"] + table["share"]) + words * table["sum"]
-    return minutes(spent + table["exp"], 3)
+    steps = learning(trace, 1, SHEET).extra
+    write_again(part, trace.with_steps(steps), (s for s in steps if s.name.startswith(AFTER)))

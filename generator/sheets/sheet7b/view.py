@@ -12,30 +12,29 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
-from generator.insight.output_layer import LOGITS, SHARES
+from generator.insight.output_layer import SHARES
 from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
-from generator.notation.shown import number, percent, shown_decimals, shown_value
-from generator.sheets.geometry import bar_mm
+from generator.notation.shown import shown_value
+from generator.sheets.geometry import Mm, bar_mm
 from generator.sheets.plan import has_cells
 from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View7a as View7a
-from generator.sheets.sheet7b.plan import SHARE, Plan7b
+from generator.sheets.sheet7b.plan import SHARE, Z
 from generator.sheets.slots import fills
 
-LOGIT = f"{AFTER}{LOGITS}"
 MOST_BARS = 6
-WORD_MM, RESULT_MM = 34.0, 23.0
+WORD_MM, RESULT_MM = Mm(34.0), Mm(23.0)  # of the words beside their rows; of logit, power, share
 
 
-def gains(trace: Trace, plan: Plan7b) -> bool:
+def gains(trace: Trace, plan: sheet7a.Plan7) -> bool:
     """Whether the right word is likelier after the step, as printed."""
     after, before = (shown_value(trace[name], 0, 0) for name in (f"{AFTER}{CHANCE}", CHANCE))
     return after > before
 
 
-def others_suffer(trace: Trace, plan: Plan7b) -> bool:
+def others_suffer(trace: Trace, plan: sheet7a.Plan7) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if OTHERS not in trace:
         return False
@@ -57,8 +56,6 @@ class View7b(View7a):
 
     claims: ClassVar[Claims] = CLAIMS
 
-    plan: Plan7b
-
     def bars(self) -> list[int]:
         """The words that bars are drawn for: the likeliest before, and the right one."""
         first = self.likeliest()[:MOST_BARS]
@@ -68,29 +65,16 @@ class View7b(View7a):
         """The length of a bar, for CSS."""
         return bar_mm(self.trace[step], self.plan.at, j, beside)
 
-    def brings(self, step: str, j: int, k: int) -> bool:
+    def brings(self, *cell: *Cell) -> bool:
         """Whether pupils bring a new number from sheet 7a."""
-        return self.carries and has_cells(sheet7a, self.trace, self.plan, ((step, j, k),))
+        return self.carries and has_cells(sheet7a, self.trace, self.plan, (cell,))
 
-    def word_mm(self) -> str:
-        """The width of the words beside their rows, for CSS."""
-        return f"{WORD_MM:.2f}mm"
-
-    def result_mm(self) -> str:
-        """The width of logit, power or share beside a row, for CSS."""
-        return f"{RESULT_MM:.2f}mm"
-
-    def number_mm(self) -> str:
-        """The width of a column of the row's numbers, for CSS."""
-        return f"{self._number_mm():.2f}mm"
-
-    def table_mm(self) -> str:
-        """The width of the table of all new rows, for CSS: long words break in their column."""
-        return f"{WORD_MM + self._number_mm() * len(self.numbers()) + 3 * RESULT_MM:.2f}mm"
-
-    def _number_mm(self) -> float:
-        width_mm = PAPER_MM - WORD_MM - 3 * RESULT_MM
-        return min(15.0, width_mm / len(self.numbers()))
+    def widths(self) -> dict[str, Mm]:
+        """The widths of the table of all new rows and of its columns: long words break there."""
+        room, count = PAPER_MM - WORD_MM - 3 * RESULT_MM, len(self.numbers())
+        number = min(15.0, room / count)
+        total = WORD_MM + number * count + 3 * RESULT_MM
+        return {"word": WORD_MM, "number": Mm(number), "result": RESULT_MM, "total": Mm(total)}
 
     def rates(self) -> range:
         """The rows of the table of learning rates; without any where there is no such table."""
@@ -98,8 +82,7 @@ class View7b(View7a):
 
     def rate_of(self, row: int) -> str:
         """A rate of that table; 0 is before learning."""
-        value = float(self.trace[RATE].values[row, 0])
-        return number(round(value, 3), None, self.options.language)
+        return self.plain(round(float(self.trace[RATE].values[row, 0]), 3))
 
     @property
     def elsewhere(self) -> bool:
@@ -114,20 +97,15 @@ class View7b(View7a):
         return after_slips(self.trace, self.plan.at, self.plan.right)
 
     def named(self, slip: Slip) -> dict[str, str]:
-        return {"token": self.words[slip.j]} if slip.step in (SHARE, LOGIT) else {}
+        return {"token": self.words[slip.j]} if slip.step in (SHARE, Z) else {}
 
     def hints(self) -> tuple[str, ...]:
         return ("logits", "loss")
 
     def telling(self) -> dict[str, str]:
-        before, after = self.trace[SHARES], self.trace[SHARE]
-        at, j = self.plan.at, self.plan.right
-        shares = {"before": float(before.values[at, j]), "after": float(after.values[at, j])}
-        decimals = max(0, shown_decimals(before) - 2)
-        return {
-            "right": self.right,
-            **{k: percent(x, decimals, self.options.language) for k, x in shares.items()},
-        }
+        cell = self.plan.at, self.plan.right
+        shares = {"before": self.share(SHARES, *cell), "after": self.share(SHARE, *cell)}
+        return {"right": self.right, **shares}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         yield from ((self.words[j], (SHARE, self.plan.at, j)) for j in self.plan.words)

@@ -12,11 +12,11 @@ from typing import ClassVar
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
-from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip
 from generator.insight.way_back import FACTOR, back_slips
-from generator.notation.shown import number, shown_value
-from generator.sheets.context import Context
+from generator.notation.shown import shown_value
+from generator.sheets.context import NextToken
+from generator.sheets.geometry import Mm
 from generator.sheets.sheet7c.plan import Plan7c, slope_of
 
 SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
@@ -25,24 +25,25 @@ WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
 
 
-def one_is_wanted(trace: Trace, plan: Plan7c) -> bool:
-    """Whether there is one such token."""
-    return most_wanted(trace, plan) is not None
-
-
-def confirmed(trace: Trace, plan: Plan7c) -> bool:
-    """Whether the measured slope is printed and confirms the gradient."""
-    return plan.wiggles
+def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
+    """The token whose larger score makes the loss fall most, as printed; None for none or a tie."""
+    step = trace[plan.way.of("scores")]
+    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.looked_at}
+    least = min(slopes.values())
+    steepest = [j for j, slope in slopes.items() if slope == least]
+    return steepest[0] if least < 0 and len(steepest) == 1 else None
 
 
 CLAIMS = {
-    "sheet7c.answer.wanted": Claim(one_is_wanted, "sheet7c.answer.wanted.general"),
-    "sheet7c.answer.wiggle": Claim(confirmed),
+    "sheet7c.answer.wanted": Claim(
+        lambda trace, plan: most_wanted(trace, plan) is not None, "sheet7c.answer.wanted.general"
+    ),
+    "sheet7c.answer.wiggle": Claim(lambda _, plan: bool(plan.wiggles)),  # it is then confirmed
 }
 
 
 @dataclass(frozen=True)
-class View7c(Context):
+class View7c(NextToken):
     """The view of sheet 7c that its template has."""
 
     claims: ClassVar[Claims] = CLAIMS
@@ -52,82 +53,44 @@ class View7c(Context):
     @property
     def right(self) -> str:
         """The word that really comes next."""
-        return self.trace[LOGITS].columns[self.plan.right]
-
-    @property
-    def head(self) -> str:
-        """The name of the head, before the names of its steps."""
-        return self.plan.way.at
-
-    @property
-    def row(self) -> int:
-        """The row of the last token."""
-        return self.plan.way.row
-
-    def back(self, name: str) -> str:
-        """The gradient of a step of the head."""
-        return self.plan.way.of(name)
+        return self.words[self.plan.right]
 
     @property
     def slope(self) -> str:
         """The step with the gradients of the scaled scores."""
         return slope_of(self.trace, self.plan.way)
 
-    @property
-    def gate(self) -> str:
-        """The gradient of the hidden values."""
-        return f"grad.{self.plan.way.hidden}"
-
-    @property
-    def both(self) -> str:
-        """The gradient of what goes through the feed-forward network and past it."""
-        return f"grad.{self.plan.way.skip}"
-
-    def parts(self, step: str) -> tuple[str, ...]:
-        """The steps that a gradient is computed from."""
-        return self.trace[step].inputs
-
-    @property
-    def content(self) -> str:
-        """The token whose value's gradient is asked for."""
-        return self.tokens[self.plan.content]
-
     def key(self) -> str:
         """The label of the number of the key that stands at this number of the query."""
-        return self.columns(f"{self.head}.key")[self.plan.way.column]
+        return self.columns(f"{self.plan.way.at}.key")[self.plan.way.column]
 
     def query(self) -> str:
         """The label of the number of the query."""
-        return self.columns(f"{self.head}.query")[self.plan.way.column]
-
-    def line_name(self) -> str:
-        """The label of the row of W_Q, and of the number of the input that belongs to it."""
-        return self.columns(self.source())[self.plan.way.line]
+        return self.columns(f"{self.plan.way.at}.query")[self.plan.way.column]
 
     def source(self) -> str:
         """The step whose rows are multiplied by W_Q."""
-        return self.trace[f"{self.head}.query"].inputs[0]
+        return self.trace[f"{self.plan.way.at}.query"].inputs[0]
 
     def root(self) -> str:
         """The number that scores are divided by, as it is printed."""
-        return self.show("scale", float(self.trace["scale"].values[0, 0]))
+        return self.shown("scale", 0, 0)
 
     def wiggle(self) -> str:
         """How far the weight is moved."""
-        return number(float(self.trace[FACTOR].values[0, 0]), None, self.options.language)
+        return self.plain(float(self.trace[FACTOR].values[0, 0]))
 
     def vectors(self) -> range:
         """The places of the numbers of a value."""
-        return range(self.size(f"{self.head}.value")[1])
+        return range(self.size(f"{self.plan.way.at}.value")[1])
 
-    def widths(self) -> dict[str, str]:
-        """The widths of the columns of the table of attention, for CSS."""
-        d = len(self.vectors())
-        vector = min(VECTOR_MM, 44.0 / d)
-        word = min(WIDEST_WORD_MM, PAPER_MM - SHARE_MM - 3 * GRADIENT_MM - (d + 1) * vector)
+    def widths(self) -> dict[str, Mm]:
+        """The widths of the columns of the table of attention, and its own."""
+        vector = min(VECTOR_MM, 44.0 / len(self.vectors()))
+        others = SHARE_MM + 3 * GRADIENT_MM + (len(self.vectors()) + 1) * vector
+        word = min(WIDEST_WORD_MM, PAPER_MM - others)
         widths = {"word": word, "share": SHARE_MM, "vector": vector, "gradient": GRADIENT_MM}
-        total = word + SHARE_MM + 3 * GRADIENT_MM + (d + 1) * vector
-        return {name: f"{mm:.2f}mm" for name, mm in {**widths, "total": total}.items()}
+        return {name: Mm(mm) for name, mm in {**widths, "total": word + others}.items()}
 
     def tolerance(self) -> str:
         """By how much the rounded gradients of the scaled scores may miss 0."""
@@ -151,24 +114,14 @@ class View7c(Context):
         return ("gate", "softmax") if self.plan.gates else ("softmax",)
 
     def telling(self) -> dict[str, str]:
-        wanted = most_wanted(self.trace, self.plan)
-        step = self.trace[self.back("scores")]
-        texts = {"right": self.right, "last": self.tokens[self.row], "query": self.query()}
+        wanted, row = most_wanted(self.trace, self.plan), self.plan.way.row
+        texts = {"right": self.right, "last": self.tokens[row], "query": self.query()}
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
-            texts["slope"] = self.show(step.name, shown_value(step, self.row, wanted))
+            texts["slope"] = self.shown(self.plan.way.of("scores"), row, wanted)
         return texts
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         way = self.plan.way
         yield from ((f"∂s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling)
         yield "∂W", (way.of("weight.query"), way.line, way.column)
-
-
-def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
-    """The token whose larger score makes the loss fall most, as printed; None for none or a tie."""
-    step = trace[plan.way.of("scores")]
-    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.looked_at}
-    least = min(slopes.values())
-    steepest = [j for j, slope in slopes.items() if slope == least]
-    return steepest[0] if least < 0 and len(steepest) == 1 else None

@@ -9,22 +9,8 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.class_step import (
-    AFTER,
-    BEFORE,
-    FEWEST,
-    MEAN,
-    MOST,
-    NEW,
-    SUM,
-    GroupExercise,
-    class_steps,
-    example_steps,
-    exercises,
-    own,
-    renewed,
-    require_no_bias,
-)
+from generator.insight import class_step
+from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.sheets.plan import Plan, dot, minutes, require_level, seconds
@@ -62,26 +48,23 @@ def plan(trace: Trace, level: int) -> Plan7d:
     for, and where no learning rate lowers the mean loss of the sentences.
     """
     require_level(level)
-    _require_fit(trace)
-    groups = exercises(trace)
-    _require_groups(trace, groups)
-    rate, steps = class_steps(trace, groups)
-    whole, words = trace.with_steps(steps), trace[LOGITS].columns
-    rows = _rows(whole, len(groups), ROWS[level])
-    rights, at = tuple(words.index(one.word) for one in groups), drawing_row(trace.preset)
-    width = trace["last"].shape[1]
+    groups = _groups(trace)
+    rate, steps = class_step.class_steps(trace, groups)
+    words, at = trace[LOGITS].columns, drawing_row(trace.preset)
+    rows = _rows(trace.with_steps(steps), len(groups), ROWS[level])
+    rights = tuple(words.index(one.word) for one in groups)
     pages = tuple(k for k in range(len(groups)) if trace.group in (None, k))
     board = trace.group in (None, len(groups))
-    asked = set(_board(rows, width, level) if board else _copied(rows, width, level))
+    asking = _Asking(rows, trace["last"].shape[1], rights, at, level >= FULL)
+    asked = set(asking.of_board() if board else asking.copied())
     for k in pages or range(len(groups)):
-        cells = {*_before(k, rows, width, level), *_after(k, rows, at, rights[k], level)}
-        asked |= {cell for cell in cells if pages or cell[0].endswith(ENTERED)}
+        asked |= {cell for cell in asking.of_group(k) if pages or cell[0].endswith(ENTERED)}
     return Plan7d(
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=_minutes(len(rows), len(words), width, len(groups), level),
-        extra=(*steps, *example_steps(trace)),
+        minutes=minutes(asking.effort(len(words)), 5),
+        extra=(*steps, *class_step.example_steps(trace)),
         groups=groups,
         pages=pages,
         board=board,
@@ -92,9 +75,10 @@ def plan(trace: Trace, level: int) -> Plan7d:
     )
 
 
-def _require_fit(trace: Trace) -> None:
+def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
+    """The groups; a `UserError` for a model or a number of them that there is no room for."""
     require_fit(trace, SHEET)
-    require_no_bias(trace)
+    class_step.require_no_bias(trace)
     if not trace["last"].inputs:
         raise UserError(
             f"preset {trace.preset.name!r} gives the last vector of one sentence only, and sheet "
@@ -107,19 +91,18 @@ def _require_fit(trace: Trace) -> None:
             f"{MOST_MODEL} and {MOST_WORDS}: take 'katze-trained', or 'katze' with a shorter "
             "sentence"
         )
-
-
-def _require_groups(trace: Trace, groups: tuple[GroupExercise, ...]) -> None:
-    if not FEWEST <= len(groups) <= MOST:
+    groups = class_step.exercises(trace)
+    if not class_step.FEWEST <= len(groups) <= class_step.MOST:
         raise UserError(
-            f"--sentences: found {len(groups)} sentences, expected {FEWEST} to {MOST}, one for "
-            "each group (several desks can have the same group)"
+            f"--sentences: found {len(groups)} sentences, expected {class_step.FEWEST} to "
+            f"{class_step.MOST}, one for each group (several desks can have the same group)"
         )
+    return groups
 
 
 def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
     """Of the words that every group has a visible error at, those whose rows change most."""
-    sizes = np.round(np.abs(trace.values(MEAN)).sum(axis=1), 10).tolist()
+    sizes = np.round(np.abs(trace.values(class_step.MEAN)).sum(axis=1), 10).tolist()
     errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
     visible = np.min(errors, axis=0) >= LEAST_ERROR
     order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
@@ -132,45 +115,49 @@ def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
     return tuple(sorted(order[:count]))
 
 
-def _before(k: int, rows: tuple[int, ...], width: int, level: int) -> Iterator[Cell]:
-    yield from ((own(k, ERROR), 0, j) for j in rows)
-    yield from ((own(k, GRADIENT), j, c) for j in rows for c in range(width))
-    if level >= FULL:
-        yield (own(k, LOSS), 0, 0)
+@dataclass(frozen=True)
+class _Asking:
+    """What is asked of the words in `rows`, of `width` numbers each; see `Plan7d`."""
 
+    rows: tuple[int, ...]
+    width: int
+    rights: tuple[int, ...]
+    at: int
+    full: bool
 
-def _board(rows: tuple[int, ...], width: int, level: int) -> Iterator[Cell]:
-    yield from ((name, j, c) for name in (SUM, MEAN, NEW) for j in rows for c in range(width))
-    yield (f"{AFTER}.sum", 0, 0)
-    yield (f"{AFTER}.mean", 0, 0)
-    if level >= FULL:
-        yield (f"{BEFORE}.sum", 0, 0)
-        yield (f"{BEFORE}.mean", 0, 0)
+    def of_group(self, k: int) -> Iterator[Cell]:
+        """The cells of a group's page: its own numbers, and those with the new rows."""
+        yield from ((own(k, ERROR), 0, j) for j in self.rows)
+        yield from self._numbers(own(k, GRADIENT))
+        yield (renewed(k, LOSS), 0, 0)
+        if self.full:
+            yield (own(k, LOSS), 0, 0)
+            yield from ((renewed(k, LOGITS), 0, j) for j in self.rows)
+            yield from ((renewed(k, EXP), self.at, j) for j in self.rows)
+            yield (renewed(k, TOTAL), self.at, 0)
+            yield (renewed(k, SHARES), self.at, self.rights[k])
 
+    def of_board(self) -> Iterator[Cell]:
+        """The cells of the board."""
+        yield from self._numbers(class_step.SUM, class_step.MEAN, class_step.NEW)
+        for losses in (class_step.AFTER, class_step.BEFORE)[: 1 + self.full]:
+            yield from ((f"{losses}.{name}", 0, 0) for name in ("sum", "mean"))
 
-def _copied(rows: tuple[int, ...], width: int, level: int) -> Iterator[Cell]:
-    """What a group copies from the board, where that is not among its own papers."""
-    if level >= FULL:
-        yield from ((NEW, j, c) for j in rows for c in range(width))
+    def copied(self) -> Iterator[Cell]:
+        """What a group copies from the board, where that is not among its own papers."""
+        yield from self._numbers(class_step.NEW) if self.full else ()
 
+    def _numbers(self, *names: str) -> Iterator[Cell]:
+        return ((name, j, c) for name in names for j in self.rows for c in range(self.width))
 
-def _after(k: int, rows: tuple[int, ...], at: int, right: int, level: int) -> Iterator[Cell]:
-    yield (renewed(k, LOSS), 0, 0)
-    if level >= FULL:
-        yield from ((renewed(k, LOGITS), 0, j) for j in rows)
-        yield from ((renewed(k, EXP), at, j) for j in rows)
-        yield (renewed(k, TOTAL), at, 0)
-        yield (renewed(k, SHARES), at, right)
-
-
-def _minutes(rows: int, words: int, width: int, groups: int, level: int) -> int:
-    """Of one group: its own numbers, its share of the board, and adding the losses up."""
-    table = seconds()
-    spent = rows * (table["add"] + width * table["scale"]) + table["exp"]
-    columns = -(-rows * width // groups)
-    spent += columns * (groups * table["sum"] + 2 * table["scale"] + table["add"])
-    spent += 2 * (groups * table["sum"] + table["scale"])
-    if level >= FULL:
-        spent += rows * (dot(width) + table["exp"]) + words * table["sum"] + table["share"]
-        spent += table["exp"]
-    return minutes(spent, 5)
+    def effort(self, words: int) -> float:
+        """Of one group: its own numbers, its share of the board, and adding the losses up."""
+        table, rows, groups = seconds(), len(self.rows), len(self.rights)
+        spent = rows * (table["add"] + self.width * table["scale"]) + table["exp"]
+        columns = -(-rows * self.width // groups)
+        spent += columns * (groups * table["sum"] + 2 * table["scale"] + table["add"])
+        spent += 2 * (groups * table["sum"] + table["scale"])
+        if self.full:
+            spent += rows * (dot(self.width) + table["exp"]) + words * table["sum"]
+            spent += table["share"] + table["exp"]
+        return spent

@@ -16,8 +16,8 @@ from generator.insight.claims import Claim, Claims
 from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, class_slips, own, renewed
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
-from generator.notation.shown import number, shown_decimals, shown_value
-from generator.sheets.next_token import NextToken
+from generator.notation.shown import shown_value
+from generator.sheets.context import NextToken
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
@@ -66,32 +66,14 @@ class View7d(NextToken):
         """What a group's sentence begins with, as it is written."""
         return joined(self.plan.groups[k].tokens, self.trace.preset.tokenizer)
 
-    def word(self, k: int) -> str:
-        """The word that really comes next there."""
-        return self.plan.groups[k].word
-
-    def mine(self, k: int, name: str) -> str:
-        """A step of a group."""
-        return own(k, name)
-
-    def after(self, k: int, name: str) -> str:
-        """A step of a group's prediction with the new rows."""
-        return renewed(k, name)
-
-    def rate(self) -> str:
-        """The learning rate as it is printed."""
-        return number(self.plan.rate, None, self.options.language)
+    mine = staticmethod(own)  # a step of a group
+    after = staticmethod(renewed)  # a step of a group's prediction with the new rows
 
     def named_rows(self) -> str:
         """The words whose rows go to the board."""
         t = self.catalogue.t
-        return f" {t('sheet.and')} ".join(
-            t("sheet.quoted", text=self.words[j]) for j in self.plan.rows
-        )
-
-    def places(self, step: str) -> str:
-        """To how many decimals a step is rounded here, as it is printed."""
-        return str(shown_decimals(self.trace[step]))
+        quoted = (t("sheet.quoted", text=self.words[j]) for j in self.plan.rows)
+        return f" {t('sheet.and')} ".join(quoted)
 
     @property
     def scratch_rows(self) -> int:
@@ -106,17 +88,13 @@ class View7d(NextToken):
         return self.plan.pages[0] if self.plan.pages else 0
 
     def slips(self) -> list[Slip]:
-        plan = self.plan
-        of_the_group = class_slips(
-            self.trace, plan.rows[0], plan.rate, len(self.groups), self.leading
-        )
-        return [
-            slip for slip in of_the_group if plan.board or slip.step == own(self.leading, ERROR)
-        ]
+        plan, groups = self.plan, len(self.groups)
+        slips = class_slips(self.trace, plan.rows[0], plan.rate, groups, self.leading)
+        return [slip for slip in slips if plan.board or slip.step == own(self.leading, ERROR)]
 
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step == own(self.leading, ERROR):
-            return {"token": self.words[slip.j], "letter": self.letter(self.leading)}
+            return {"token": self.words[slip.j], "letter": LETTERS[self.leading]}
         return {"token": self.words[slip.i] if slip.step in (SUM, NEW) else ""}
 
     def place(self, slip: Slip) -> str:
@@ -129,8 +107,8 @@ class View7d(NextToken):
 
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}
-        losses = {k: self.show(x, float(self.trace[x].values[0, 0])) for k, x in names.items()}
-        return {**losses, "count": str(len(self.groups)), "rate": self.rate()}
+        losses = {key: self.shown(name, 0, 0) for key, name in names.items()}
+        return {**losses, "count": str(len(self.groups)), "rate": self.plain(self.plan.rate)}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         step = NEW if self.plan.board else own(self.leading, GRADIENT)

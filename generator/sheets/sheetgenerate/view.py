@@ -16,8 +16,8 @@ from generator.insight.claims import Claim, Claims
 from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
+from generator.sheets.context import NextToken
 from generator.sheets.decimals import listed
-from generator.sheets.next_token import NextToken
 from generator.sheets.sheetgenerate.plan import PlanGenerate
 from generator.sheets.slots import fills
 

@@ -37,9 +37,10 @@ class Typeset(Latex):
     """Formulas with the letters of `listed` steps; with a sum over a row they get indices."""
 
     def __init__(
-        self, trace: Trace, language: str, listed: Set[str], renamed: Mapping[str, Letter]
+        self, trace: Trace, catalogue: Catalogue, listed: Set[str], renamed: Mapping[str, Letter]
     ) -> None:
-        super().__init__(trace, language)
+        super().__init__(trace, catalogue.language)
+        self.catalogue = catalogue
         norm = {step.name for step in trace if is_of_row(step)}
         # The same in every block.
         self.listed = {place_of(name)[3:] for name in listed | norm | renamed.keys()}
@@ -55,18 +56,30 @@ class Typeset(Latex):
             return self.letter(step)
         match step.op:
             case Masked():
-                return self._hidden(step)
+                self.row, self.column = "i", "j"
+                hidden = f"{self.letter(step)} {self.sign('=')} {self.write(Num(MASKED))}"
+                return self.condition(hidden, self.trace.preset.mask)
             case Angle():
                 self.column = PAIR
             case SineCosine():
-                return self._waves(step)
+                self.column = PAIR
+                waves = enumerate(_terms(meaning(self.trace, step.name)))
+                return self.lines(
+                    *(
+                        f"{self.named(step.name, f'2{PAIR}' + '+1' * odd)} {self.sign('=')} "
+                        f"{self.write(wave)}"
+                        for odd, wave in waves
+                    )
+                )
             case Activation(kind=kind) if about := ACTIVATIONS[kind].about:
                 right = self.write(Activation(about).cell(0, 0, *self.trace.operands(step)))
                 return f"{self.letter(step)} {self.sign('≈')} {right}"
-        right = self.write(meaning(self.trace, self._source(step).name))
-        if self._summed:
-            self._index(step)
-            right = self.write(meaning(self.trace, self._source(step).name))
+        source = self._source(step)
+        right = self.write(meaning(self.trace, source.name))
+        if self._summed:  # of a table row i and column j; of a row, or of one of them, only i
+            table = self._is_wide(source) and kind_of(source.name).rows == "tokens"
+            self.row, self.column = ("i", "j") if table else ("", "i")
+            right = self.write(meaning(self.trace, source.name))
         return f"{self.letter(step)} {self.sign('=')} {right}"
 
     def letter(self, step: Step) -> str:
@@ -186,11 +199,6 @@ class Typeset(Latex):
         source = self._source(step)
         return source.shape[1] > 1 or kind_of(source.name).square
 
-    def _index(self, step: Step) -> None:
-        """Row i and column j of a table; of a row, or where one row is spoken of, only i."""
-        table = self._is_wide(step) and kind_of(self._source(step).name).rows == "tokens"
-        self.row, self.column = ("i", "j") if table else ("", "i")
-
     def _sum(self, area: Area, inside: int) -> str:
         return self._over_row(lambda: self.area(area), inside)
 
@@ -207,21 +215,6 @@ class Typeset(Latex):
         text = self.over(index, inner())
         self.column = outer
         return self.bracket(text, STRENGTH["+"], inside)
-
-    def _hidden(self, step: Step) -> str:
-        """Where the mask hides: the other side of the condition of the mask."""
-        self.row, self.column = "i", "j"
-        formula = f"{self.letter(step)} {self.sign('=')} {self.write(Num(MASKED))}"
-        return self.condition(formula, self.trace.preset.mask)
-
-    def _waves(self, step: Step) -> str:
-        self.column = PAIR
-        sides = zip((f"2{PAIR}", f"2{PAIR}+1"), _terms(meaning(self.trace, step.name)), strict=True)
-        lines = (
-            f"{self.named(step.name, index)} {self.sign('=')} {self.write(side)}"
-            for index, side in sides
-        )
-        return self.lines(*lines)
 
 
 def _terms(node: Expr) -> Iterator[Expr]:
@@ -252,12 +245,7 @@ class Spoken(Typeset):
     def times(self) -> str:
         return "·"
 
-    def __init__(
-        self, trace: Trace, catalogue: Catalogue, listed: Set[str], renamed: Mapping[str, Letter]
-    ) -> None:
-        super().__init__(trace, catalogue.language, listed, renamed)
-        self.catalogue = catalogue
-        self._quotients = 0
+    _quotients = 0  # so many have been said
 
     def t(self, key: str, **names: str) -> str:
         """A phrase of spoken mathematics."""
@@ -265,8 +253,7 @@ class Spoken(Typeset):
 
     def spelled(self, text: str) -> str:
         """Letters apart, signs and digits by their names."""
-        parts = re.findall(r"model|\d+|[^\s_\W]|[^\s_]", text)
-        return " ".join(map(self._word, parts))
+        return " ".join(map(self._word, re.findall(r"model|\d+|[^\s_\W]|[^\s_]", text)))
 
     def _word(self, part: str) -> str:
         if part in WORDS:

@@ -7,7 +7,7 @@ Also here:
 * What the overview says of its own model, each sentence with what must be true of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.rounding import guarded_number
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claim, Claims, widens
 from generator.insight.errata import Erratum, errata
@@ -41,30 +41,12 @@ from generator.steps import Letter
 from generator.steps.kind import letter
 
 LETTERS = ("n", "d_model", "d_k", "d_ff", "n_heads", "n_blocks", "n_vocab")
-GPT2_ROWS = {
-    "n": 6,
-    "d_model": 1,
-    "n_heads": 2,
-    "d_k": 3,
-    "d_ff": 4,
-    "n_blocks": 5,
-    "n_vocab": 0,
-}
+GPT2 = ("n_vocab", "d_model", "n_heads", "d_k", "d_ff", "n_blocks", "n")  # rows of `count.size`
 COUNTS = (
-    "embedding",
-    "position",
-    "query_key_value",
-    "attention_output",
-    "feedforward",
-    "norm",
-    "bias",
-    "block",
-    "blocks",
-    "output",
-    "total",
+    *("embedding", "position", "query_key_value", "attention_output", "feedforward", "norm"),
+    *("bias", "block", "blocks", "output", "total"),
 )
 SIGNS = {"·": "sheet.times", ":": "sheetmath.over"}
-GAINS = ("gain", "beta")
 # What is looked up or chosen has no formula; its letters are those of the registry.
 STATEMENTS = {
     "ids": r"\mathrm{ID}_{i} \in \{0<and>1<and>\dots\}",
@@ -73,13 +55,8 @@ STATEMENTS = {
 }
 
 
-LETTER = "loss.probability"  # P of the right word: not listed, yet it has a letter here
-MET = {
-    "scale",
-    "output.probabilities",
-    "loss.onehot",
-    LETTER,
-}  # not listed, yet they have a letter here
+LETTER = "loss.probability"  # P of the right word
+MET = {"scale", "output.probabilities", "loss.onehot", LETTER}  # not listed, yet with a letter here
 SUMS = ("block", "blocks", "total")
 
 
@@ -96,6 +73,16 @@ class Term(NamedTuple):
 
     key: str
     also: str
+
+
+LANE = "learning"
+EACH = ("n_vocab", "d_model")
+LISTED = (
+    StepEntry("loss", LANE, LOSS, ("1", "1"), ""),
+    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab"), ""),
+    StepEntry("gradient", LANE, GRADIENT, EACH, ""),
+    StepEntry("update", LANE, NEW, EACH, ""),
+)
 
 
 def fixed(trace: Trace, plan: object) -> bool:
@@ -123,7 +110,7 @@ class ViewMath(Context):
     @cached_property
     def learned(self) -> list[StepEntry]:
         """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
-        return learned(self.trace)
+        return [] if self._taught is self.trace else list(LISTED)
 
     @cached_property
     def _taught(self) -> Trace:
@@ -153,17 +140,15 @@ class ViewMath(Context):
 
     def letter(self, name: str) -> Markup:
         """A letter with its index set low: d_ff; a computed size stands in brackets."""
-        parts = name.split(" ")
-        size = Markup("").join(self._one_letter(part) for part in parts)
-        return size if len(parts) == 1 else Markup("({})").format(size)
+        letters = Markup("").join(map(self._letter, name.split(" ")))
+        return Markup("({})").format(letters) if " " in name else letters
 
-    def _one_letter(self, name: str) -> Markup:
+    def _letter(self, name: str) -> Markup:
         if name in SIGNS:
             return Markup(" {} ").format(self.catalogue.t(SIGNS[name]))
         head, _, low = name.partition("_")
-        sub = Markup("<sub>{}</sub>").format(low) if low else Markup("")
-        slanted = Markup("<i>{}</i>").format(head) if head.isalpha() else Markup(head)
-        return slanted + sub
+        slanted = Markup("<i>{}</i>" if head.isalpha() else "{}").format(head)
+        return slanted + (Markup("<sub>{}</sub>").format(low) if low else "")
 
     def typeset(self, entry: StepEntry, inline: bool = True) -> Markup:
         """The formula of a step, with its spoken alternative."""
@@ -188,13 +173,8 @@ class ViewMath(Context):
 
     def _both(self, step: str, names: Mapping[str, Letter]) -> tuple[str, str]:
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
-        listed = self.listed
-        both = (
-            Typeset(self._taught, self.catalogue.language, listed, names),
-            Spoken(self._taught, self.catalogue, listed, names),
-        )
-        latex, spoken = (one.formula(step) for one in both)
-        return latex, spoken
+        of = (self._taught, self.catalogue, self.listed, names)
+        return Typeset(*of).formula(step), Spoken(*of).formula(step)
 
     def repeated(self) -> tuple[int, int] | None:
         """The first and the last number of the steps inside a block."""
@@ -204,14 +184,15 @@ class ViewMath(Context):
         return (inside[0], inside[-1]) if inside else None
 
     def sizes(self) -> list[ModelSize]:
-        """The letters of the shapes that this model has, in a fixed order."""
-        here = sizes(self.trace)
-        return [ModelSize(x, str(here[x]), self._gpt2(x)) for x in LETTERS if x in here]
-
-    def _gpt2(self, letter: str) -> str:
-        if "count.size" not in self.trace:
-            return ""
-        return self.grouped("count.size", GPT2_ROWS[letter], 1)
+        """The letters of the shapes that this model has, in a fixed order, with those of GPT-2."""
+        here, known = sizes(self.trace), "count.size" in self.trace
+        return [
+            ModelSize(
+                x, str(here[x]), self.grouped("count.size", GPT2.index(x), 1) if known else ""
+            )
+            for x in LETTERS
+            if x in here
+        ]
 
     def counts(self) -> list[str]:
         """The lines of the parameter count that are not 0 in both models."""
@@ -221,7 +202,7 @@ class ViewMath(Context):
 
     def fixed_norms(self) -> bool:
         """Whether this model has norms whose gain and shift it fixes at 1 and 0."""
-        learned = any(f".{name}1" in step.name for step in self.trace for name in GAINS)
+        learned = any(f".{x}1" in step.name for step in self.trace for x in ("gain", "beta"))
         return bool(self.trace["count.norm"].values[0, 0]) and not learned
 
     def is_sum(self, name: str) -> bool:
@@ -235,13 +216,12 @@ class ViewMath(Context):
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""
-        english = phrased(load(ENGLISH), (), preset=self.trace.preset)
-        foreign = self.options.language != ENGLISH
-        needed = []
+        english, needed = phrased(load(ENGLISH), (), preset=self.trace.preset), []
         for key in terms(self.trace):
-            also = english.t(f"sheetmath.term.{key}") if foreign else ""
-            known = self.catalogue.t(f"sheetmath.term.{key}").lower()
-            needed.append(Term(key, "" if also.lower() in known else also))
+            also = english.t(f"sheetmath.term.{key}")
+            known = self.options.language == ENGLISH
+            known |= also.lower() in self.catalogue.t(f"sheetmath.term.{key}").lower()
+            needed.append(Term(key, "" if known else also))
         return needed
 
     def column(self, erratum: Erratum) -> str:
@@ -271,117 +251,54 @@ LISTED = (
 )
 
 
-def learned(trace: Trace) -> list[StepEntry]:
-    """Loss, error, gradient and new weights; none for a model that sheet 7a cannot let learn."""
-    return list(LISTED) if _steps(trace) else []
-
-
 def taught(trace: Trace) -> Trace:
-    """The computation with a step of learning, if there is one."""
-    return trace.with_steps(_steps(trace))
-
-
-def _steps(trace: Trace) -> tuple[Step, ...]:
+    """The computation with a step of learning; as it is for a model that sheet 7a cannot teach."""
     try:
-        return sheet7a.learning(trace, 1, sheet7a.SHEET).steps
+        return trace.with_steps(sheet7a.learning(trace, 1, sheet7a.SHEET).extra)
     except UserError:  # the sheet says why; here it is only left out
-        return ()
+        return trace
 
 
-Needed = Callable[[Trace], bool]
-
-
-def _always(trace: Trace) -> bool:
-    return True
-
-
-def _sentence(trace: Trace) -> bool:
-    return trace.preset.start == "sentence"
-
-
-def _positions(trace: Trace) -> bool:
-    return _sentence(trace) and trace.preset.positions != "none"
-
-
-def _waves(trace: Trace) -> bool:
-    return _sentence(trace) and trace.preset.positions == "sinusoidal"
-
-
-def _attention(trace: Trace) -> bool:
-    return "attention" in trace.preset.parts
-
-
-def _mask(trace: Trace) -> bool:
-    return _attention(trace) and trace.preset.mask != "none"
-
-
-def _concat(trace: Trace) -> bool:
-    return _attention(trace) and trace.preset.heads > 1
-
-
-def _residual(trace: Trace) -> bool:
-    return "residual" in trace.preset.parts
-
-
-def _norm(trace: Trace) -> bool:
-    parts = trace.preset.parts & {"attention", "feedforward"}
-    return bool(parts) and trace.preset.norm != "none"
-
-
-def _feedforward(trace: Trace) -> bool:
-    return "feedforward" in trace.preset.parts
-
-
-def _relu(trace: Trace) -> bool:
-    return _feedforward(trace) and ACTIVATIONS[trace.preset.activation].crosses_out
-
-
-def _output(trace: Trace) -> bool:
-    return "output.logits" in trace
-
-
-WORDS: dict[str, Needed] = {
-    "token": _always,
-    "vocabulary": lambda trace: "vocabulary.words" in trace,
-    "embedding": lambda trace: "vocabulary.words" in trace,
-    "position": _positions,
-    "radians": _waves,
-    "vector": _always,
-    "dot": _always,
-    "falk": _attention,
-    "matrix": lambda trace: _attention(trace) or _feedforward(trace),
-    "query": _attention,
-    "key": _attention,
-    "value": _attention,
-    "score": _attention,
-    "scale": _attention,
-    "mask": _mask,
-    "exponential": _always,
-    "softmax": _always,
-    "share": _attention,
-    "weighted": _attention,
-    "head": _attention,
-    "concat": _concat,
-    "residual": _residual,
-    "norm": _norm,
-    "mean": _norm,
-    "deviation": _norm,
-    "feedforward": _feedforward,
-    "hidden": _feedforward,
-    "relu": _relu,
-    "logit": _output,
-    "temperature": _output,
-    "probability": _output,
-    "greedy": _output,
-    "sampling": _output,
-    "interval": _output,
-    "next": _output,
-    "parameter": _always,
-    "check": _always,
-    "carried": _always,
-}
+WORDS = (  # what a model must have, and words that it then needs, in the order of meeting them
+    ("", "token"),
+    ("words", "vocabulary embedding"),
+    ("positions", "position"),
+    ("waves", "radians"),
+    ("", "vector dot"),
+    ("attention", "falk"),
+    ("matrices", "matrix"),
+    ("attention", "query key value score scale"),
+    ("mask", "mask"),
+    ("", "exponential softmax"),
+    ("attention", "share weighted head"),
+    ("heads", "concat"),
+    ("residual", "residual"),
+    ("norm", "norm mean deviation"),
+    ("network", "feedforward hidden"),
+    ("relu", "relu"),
+    ("output", "logit temperature probability greedy sampling interval next"),
+    ("", "parameter check carried"),
+)
 
 
 def terms(trace: Trace) -> list[str]:
     """The keys of the words (`sheetmath.term.<key>`, `sheetmath.meaning.<key>`) needed here."""
-    return [key for key, needed in WORDS.items() if needed(trace)]
+    preset, parts = trace.preset, trace.preset.parts
+    sentence, both = preset.start == "sentence", parts & {"attention", "feedforward"}
+    attention, network = "attention" in both, "feedforward" in both
+    has = {
+        "": True,
+        "words": "vocabulary.words" in trace,
+        "positions": sentence and preset.positions != "none",
+        "waves": sentence and preset.positions == "sinusoidal",
+        "attention": attention,
+        "matrices": bool(both),
+        "mask": attention and preset.mask != "none",
+        "heads": attention and preset.heads > 1,
+        "residual": "residual" in parts,
+        "norm": bool(both) and preset.norm != "none",
+        "network": network,
+        "relu": network and ACTIVATIONS[preset.activation].crosses_out,
+        "output": "output.logits" in trace,
+    }
+    return [word for needed, words in WORDS if has[needed] for word in words.split()]

@@ -1,34 +1,16 @@
 """Sheet 6, output: from the last vector to shares at several temperatures and to the next token."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.output_layer import (
-    EXP,
-    LOGITS,
-    SHARES,
-    TEMPERED,
-    TOTAL,
-    check_steps,
-    drawing_steps,
-    extreme_steps,
-    limit_steps,
-    strip_steps,
-)
-from generator.sheets.plan import (
-    MOST_ASKED,
-    MOST_NUMBERS,
-    MOST_SHOWN,
-    Plan,
-    minutes,
-    require_level,
-    seconds,
-    some_long,
-)
+from generator.insight import output_layer
+from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
+from generator.sheets import plan as plans
+from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan
 
 SHEET = "6"
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
@@ -65,30 +47,39 @@ def plan(trace: Trace, level: int) -> Plan6:
     Raises `UserError` where the preset has no output, only one temperature, a softmax that first
     subtracts the largest logit, or more words and dimensions than paper has room for.
     """
-    require_level(level)
+    plans.require_level(level)
     _require_fit(trace)
     drawn, heated, shown = _temperatures(trace, level)
-    v = len(trace["vocabulary.words"].values)
+    v, last = len(trace["vocabulary.words"].values), len(trace.tokens) - 1
     ends = level > 1 and v <= MOST_ASKED
-    loss = LOSS[0] in trace
-    others = (v if ends else 0) + (len(LOSS) if loss else 0)
+    loss = LOSS if LOSS[0] in trace else ()
+    others = (v if ends else 0) + len(loss)
     words = {row: _words(trace, level, row, len(heated), others) for row in heated}
-    by_number = some_long(trace[LOGITS].columns)
+    by_number = plans.some_long(trace[LOGITS].columns)
+    k, p = trace.preset.k, trace.preset.p
     return Plan6(
         sheet=SHEET,
         level=level,
-        asked=_asked(v, words, ends) | ({(x, 0, 0) for x in LOSS} if loss else set()),
-        minutes=_minutes(v, words, ends, loss),
-        worked=len(trace.tokens) - 1,
-        own=len(trace.tokens) - 1,
-        extra=_extra(trace, drawn, v, by_number),
+        asked=frozenset([*_asked(v, words, ends), *((x, 0, 0) for x in loss)]),
+        minutes=_minutes(v, words, ends, bool(loss)),
+        worked=last,
+        own=last,
+        extra=(
+            *output_layer.check_steps(trace),
+            *output_layer.strip_steps(trace),
+            *output_layer.drawing_steps(trace, drawn, DRAWS, by_number=by_number),
+            *output_layer.limit_steps(
+                trace, drawn, min(K, v - 1) if k is None else k, P if p is None else p
+            ),
+            *output_layer.extreme_steps(trace),
+        ),
         drawn=drawn,
         heated=heated,
         shown=shown,
         words=words[heated[0]],
         ends=ends,
         by_number=by_number,
-        loss=loss,
+        loss=bool(loss),
     )
 
 
@@ -155,46 +146,28 @@ def _words(trace: Trace, level: int, row: int, rounds: int, others: int) -> tupl
     They are those with the largest logits, which are given: of the others all shares may be 0.
     Beyond the first level's number only those are asked whose share says something.
     """
-    logits = trace[LOGITS].values[0]
     most_by_numbers = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
     most = min(most_by_numbers, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
-    likely = sorted(range(len(logits)), key=lambda j: (-logits[j], j))[:most]
-    telling = _telling(trace, row)
-    return tuple(
-        sorted(likely[:SUPPORTED_WORDS] + [j for j in likely[SUPPORTED_WORDS:] if j in telling])
-    )
+    likely, telling = output_layer.by_logit(trace)[:most], _telling(trace, row)
+    first, further = likely[:SUPPORTED_WORDS], likely[SUPPORTED_WORDS:]
+    return tuple(sorted([*first, *(j for j in further if j in telling)]))
 
 
-def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> frozenset[Cell]:
-    names = (TEMPERED, EXP, SHARES)
-    cells = {(name, i, j) for i, chosen in words.items() for name in names for j in chosen}
-    cells |= {(TOTAL, i, 0) for i in words}
-    cells |= {(f"{at}.tick", 0, j) for at in ("topk", "topp") for j in range(v)}
-    cells |= {("draw.token", n, 0) for n in range(DRAWS)}
-    if ends:
-        names = ("cumulative", "from", "digits")
-        cells |= {(f"draw.{name}", 0, j) for name in names for j in range(v)}
-    return frozenset(cells)
+def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> Iterator[Cell]:
+    for i, chosen in words.items():
+        yield from ((name, i, j) for name in (TEMPERED, EXP, SHARES) for j in chosen)
+        yield (TOTAL, i, 0)
+    yield from (("draw.token", n, 0) for n in range(DRAWS))
+    whole = ["topk.tick", "topp.tick"]
+    whole += ["draw.cumulative", "draw.from", "draw.digits"] if ends else []
+    yield from ((name, 0, j) for name in whole for j in range(v))
 
 
 def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: bool) -> int:
     """Without drawing bars and tokens, which takes about five minutes more."""
-    table, rounds = seconds(), len(words)
+    table, rounds = plans.seconds(), len(words)
     spent = sum(map(len, words.values())) * (table["scale"] + table["exp"] + table["share"])
     spent += rounds * v * table["sum"]
     spent += v * (table["add"] + table["copy"]) if ends else 0
     spent += table["copy"] + 2 * table["exp"] if loss else 0
-    return minutes(spent, 2 + rounds + ends + loss)
-
-
-def _extra(trace: Trace, drawn: int, v: int, by_number: bool) -> tuple[Step, ...]:
-    preset = trace.preset
-    k = min(K, v - 1) if preset.k is None else preset.k
-    p = P if preset.p is None else preset.p
-    return (
-        *check_steps(trace),
-        *strip_steps(trace),
-        *drawing_steps(trace, drawn, DRAWS, by_number=by_number),
-        *limit_steps(trace, drawn, k, p),
-        *extreme_steps(trace),
-    )
+    return plans.minutes(spent, 2 + rounds + ends + loss)

@@ -18,30 +18,18 @@ from markupsafe import Markup
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight import output_step
+from generator.insight import output_layer, output_step
 from generator.insight.attention_facts import leaders
 from generator.insight.claims import Claim, Claims
-from generator.insight.output_layer import (
-    EXP,
-    LOGITS,
-    SHARES,
-    TEMPERED,
-    Heat,
-    by_logit,
-    cached_products,
-    heat,
-    matrix,
-    slips,
-)
+from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED
 from generator.insight.slips import Slip
-from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
-from generator.notation.shown import number, percent, shown_decimals, shown_value
+from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.context import Help, NextToken
-from generator.sheets.geometry import AXIS_MM, bar_mm
-from generator.sheets.plan import Plan, has
+from generator.sheets.geometry import AXIS_MM, Mm, bar_mm
+from generator.sheets.plan import has
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.plan import Plan6
 from generator.sheets.slots import fills
@@ -52,76 +40,24 @@ VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, al
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
 NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
 ROUNDED = (
-    "tempered",
-    "exp",
-    "sum",
-    "probabilities",
-    "probability",
-    "cross_entropy",
-    "perplexity",
+    *("tempered", "exp", "sum", "probabilities"),
+    *("probability", "cross_entropy", "perplexity"),
 )
-
-
-@dataclass(frozen=True)
-class LastPage:
-    """What has room on the last page of a work leaf; `broken`: a word is longer than its column."""
-
-    level: int
-    words: int
-    broken: bool
-    loss: bool
-    large: bool
-    asked: int = 0  # words whose numbers are asked at the first temperature
-
-    @property
-    def hints_early(self) -> bool:
-        """Whether the hints stand below the bars, where a page has room, as the last has none."""
-        return not self.large and self.level < 3 and self._left(HINTS) < 0
-
-    @property
-    def first_rows(self) -> int:
-        """How many rows of squares fill up the first page, where what follows has no room on it.
-
-        These are the bars; at the third level the second table, of which so many words need a page.
-        """
-        table = ABOVE + ASKED * self.asked + GIVEN * (self.words - self.asked) + SUMS
-        bars = BARS + GROUP * min(self.words, MOST_GROUPS)
-        fits = self.words < MOST_BELOW if self.level == 3 else table + bars <= PAGE
-        if self.large or self.broken or fits:
-            return 0
-        rows = int(PAGE - table - LABEL - SAFE) // SQUARE
-        return min(rows, MOST) if rows >= FEWEST else 0
-
-    @property
-    def skills(self) -> bool:
-        """Whether there is what pupils can tick; a known next word may take the room for it."""
-        return not self.loss or self._below >= 0
-
-    @property
-    def next(self) -> bool:
-        """Whether the sheet says how it goes on: not where this alone would take a page."""
-        return self.large or not -NEXT <= self._below < 0
-
-    @property
-    def rows(self) -> int:
-        """How many rows of squares fill up the page; 0 for too few.
-
-        In large print the squares above the table are the only ones: these would take a page.
-        """
-        if self.large or -NEXT <= self._below < 0:
-            return 0
-        if self._below < 0 and self.skills:
-            return MOST - LOST * self.broken  # what pupils can tick stands on a page of its own
-        rows = (self._below + (0 if self.skills else SKILLS) - LABEL) // SQUARE
-        return min(rows, MOST) if rows >= FEWEST else 0
-
-    @property
-    def _below(self) -> int:
-        return self._left(0 if self.hints_early or self.level == 3 else HINTS)
-
-    def _left(self, hints: int) -> int:
-        lost = BROKEN * self.broken + LOSS * self.loss
-        return BELOW[self.level][self.words - 2] - lost - hints - SKILLS
+# Millimetres, measured.
+BELOW = {  # the last task, for 2 to 12 words at each level
+    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
+    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
+    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
+}
+LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one; what follows it
+BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
+LABEL, SQUARE = 13, 5  # of the squares
+FEWEST, MOST = 3, 24  # rows of squares
+ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
+BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
+MOST_BELOW = 9  # words: so many need a second table on a page of its own
+PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
+JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
 
 
 class Skill(NamedTuple):
@@ -134,26 +70,26 @@ class Skill(NamedTuple):
 
 def heard_all(trace: Trace, plan: Plan6) -> bool:
     """Whether the last token sees all that come before it, and there are some."""
-    weights, last = "block1.head1.weights", len(trace.tokens) - 1
-    if weights not in trace or not last:
+    if "block1.head1.weights" not in trace or len(trace.tokens) < 2:
         return False
     mask = "block1.head1.mask"
-    return mask not in trace or bool((trace[mask].values[last, :last] == 0.0).all())
+    return mask not in trace or bool((trace[mask].values[-1, :-1] == 0.0).all())
 
 
 def one_leads(trace: Trace, plan: Plan6) -> bool:
     """Whether one word alone is the likeliest, as printed for the given temperature."""
-    return len(leaders(trace, SHARES, plan.drawn, _words(trace))) == 1
+    return len(leaders(trace, SHARES, plan.drawn, range(trace[SHARES].shape[1]))) == 1
 
 
 def one_logit_leads(trace: Trace, plan: Plan6) -> bool:
     """Whether one word alone has the largest logit, as printed, and is the likeliest."""
-    return leaders(trace, LOGITS, 0, _words(trace)) == (heat(trace, plan.drawn).best,)
+    words = range(trace[LOGITS].shape[1])
+    return leaders(trace, LOGITS, 0, words) == (output_layer.heat(trace, plan.drawn).best,)
 
 
 def heat_counts(trace: Trace, plan: Plan6) -> bool:
     """Whether the likeliest word gets more at the lowest temperature than at the highest."""
-    best, low, high = heat(trace, plan.drawn)
+    best, low, high = output_layer.heat(trace, plan.drawn)
     at_low, at_high = (shown_value(trace[SHARES], row, best) for row in (low, high))
     return one_leads(trace, plan) and at_low > at_high
 
@@ -199,31 +135,29 @@ class View6(NextToken):
         """Whether a sentence with the likeliest word needs a line more."""
         return len(self.words[self.best]) > LONG_WORD
 
-    def heat(self) -> Heat:
+    def heat(self) -> output_layer.Heat:
         """The likeliest word, and the rows of the lowest and the highest temperature."""
-        return heat(self.trace, self.plan.drawn)
+        return output_layer.heat(self.trace, self.plan.drawn)
 
     def likeliest(self) -> list[int]:
         """The words that bars are drawn for: the likeliest above, as on the slide of source 004.
 
         The order is that of the logits, which every temperature keeps.
         """
-        return by_logit(self.trace)[:MOST_BARS]
+        return output_layer.by_logit(self.trace)[:MOST_BARS]
 
     def table(self) -> str:
         """The step whose rows the last vector is multiplied with."""
-        return matrix(self.trace)
+        return output_layer.matrix(self.trace)
 
     def temperature(self, row: int) -> str:
         """A temperature as it is printed."""
-        step = self.trace["temperature"]
-        value = float(step.values[row, 0])
-        return number(value, shown_decimals(step), self.options.language)
+        return self.shown("temperature", row, 0)
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""
         base = self.trace.preset.softmax_base
-        return "e" if base is None else number(base, None, self.options.language)
+        return "e" if base is None else self.plain(base)
 
     def origin(self) -> str:
         """Where the last vector is from, as the end of a catalogue key."""
@@ -241,18 +175,19 @@ class View6(NextToken):
             return False
         return has(sheet5, self.trace, self.plan, self.trace["last"].inputs)
 
-    def tied(self) -> bool:
-        """Whether the logits use the embeddings again."""
-        return self.trace.preset.output == "tied"
+    def vector_mm(self) -> Mm:
+        """The width of one column of the last vector: as its numbers need.
 
-    def vector_mm(self) -> str:
-        """The width of one column of the last vector, for CSS."""
-        return f"{self._vector_mm():.2f}mm"
+        Where pupils write them it is as wide as there is room.
+        """
+        columns = self.size("last")[1]
+        room = (BROUGHT_MM if self.brings else VECTORS_MM) + 4 * (NUMBER_MM - self.number_mm())
+        return Mm(room / columns if self.brings else min(VECTOR_MM, room / columns))
 
-    def word_mm(self) -> str:
-        """The width of the column of words beside the vectors, for CSS."""
-        width = self._vector_mm() * self.size("last")[1] + 4 * self.number_mm()
-        return f"{170 - width - (14 if self.has('output.bias') else 0):.2f}mm"
+    def word_mm(self) -> Mm:
+        """The width of the column of words beside the vectors."""
+        width = self.vector_mm() * self.size("last")[1] + 4 * self.number_mm()
+        return Mm(170 - width - (14 if self.has("output.bias") else 0))
 
     def number_mm(self) -> int:
         """The width of a column from logit to P, in mm: long vectors take some of it."""
@@ -260,7 +195,7 @@ class View6(NextToken):
 
     def saved(self) -> str:
         """The multiplications that a KV cache saves at the next token, or ""."""
-        factors = cached_products(self.trace)
+        factors = output_layer.cached_products(self.trace)
         if not factors:
             return ""
         shown = [f for k, f in enumerate(factors) if k < 4 or f != 1]
@@ -288,26 +223,78 @@ class View6(NextToken):
         """The length of a bar, 1 mm for 1 per cent, for CSS."""
         return bar_mm(self.trace[SHARES], row, j, beside)
 
-    def strip_mm(self, j: int) -> str:
-        """The width of a word's part of the strip from 00 to 99, for CSS."""
-        ends, starts = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
-        return f"{(ends - starts) * AXIS_MM:.2f}mm"
+    def strip_mm(self, j: int) -> Mm:
+        """The width of a word's part of the strip from 00 to 99."""
+        end, start = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
+        return Mm((end - start) * AXIS_MM)
 
     def skills(self) -> list[Skill]:
-        """What pupils can tick, if there is room for it."""
-        all_skills = skills(self.trace, self.plan, self.catalogue)
-        return list(all_skills) if self.last_page.skills else []
+        """What pupils can tick, if there is room for it: in the order of the sheets, last the loop.
+
+        The loop is only explained. A sheet does not know which others are printed, today or next
+        week: those that the model fills count. A known next word may take the room.
+        """
+        t = self.catalogue.t
+        filled = [name for name in JOURNEY if fills(name)(self.trace, self.plan)]
+        skills = [Skill(t(f"sheet{name}.name"), f"sheet{name}.skill") for name in filled]
+        loop = Skill(t("sheet6.name"), "sheet6.skill.loop", computed=False)
+        return [*skills, loop] if self._room_for_skills else []
+
+    # What has room below the last task of the work leaf, and what fills up its pages.
 
     @property
-    def last_page(self) -> LastPage:
-        """What has room below the last task of the work leaf."""
-        broken = max(map(len, (*self.words, self.own))) > LONG_WORD
-        plan, large, words = self.plan, self.options.large_print, len(self.words)
-        return LastPage(plan.level, words, broken, plan.loss, large, asked=len(plan.words))
+    def hints_early(self) -> bool:
+        """Whether the hints stand below the bars, where a page has room, as the last has none."""
+        early = not self.options.large_print and self.plan.level < 3
+        return early and self._left(HINTS) < 0
 
-    def target(self) -> str:
-        """The word that really comes next."""
-        return str(self.trace["loss.target"].values[0, 0])
+    @property
+    def first_rows(self) -> int:
+        """How many rows of squares fill up the first page, where what follows has no room on it.
+
+        These are the bars; at the third level the second table, of which so many words need a page.
+        """
+        words, asked = len(self.words), len(self.plan.words)
+        table = ABOVE + ASKED * asked + GIVEN * (words - asked) + SUMS
+        bars = BARS + GROUP * min(words, MOST_GROUPS)
+        fits = words < MOST_BELOW if self.plan.level == 3 else table + bars <= PAGE
+        if self.options.large_print or self._broken or fits:
+            return 0
+        return squares(int(PAGE - table - LABEL - SAFE))
+
+    @property
+    def shows_next(self) -> bool:
+        """Whether the sheet says how it goes on: not where this alone would take a page."""
+        return self.options.large_print or not -NEXT <= self._below < 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows of squares fill up the page; 0 for too few.
+
+        In large print the squares above the table are the only ones: these would take a page.
+        """
+        if self.options.large_print or -NEXT <= self._below < 0:
+            return 0
+        if self._below < 0 and self._room_for_skills:
+            return MOST - LOST * self._broken  # what pupils can tick stands on a page of its own
+        return squares(self._below + (0 if self._room_for_skills else SKILLS) - LABEL)
+
+    @property
+    def _room_for_skills(self) -> bool:
+        return not self.plan.loss or self._below >= 0
+
+    @property
+    def _broken(self) -> bool:
+        """Whether a word is longer than its column."""
+        return max(map(len, (*self.words, self.own))) > LONG_WORD
+
+    @property
+    def _below(self) -> int:
+        return self._left(0 if self.hints_early or self.plan.level == 3 else HINTS)
+
+    def _left(self, hints: int) -> int:
+        lost = BROKEN * self._broken + LOSS * self.plan.loss
+        return BELOW[self.plan.level][len(self.words) - 2] - lost - hints - SKILLS
 
     def entropy_formula(self) -> Markup:
         """The cross-entropy of one word, and its perplexity."""
@@ -326,21 +313,20 @@ class View6(NextToken):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        usual = slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
+        usual = output_layer.slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
         return [*usual, *output_step.slips(self.trace)]
 
     def named(self, slip: Slip) -> dict[str, str]:
-        names = {"token": self.words[slip.j]}
-        if slip.step.startswith("output."):
-            names["t"] = self.temperature(slip.i)
-        return names
+        heated = slip.step.startswith("output.")
+        names = {"t": self.temperature(slip.i)} if heated else {}
+        return {"token": self.words[slip.j], **names}
 
     def telling(self) -> dict[str, str]:
         best, low, high = self.heat()
-        shown = {"low": low, "high": high}
         names = {"token": self.words[best], "count": str(len(self.words))}
-        names |= {f"t_{key}": self.temperature(row) for key, row in shown.items()}
-        return names | {key: self._percent(row, best) for key, row in shown.items()}
+        for key, row in {"low": low, "high": high}.items():
+            names |= {key: self.share(SHARES, row, best), f"t_{key}": self.temperature(row)}
+        return names
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         row = self.plan.heated[0]
@@ -387,48 +373,8 @@ class View6(NextToken):
     def _over(self) -> str:
         return OPERATORS[locale_of(self.options.language).signs.divided]
 
-    def _vector_mm(self) -> float:
-        """As wide as the numbers need, or as there is room where pupils write them."""
-        columns = self.size("last")[1]
-        spare = 4 * (NUMBER_MM - self.number_mm())
-        width_mm = (BROUGHT_MM if self.brings else VECTORS_MM) + spare
-        return width_mm / columns if self.brings else min(VECTOR_MM, width_mm / columns)
 
-    def _percent(self, row: int, j: int) -> str:
-        step = self.trace[SHARES]
-        decimals = max(0, shown_decimals(step) - 2)
-        return percent(float(step.values[row, j]), decimals, self.options.language)
-
-
-# Millimetres, measured.
-BELOW = {  # the last task, for 2 to 12 words at each level
-    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
-    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
-    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
-}
-LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one; what follows it
-BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
-LABEL, SQUARE = 13, 5  # of the squares
-FEWEST, MOST = 3, 24  # rows of squares
-ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
-BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
-MOST_BELOW = 9  # words: so many need a second table on a page of its own
-PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
-
-
-JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
-
-
-def skills(trace: Trace, plan: Plan, catalogue: Catalogue) -> Iterator[Skill]:
-    """The lines in the order of the sheets, the last one for the loop, which is only explained.
-
-    A sheet does not know which others are printed, today or next week: the model's count.
-    """
-    for name in JOURNEY:
-        if fills(name)(trace, plan):
-            yield Skill(catalogue.t(f"sheet{name}.name"), f"sheet{name}.skill")
-    yield Skill(catalogue.t("sheet6.name"), "sheet6.skill.loop", computed=False)
-
-
-def _words(trace: Trace) -> range:
-    return range(trace[SHARES].shape[1])
+def squares(room: int) -> int:
+    """How many rows of squares have room in so many millimetres; 0 for too few."""
+    rows = room // SQUARE
+    return min(rows, MOST) if rows >= FEWEST else 0

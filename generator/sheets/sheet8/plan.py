@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from generator.engine.preset import History
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.learned import (
-    CHANCE,
-    EVEN_LOSS,
-    ModelText,
-    begin_of,
-    history_in,
-    learned_steps,
-    texts,
-)
+from generator.insight import learned
 from generator.sheets.plan import Plan, minutes, require_level, seconds
 
 SHEET = "8"
@@ -25,21 +17,21 @@ class Plan8(Plan):
     """`history` is shown, `texts` are those of the three points."""
 
     history: History
-    texts: tuple[ModelText, ...]
+    texts: tuple[learned.ModelText, ...]
 
 
 def plan(trace: Trace, level: int) -> Plan8:
     """What sheet 8 shows and asks at a level; `UserError` where nobody knows how it was learned."""
     require_level(level)
-    history = history_in(trace, SHEET)
-    asked: set[Cell] = {(CHANCE, 1, 0), (CHANCE, 2, 0), (EVEN_LOSS, 0, 0)}
+    history = learned.history_in(trace, SHEET)
+    asked: set[Cell] = {*((learned.CHANCE, k, 0) for k in (1, 2)), (learned.EVEN_LOSS, 0, 0)}
     spent = len(asked) * seconds()["exp"] + 2 * READING
     return Plan8(
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
         minutes=minutes(spent, 4),
-        extra=learned_steps(trace, history),
+        extra=learned.learned_steps(trace, history),
         history=history,
-        texts=texts(trace.preset, begin_of(trace.preset)),
+        texts=learned.texts(trace.preset, learned.begin_of(trace.preset)),
     )

@@ -11,25 +11,17 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
-from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.insight import learned
 from generator.insight.claims import Claim, Claims
-from generator.insight.learned import (
-    CHANCE,
-    EVEN_LOSS,
-    LOSS,
-    POINTS,
-    ModelText,
-    first_below,
-    points,
-    slips,
-)
+from generator.insight.learned import CHANCE, EVEN_LOSS, LOSS, POINTS
 from generator.insight.slips import Slip
 from generator.sheets.context import Context
 from generator.sheets.loss_chart import SMALL, LossChart
 from generator.sheets.sheet8.plan import Plan8
 
 LARGE = 4.3  # mm: 18 pt when a page in large print is enlarged
+ONE = 1.0  # a loss to look for on the curve
 ORDER = (1, 2, 0)  # in which the texts stand, so that pupils have something to sort
 
 
@@ -40,7 +32,7 @@ def texts_differ(trace: Trace, plan: Plan8) -> bool:
 
 def passes_one(trace: Trace, plan: Plan8) -> bool:
     """Whether the curve comes from above 1 and goes below."""
-    return first_below(plan.history, ONE) is not None
+    return learned.first_below(plan.history, ONE) is not None
 
 
 def reads_better(trace: Trace, plan: Plan8) -> bool:
@@ -83,7 +75,7 @@ class View8(Context):
         """The curve, with the three points marked."""
         t, history = self.catalogue.t, self.plan.history
         chart = LossChart(history.losses, LARGE if self.options.large_print else SMALL)
-        marks = {self.point(k): step for k, step in enumerate(points(history))}
+        marks = {self.point(k): step for k, step in enumerate(learned.points(history))}
         axes = t("sheet8.axis.step"), t("sheet8.axis.loss")
         return Markup(chart.svg(*axes, self.options.language, marks))
 
@@ -93,9 +85,9 @@ class View8(Context):
 
     def steps(self) -> tuple[int, ...]:
         """The steps of the three points."""
-        return points(self.plan.history)
+        return learned.points(self.plan.history)
 
-    def texts(self) -> Iterator[tuple[int, ModelText]]:
+    def texts(self) -> Iterator[tuple[int, learned.ModelText]]:
         """The number of a point and its texts, mixed."""
         return ((k, self.plan.texts[k]) for k in ORDER)
 
@@ -113,25 +105,18 @@ class View8(Context):
 
     def below(self) -> int | None:
         """The step that pupils read off: the first whose loss is below 1."""
-        return first_below(self.plan.history, ONE)
+        return learned.first_below(self.plan.history, ONE)
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace)
+        return learned.slips(self.trace)
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"point": self.point(slip.i)} if slip.step == CHANCE else {}
 
     def telling(self) -> dict[str, str]:
-        chance = self.trace[CHANCE].values[:, 0].tolist()
-        texts = {name: self.show(CHANCE, p) for name, p in zip(POINTS, chance, strict=True)}
-        texts |= {f"{n}_text": x.greedy for n, x in zip(POINTS, self.plan.texts, strict=True)}
-        return texts | self.facts()
+        chances = {name: self.shown(CHANCE, k, 0) for k, name in enumerate(POINTS)}
+        texts = zip(POINTS, self.plan.texts, strict=True)
+        return {**chances, **{f"{name}_text": text.greedy for name, text in texts}, **self.facts()}
 
     def hints(self) -> tuple[str, ...]:
         return ("chance", "texts")
-
-    def ends(self) -> Iterator[tuple[str, Cell]]:
-        return iter(())
-
-
-ONE = 1.0  # a loss to look for on the curve

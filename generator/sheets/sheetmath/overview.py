@@ -5,8 +5,9 @@ Also here:
 * The geometry of the map of a model: lanes of boxes, arrows between them, in millimetres.
 """
 
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import count, pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -71,7 +72,12 @@ class StepEntry(NamedTuple):
     lane: str
     step: str
     form: tuple[str, str]
-    old: str
+    old: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The first part of its key: "query" for "query.bias"."""
+        return self.key.partition(".")[0]
 
 
 def overview(trace: Trace) -> list[StepEntry]:
@@ -83,8 +89,7 @@ def overview(trace: Trace) -> list[StepEntry]:
 def norm_steps(trace: Trace) -> list[Step]:
     """The steps of the model's first norm that have one number for each row."""
     norms = [step for step in _of_norms(trace) if step.kind == "computed"]
-    own = [step for step in norms if _same_norm(step, norms[0])]
-    return [step for step in own if is_of_row(step)]
+    return [step for step in norms if _norm_of(step) == _norm_of(norms[0]) and is_of_row(step)]
 
 
 def _of_norms(trace: Trace) -> list[Step]:
@@ -92,15 +97,15 @@ def _of_norms(trace: Trace) -> list[Step]:
     return [one for one in trace if kind_of(one.name).layer_norm and not one.place.learning]
 
 
+def _norm_of(step: Step) -> tuple[object, ...]:
+    """Which norm a step belongs to."""
+    return step.place.block, step.place.number, step.place.final
+
+
 def is_of_row(step: Step) -> bool:
     """Whether a step of a norm has one number for each row, such as its mean."""
     kind = kind_of(step.name)
     return kind.layer_norm and step.kind == "computed" and len(step.columns) == 1
-
-
-def _same_norm(one: Step, other: Step) -> bool:
-    a, b = one.place, other.place
-    return (a.block, a.number, a.final) == (b.block, b.number, b.final)
 
 
 def _is_of_first(place: Place) -> bool:
@@ -118,33 +123,26 @@ def _entry(trace: Trace, step: Step) -> StepEntry | None:
         if not known and not kind.name.startswith(("loss.", "bpe.")):
             raise LookupError(f"sheet math neither lists {kind.name!r} nor writes it out")
         return None
-    number = str(step.place.number or "")
-    key = f"{row.key}{number}" + (variant(step) if row.varies else _ending(trace, step))
-    return StepEntry(key, row.lane, step.name, row.form, step.inputs[0] if step.inputs else "")
-
-
-def _ending(trace: Trace, step: Step) -> str:
-    """Which phrase, where not the step but another one decides it."""
-    match step.place.kind:
+    ending = variant(step) if row.varies else ""
+    match step.place.kind:  # another step decides it
         case "masked":
-            return variant(trace[step.inputs[1]])
+            ending = variant(trace[step.inputs[1]])
         case "output.logits" if "output.matrix" in step.inputs:
-            return ".own"
-        case _:
-            return ""
+            ending = ".own"
+    key = f"{row.key}{step.place.number or ''}{ending}"
+    return StepEntry(key, row.lane, step.name, row.form, *step.inputs[:1])
 
 
 def _norm(trace: Trace, step: Step) -> StepEntry | None:
     """A norm is listed once, by its last step."""
-    mine = (one for one in _of_norms(trace) if _same_norm(one, step))
+    mine = (one for one in _of_norms(trace) if _norm_of(one) == _norm_of(step))
     if step.kind == "given" or any(step.name in one.inputs for one in mine):
         return None
-    place = step.place
-    if place.final:
-        return StepEntry("norm.final", "output", step.name, ("n", "d_model"), "")
-    before = trace.preset.norm == "pre" and place.number == 1
-    lane = "attention" if before else "feedforward"
-    return StepEntry(f"norm{place.number}", lane, step.name, ("n", "d_model"), "")
+    number = step.place.number
+    before = trace.preset.norm == "pre" and number == 1
+    lane = "output" if step.place.final else "attention" if before else "feedforward"
+    key = "norm.final" if step.place.final else f"norm{number}"
+    return StepEntry(key, lane, step.name, ("n", "d_model"))
 
 
 def sizes(trace: Trace) -> dict[str, int]:
@@ -178,6 +176,9 @@ BESIDE_VALUE = ("scores", "mask", "weights")
 INSIDE = ("attention", "feedforward")
 
 
+Numbered: TypeAlias = tuple[int, StepEntry, tuple[int, int]]  # with its shape
+
+
 class MapBox(NamedTuple):
     """One step: its place, its number in the list of steps, and a grid of its shape."""
 
@@ -190,14 +191,9 @@ class MapBox(NamedTuple):
     columns: int
 
     @property
-    def kind(self) -> str:
-        """The first part of the entry's key: "query" for "query.bias"."""
-        return self.entry.key.partition(".")[0]
-
-    @property
     def cell(self) -> float:
         """The side of one cell of the grid; small enough for the box."""
-        width = 4.0 if self.kind in SIDE_BY_SIDE else GRID_WIDE
+        width = 4.0 if self.entry.kind in SIDE_BY_SIDE else GRID_WIDE
         return min(CELL, GRID_HIGH / self.rows, width / self.columns)
 
     @property
@@ -225,6 +221,15 @@ class MapBox(NamedTuple):
     def level(self) -> float:
         """The height of its middle."""
         return self.y + BOX / 2
+
+    @property
+    def down(self) -> str:
+        """The end of an arrow that arrives from above."""
+        return f"V{self.y - 0.5:.1f}"
+
+    def below(self, to: "MapBox") -> str:
+        """An arrow downwards to another box."""
+        return f"M{self.middle:.1f} {self.bottom:.1f}{to.down}"
 
 
 class Lane(NamedTuple):
@@ -256,7 +261,7 @@ class ModelMap(NamedTuple):
 
 def model_map(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> ModelMap:
     """The map of these steps; a lane that has none is left out."""
-    lanes = _lanes(entries, shapes)
+    lanes = tuple(_lanes(list(zip(count(1), entries, shapes, strict=False))))
     height = max(box.bottom for lane in lanes for box in lane.boxes) + 7
     inside = [lane for lane in lanes if lane.key in INSIDE]
     frame = (inside[0].x - FRAME, inside[-1].right + FRAME) if inside else None
@@ -265,61 +270,51 @@ def model_map(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> ModelM
     return ModelMap(lanes, height, frame, tuple(arrows), tuple(_skips(lanes)))
 
 
-def _lanes(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> tuple[Lane, ...]:
-    keys = [lane for lane in LANES if any(e.lane == lane for e in entries)]
+def _lanes(steps: list[Numbered]) -> Iterator[Lane]:
+    of_lane = {lane: [one for one in steps if one[1].lane == lane] for lane in LANES}
+    keys = [lane for lane in LANES if of_lane[lane]]
     whole = WIDTH - GUTTER * (len(keys) - 1) - (WIDE if "attention" in keys else 0)
     narrow = min(NARROW, whole / max(1, len(keys) - ("attention" in keys)))
-    lanes, x = [], 0.0
+    x = 0.0
     for key in keys:
         width = WIDE if key == "attention" else narrow
-        numbered = [(k, e) for k, e in enumerate(entries) if e.lane == key]
-        lanes.append(Lane(key, x, width, _boxes(numbered, x, width, shapes)))
+        yield Lane(key, x, width, tuple(_boxes(of_lane[key], x, width)))
         x += width + GUTTER
-    return tuple(lanes)
 
 
-def _boxes(
-    numbered: list[tuple[int, StepEntry]], x: float, width: float, shapes: list[tuple[int, int]]
-) -> tuple[MapBox, ...]:
-    third = width / 3
-    boxes, y = [], TOP
-    for k, entry in numbered:
+def _boxes(steps: list[Numbered], x: float, width: float) -> Iterator[MapBox]:
+    third, y = width / 3, TOP
+    for number, entry, shape in steps:
         place = (x, y, width)
-        kind = entry.key.partition(".")[0]
-        if kind in SIDE_BY_SIDE:
-            place = (x + SIDE_BY_SIDE.index(kind) * (third + 0.4), y, third - 0.8)
-        elif kind in BESIDE_VALUE:
+        if entry.kind in SIDE_BY_SIDE:
+            place = (x + SIDE_BY_SIDE.index(entry.kind) * (third + 0.4), y, third - 0.8)
+        elif entry.kind in BESIDE_VALUE:
             place = (x, y, 2 * third - 0.4)
-        boxes.append(MapBox(k + 1, entry, *place, *shapes[k]))
-        if kind not in SIDE_BY_SIDE[:-1]:
+        yield MapBox(number, entry, *place, *shape)
+        if entry.kind not in SIDE_BY_SIDE[:-1]:
             y += BOX + GAP
-    return tuple(boxes)
 
 
-def _within(lane: Lane) -> list[str]:
+def _within(lane: Lane) -> Iterator[str]:
     """From box to box downwards; queries, keys and values are fed by one line above them."""
-    paths, above = [], None
-    three = [box for box in lane.boxes if box.kind in SIDE_BY_SIDE]
+    above = None
+    three = [box for box in lane.boxes if box.entry.kind in SIDE_BY_SIDE]
     for box in lane.boxes:
-        if box.kind in SIDE_BY_SIDE:
+        kind = box.entry.kind
+        if kind in SIDE_BY_SIDE:
             feed = box.y - FEED if above is None else (above.bottom + box.y) / 2
-            paths.append(f"M{three[0].middle:.1f} {feed:.1f}H{box.middle:.1f}{_down(box)}")
-        elif box.kind == "scores":
-            paths += [f"M{b.middle:.1f} {b.bottom:.1f}{_down(box)}" for b in three[:2]]
+            yield f"M{three[0].middle:.1f} {feed:.1f}H{box.middle:.1f}{box.down}"
+        elif kind == "scores":
+            yield from (one.below(box) for one in three[:2])
         elif above is not None:
-            paths.append(f"M{above.middle:.1f} {above.bottom:.1f}{_down(box)}")
-        if box.kind == "head":
-            paths.append(f"M{three[2].middle:.1f} {three[2].bottom:.1f}{_down(box)}")
-        above = above if box.kind in SIDE_BY_SIDE else box
-    if three and lane.boxes[0].kind not in SIDE_BY_SIDE:
-        first = lane.boxes[0]
+            yield above.below(box)
+        if kind == "head":
+            yield three[2].below(box)
+        above = above if kind in SIDE_BY_SIDE else box
+    first = lane.boxes[0]
+    if three and first not in three:
         stem = (first.bottom + three[0].y) / 2
-        paths.append(f"M{first.middle:.1f} {first.bottom:.1f}V{stem:.1f}")
-    return paths
-
-
-def _down(box: MapBox) -> str:
-    return f"V{box.y - 0.5:.1f}"
+        yield f"M{first.middle:.1f} {first.bottom:.1f}V{stem:.1f}"
 
 
 def _between(left: Lane, right: Lane) -> str:
@@ -333,20 +328,17 @@ def _between(left: Lane, right: Lane) -> str:
     path = f"M{start.right:.1f} {start.level:.1f}H{x:.1f}"
     if right.key != "attention":
         return f"{path}V{end.level:.1f}H{end.x - 0.5:.1f}"
-    return f"{path}V{TOP - FEED:.1f}H{end.middle:.1f}{_down(end)}"
+    return f"{path}V{TOP - FEED:.1f}H{end.middle:.1f}{end.down}"
 
 
-def _skips(lanes: tuple[Lane, ...]) -> list[str]:
+def _skips(lanes: tuple[Lane, ...]) -> Iterator[str]:
     """The ways of the old numbers past the attention and past the feed-forward network."""
     boxes = {box.entry.step: box for lane in lanes for box in lane.boxes}
-    paths = []
     first, second = (boxes.get(f"block1.residual{n}") for n in "12")
-    around = [lane for lane in lanes if lane.key == "attention"]
+    around = [lane.boxes[0].middle for lane in lanes if lane.key == "attention"]
     if first and around:
-        start = around[0].boxes[0].middle
-        paths.append(f"M{start:.1f} {TOP - FEED:.1f}H{first.middle:.1f}{_down(first)}")
-    for box in boxes.values() if second else ():
-        if second and box.entry.step == second.entry.old and box.x == second.x:
-            x, y = box.right + 2.2, second.level
-            paths.append(f"M{box.right:.1f} {box.level:.1f}H{x:.1f}V{y:.1f}H{box.right + 0.5:.1f}")
-    return paths
+        yield f"M{around[0]:.1f} {TOP - FEED:.1f}H{first.middle:.1f}{first.down}"
+    old = boxes.get(second.entry.old) if second else None
+    if second and old and old.x == second.x:
+        x, y = old.right + 2.2, second.level
+        yield f"M{old.right:.1f} {old.level:.1f}H{x:.1f}V{y:.1f}H{old.right + 0.5:.1f}"

@@ -78,10 +78,10 @@ class Term(NamedTuple):
 LANE = "learning"
 EACH = ("n_vocab", "d_model")
 LISTED = (
-    StepEntry("loss", LANE, LOSS, ("1", "1"), ""),
-    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab"), ""),
-    StepEntry("gradient", LANE, GRADIENT, EACH, ""),
-    StepEntry("update", LANE, NEW, EACH, ""),
+    StepEntry("loss", LANE, LOSS, ("1", "1")),
+    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab")),
+    StepEntry("gradient", LANE, GRADIENT, EACH),
+    StepEntry("update", LANE, NEW, EACH),
 )
 
 
@@ -244,10 +244,10 @@ class ViewMath(Context):
 LANE = "learning"
 EACH = ("n_vocab", "d_model")
 LISTED = (
-    StepEntry("loss", LANE, LOSS, ("1", "1"), ""),
-    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab"), ""),
-    StepEntry("gradient", LANE, GRADIENT, EACH, ""),
-    StepEntry("update", LANE, NEW, EACH, ""),
+    StepEntry("loss", LANE, LOSS, ("1", "1")),
+    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab")),
+    StepEntry("gradient", LANE, GRADIENT, EACH),
+    StepEntry("update", LANE, NEW, EACH),
 )
 
 

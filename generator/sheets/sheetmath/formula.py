@@ -8,7 +8,7 @@ Also here:
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.choices import Mask
@@ -23,7 +23,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.latex import WRITTEN, Latex
+from generator.notation.latex import Latex
 from generator.notation.whole_step import PAIR, meaning
 from generator.sheets.sheetmath.overview import is_of_row
 from generator.steps import Letter, kind_of, letter_of
@@ -62,15 +62,11 @@ class Typeset(Latex):
             case Angle():
                 self.column = PAIR
             case SineCosine():
-                self.column = PAIR
-                waves = enumerate(_terms(meaning(self.trace, step.name)))
-                return self.lines(
-                    *(
-                        f"{self.named(step.name, f'2{PAIR}' + '+1' * odd)} {self.sign('=')} "
-                        f"{self.write(wave)}"
-                        for odd, wave in waves
-                    )
-                )
+                self.column, equals = PAIR, self.sign("=")
+                names = (self.named(step.name, index) for index in (f"2{PAIR}", f"2{PAIR}+1"))
+                waves = map(self.write, _terms(meaning(self.trace, step.name)))
+                sides = zip(names, waves, strict=True)
+                return self.lines(*(f"{name} {equals} {wave}" for name, wave in sides))
             case Activation(kind=kind) if about := ACTIVATIONS[kind].about:
                 right = self.write(Activation(about).cell(0, 0, *self.trace.operands(step)))
                 return f"{self.letter(step)} {self.sign('≈')} {right}"
@@ -134,9 +130,7 @@ class Typeset(Latex):
 
     def bin(self, node: Bin, inside: int) -> str:
         match node:
-            case Bin(
-                "/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()
-            ):  # a mean: by the numbers in a row
+            case Bin("/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()):  # a mean, of a row's numbers
                 return super().bin(Bin("/", node.left, Text("d_model")), inside)
             case Bin("-", Num(0), right):
                 return self.bracket(self.minus(self.write(right)), STRENGTH["-"], inside)
@@ -154,9 +148,6 @@ class Typeset(Latex):
         if node.value and node.value == self.trace.preset.epsilon:
             return self.symbol(Letter("ε", r"\varepsilon"))
         return super().num(node, inside)
-
-    def text(self, node: Text) -> str:
-        return WRITTEN.get(node.value, node.value)
 
     def choice(self, node: If, inside: int) -> str:
         """Of two cases the usual one; the other is a constant."""
@@ -200,21 +191,18 @@ class Typeset(Latex):
         return source.shape[1] > 1 or kind_of(source.name).square
 
     def _sum(self, area: Area, inside: int) -> str:
-        return self._over_row(lambda: self.area(area), inside)
+        return self._squares(area, None, inside)
 
-    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
-        def inner() -> str:
-            minus = "" if mean == Num(0) else f" {self.sign('-')} {self.write(mean)}"
-            return self.squared(f"{self.area(area)}{minus}")
-
-        return self._over_row(inner, inside)
-
-    def _over_row(self, inner: Callable[[], str], inside: int) -> str:
+    def _squares(self, area: Area, mean: Expr | None, inside: int) -> str:
+        """The sum over a row, of its squares where there is a mean."""
         self._summed, outer = True, self.column
         self.column = index = RUNNING if self._is_wide(self.trace[self.home]) else "i"
-        text = self.over(index, inner())
+        text = self.area(area)
+        if mean is not None:
+            minus = "" if mean == Num(0) else f" {self.sign('-')} {self.write(mean)}"
+            text = self.squared(f"{text}{minus}")
         self.column = outer
-        return self.bracket(text, STRENGTH["+"], inside)
+        return self.bracket(self.over(index, text), STRENGTH["+"], inside)
 
 
 def _terms(node: Expr) -> Iterator[Expr]:

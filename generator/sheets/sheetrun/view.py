@@ -5,7 +5,7 @@ Also here:
 * The sections of the complete run: which steps stand side by side, and which lines are worked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.predict import temperature_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.notation.worked import is_masked
@@ -75,29 +76,27 @@ class ViewRun(reference.ViewMath):
         return kind_of(step).by_word
 
     def rows_of(self, step: str) -> list[RowLabel]:
-        """The names of a step's rows."""
-        kind = kind_of(step).rows
-        return [RowLabel(self._label(text), kind != "one") for text in self.trace[step].rows]
+        """The names of a step's rows; a temperature as it is written in this language."""
+        word = kind_of(step).rows != "one"
+        labels = ((text, temperature_of(text)) for text in self.trace[step].rows)
+        return [
+            RowLabel(text if t is None else f"T = {self.show('temperature', t)}", word)
+            for text, t in labels
+        ]
 
     def columns_of(self, step: str) -> list[RowLabel]:
         """The names of a step's columns."""
         words = kind_of(step).square or kind_of(step).by_word
         return [RowLabel(text, words) for text in self.trace[step].columns]
 
-    def _label(self, text: str) -> str:
-        """A row's name; a temperature as it is written in this language."""
-        if not text.startswith("T="):
-            return text
-        return f"T = {self.show('temperature', float(text[2:]))}"
-
     def parts(self, step: str) -> list[range]:
         """The rows of a table, cut where it would be too long."""
         rows = self.size(step)[1 if self.as_columns(step) else 0]
         return [range(k, min(k + LONGEST, rows)) for k in range(0, rows, LONGEST)]
 
-    def is_masked(self, step: str, i: int, j: int) -> bool:
+    def is_masked(self, *cell: *Cell) -> bool:
         """Whether a cell is what the mask hides: a score, its power, its share."""
-        return is_masked(self.trace, step, i, j)
+        return is_masked(self.trace, *cell)
 
     def meaning(self, step: str) -> Markup:
         """A step's formula from the steps that it is computed from; of a given one its letter."""
@@ -105,9 +104,8 @@ class ViewRun(reference.ViewMath):
         looked_up = kind.name == "ids" or kind.chapter == "choice" or self.trace[step].text
         if kind.letter is None or looked_up:
             return Markup("")  # what is looked up or chosen says so in its title
-        if self.trace[step].kind == "given" and self.catalogue.step(step).endswith(
-            kind.letter.plain
-        ):
+        ends = self.catalogue.step(step).endswith(kind.letter.plain)
+        if self.trace[step].kind == "given" and ends:
             return Markup("")  # so does a letter alone, where the title ends with it
         latex, spoken = self._both(step, {})
         return self.formulas.image(full_size(latex), spoken, True)
@@ -144,12 +142,14 @@ def sections(trace: Trace, worked: int) -> list[Section]:
 
     `worked` is the token (from 0) whose arithmetic is printed where one row stands for all.
     """
-    shown = [step for step in trace if _is_shown(step)]
-    ordered = [step for one in _by_place(shown) for step in one]
-    return [
-        Section(*place, tuple(_groups(trace, list(steps), worked)))
-        for place, steps in groupby(ordered, _section)
-    ]
+
+    def groups(steps: Iterable[Step]) -> Iterator[StepGroup]:
+        for _, some in groupby(steps, _chapter):
+            lines = {step.name: tuple(_lines(trace, step, worked)) for step in some}
+            yield StepGroup(tuple(lines), tuple(one for one in lines.items() if one[1]))
+
+    ordered = groupby(_by_place(filter(_is_shown, trace)), _section)
+    return [Section(*place, tuple(groups(steps))) for place, steps in ordered]
 
 
 def _is_shown(step: Step) -> bool:
@@ -159,13 +159,14 @@ def _is_shown(step: Step) -> bool:
     return not hidden and kind.name not in ELSEWHERE
 
 
-def _by_place(steps: list[Step]) -> Iterator[list[Step]]:
+def _by_place(steps: Iterable[Step]) -> Iterator[Step]:
     """The steps of one head together, its matrices first and its output last."""
-    for head, own in groupby(steps, lambda step: (step.place.block, step.place.head)):
-        steps_of_place = list(own)
-        if head[1] is not None:
-            steps_of_place.sort(key=lambda step: HEAD.index(str(kind_of(step.name).chapter)))
-        yield steps_of_place
+
+    def in_head(step: Step) -> int:
+        return 0 if step.place.head is None else HEAD.index(str(kind_of(step.name).chapter))
+
+    for _, own in groupby(steps, lambda step: (step.place.block, step.place.head)):
+        yield from sorted(own, key=in_head)
 
 
 def _section(step: Step) -> tuple[str, int | None, int | None]:
@@ -179,20 +180,12 @@ def _section(step: Step) -> tuple[str, int | None, int | None]:
         return f"norm.{'final' if place.final else place.number}", place.block, None
     if kind.chapter in CHOSEN:
         return "choice", None, None
-    if kind.name == "scale":
-        return "scale", None, None
-    return str(kind.chapter), place.block, None
+    return ("scale", None, None) if kind.name == "scale" else (str(kind.chapter), place.block, None)
 
 
-def _groups(trace: Trace, steps: list[Step], worked: int) -> Iterator[StepGroup]:
-    def chapter(step: Step) -> str:
-        name = str(kind_of(step.name).chapter)
-        return TOGETHER.get(name, name)
-
-    for _, some in groupby(steps, chapter):
-        side = list(some)
-        lines = [(step.name, tuple(_lines(trace, step, worked))) for step in side]
-        yield StepGroup(tuple(step.name for step in side), tuple(one for one in lines if one[1]))
+def _chapter(step: Step) -> str:
+    name = str(kind_of(step.name).chapter)
+    return TOGETHER.get(name, name)
 
 
 def _lines(trace: Trace, step: Step, worked: int) -> Iterator[Cell]:

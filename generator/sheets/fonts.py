@@ -76,11 +76,12 @@ def describe(character: str) -> str:
     return f"{character!r} (U+{ord(character):04X} {name})"
 
 
+@cache
 def font_bytes(file: str) -> bytes:
-    """The unmodified font file; raises KeyError for a file that is not one of ours."""
-    if file not in {face.file for face in FACES}:
+    """A font file, unmodified or cut; raises KeyError for a file that is not one of ours."""
+    if file not in {face.file for face in FACES} and file not in CUTS.values():
         raise KeyError(file)
-    return _bytes(file)
+    return (templates() / "fonts" / file).read_bytes()
 
 
 def missing_glyphs(text: str, faces: Iterable[Face] = STACK) -> list[str]:
@@ -102,11 +103,7 @@ def require_glyphs(text: str, where: str) -> None:
 
 def font_face_css() -> str:
     """The @font-face rules for the PDF; their addresses have a meaning only for its fetcher."""
-    return "\n".join(
-        f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
-        f'font-weight: {face.weight}; src: url("{SCHEME}{face.file}") format("truetype"); }}'
-        for face in FACES
-    )
+    return "\n".join(_rule(face, SCHEME + face.file, ' format("truetype")') for face in FACES)
 
 
 @contextmanager
@@ -124,13 +121,8 @@ def no_system_fonts() -> Iterator[None]:
 
 
 @cache
-def _bytes(file: str) -> bytes:
-    return (templates() / "fonts" / file).read_bytes()
-
-
-@cache
 def _characters(file: str) -> frozenset[str]:
-    with TTFont(io.BytesIO(_bytes(file)), lazy=True) as font:
+    with TTFont(io.BytesIO(font_bytes(file)), lazy=True) as font:
         return frozenset(map(chr, font.getBestCmap()))
 
 
@@ -194,26 +186,14 @@ def linked(html: str, address: str) -> str:
     return html
 
 
-def cut_bytes(file: str) -> bytes:
-    """A cut font file, by its own name; raises KeyError for a file that is not one of them."""
-    if file not in CUTS.values():
-        raise KeyError(file)
-    return (templates() / "fonts" / file).read_bytes()
-
-
-def _rule(face: Face, address: str) -> str:
+def _rule(face: Face, address: str, form: str = "") -> str:
     return (
         f'@font-face {{ font-family: "{face.family}"; font-style: {face.style}; '
-        f'font-weight: {face.weight}; src: url("{address}"); }}'
+        f'font-weight: {face.weight}; src: url("{address}"){form}; }}'
     )
 
 
 @cache
 def _address(file: str, cut: bool) -> str:
-    if cut and file in CUTS:
-        return _data("font/woff2", cut_bytes(CUTS[file]))
-    return _data("font/ttf", font_bytes(file))
-
-
-def _data(kind: str, content: bytes) -> str:
-    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
+    kind, own = ("woff2", CUTS[file]) if cut and file in CUTS else ("ttf", file)
+    return f"data:font/{kind};base64,{base64.b64encode(font_bytes(own)).decode('ascii')}"

@@ -6,10 +6,9 @@ Its plan and its view are Python code and run as the author's own.
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import groupby
 from operator import itemgetter
@@ -55,24 +54,19 @@ class OwnSheet(Sheet):
         with _package(folder) as package:
             _stop(_wrong_kind(folder, vars(package).get("KIND")))
             sheet = cls(folder.name.removeprefix(PREFIX), package.KIND, folder)
-            plan, view = sheet.module("plan"), sheet.module("view")
-            _stop(_wrong_parts(folder, vars(plan).get("plan"), vars(view).get("View")))
+            _stop(_wrong_parts(sheet))
         add_sheet(folder)
         return sheet
 
-    @property
-    def plan(self) -> Callable[[Trace, int], Plan]:
+    def plan(self, trace: Trace, level: int) -> Plan:
         """How it is planned; a `UserError` where that fails or asks what there is none of."""
-        return partial(self._planned, super().plan)
-
-    def _planned(self, plan: Callable[[Trace, int], Plan], trace: Trace, level: int) -> Plan:
-        if trace.language not in _languages(self.folder):
+        if trace.language not in (known := _languages(self.folder)):
             raise UserError(
                 f"{self.folder}: there is no file {trace.language}.toml, so this sheet has no "
-                f"language {trace.language!r}; it has: {', '.join(_languages(self.folder))}"
+                f"language {trace.language!r}; it has: {', '.join(known)}"
             )
         with as_message(self.folder):
-            planned = plan(trace, level)
+            planned = super().plan(trace, level)
             problems = list(_misplanned(self, planned, trace))
         _stop(f"{self.folder / 'plan.py'}: {problem}" for problem in problems)
         return planned
@@ -104,7 +98,8 @@ def as_message(folder: Path, also: type[UserError] | None = None) -> Iterator[No
     except Exception as error:  # the author's code may raise anything
         if isinstance(error, UserError) and also is None:
             raise
-        raise UserError(f"{_place(folder, error)}: {_meaning(error)}") from error
+        kind = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
+        raise UserError(f"{_place(folder, error)}: {kind}{error}") from error
 
 
 def _place(folder: Path, error: Exception) -> str:
@@ -113,10 +108,6 @@ def _place(folder: Path, error: Exception) -> str:
     frames.append((str(getattr(error, "filename", "")), getattr(error, "lineno", None)))
     inside = [place for place in frames if Path(place[0]).is_relative_to(folder)]
     return "{}, line {}".format(*inside[-1]) if inside else str(folder)
-
-
-def _meaning(error: Exception) -> str:
-    return str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
 
 
 def _stop(problems: Iterator[str]) -> None:
@@ -200,12 +191,14 @@ def _wrong_kind(folder: Path, kind: object) -> Iterator[str]:
         yield f'{folder / "__init__.py"}: {what}, expected KIND = Kind(order=55, slug="…")'
 
 
-def _wrong_parts(folder: Path, plan: object, view: object) -> Iterator[str]:
+def _wrong_parts(sheet: OwnSheet) -> Iterator[str]:
     """What the folder's files should hold and do not."""
-    if not callable(plan):
-        yield f"{folder / 'plan.py'}: there is no function plan(trace, level)"
+    if not callable(vars(sheet.module("plan")).get("plan")):
+        yield f"{sheet.folder / 'plan.py'}: there is no function plan(trace, level)"
+    view = vars(sheet.module("view")).get(sheet._view)
     if not (isinstance(view, type) and issubclass(view, Context)):
-        yield f"{folder / 'view.py'}: there is no class View, expected one that extends Context"
+        what = "there is no class View, expected one that extends Context"
+        yield f"{sheet.folder / 'view.py'}: {what}"
 
 
 def _misplanned(sheet: Sheet, plan: object, trace: Trace) -> Iterator[str]:

@@ -100,19 +100,11 @@ def phrased(
     for ending in [LARGE, *endings] if large_print else endings:
         special = (key for key in catalogue.phrases if key.endswith(ending))
         phrases |= {key.removesuffix(ending): phrases[key] for key in special}
-    if exam:
-        phrases |= _unchecked(phrases)
+    asking = [one.strip() for one in phrases[CHECKS].split("|")] if exam else []
+    for key, phrase in list(phrases.items()) if exam else ():
+        if OWN.fullmatch(key) and phrase.endswith(tuple(asking)):
+            phrases[key] = reduce(lambda text, one: text.removesuffix(one).rstrip(), asking, phrase)
     return Catalogue(catalogue.language, phrases | dict(texts))
-
-
-def _unchecked(phrases: Mapping[str, str]) -> dict[str, str]:
-    """The tasks that ask for a check, without that sentence."""
-    asking = [one.strip() for one in phrases[CHECKS].split("|")]
-    return {
-        key: reduce(lambda text, one: text.removesuffix(one).rstrip(), asking, phrase)
-        for key, phrase in phrases.items()
-        if OWN.fullmatch(key) and phrase.endswith(tuple(asking))
-    }
 
 
 def _toml(file: Path, content: str) -> dict[str, str]:

@@ -1,9 +1,7 @@
 """One sheet: its kind, and what its folder holds, imported when it is asked for."""
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from types import ModuleType
 
@@ -26,19 +24,16 @@ class Sheet:
     name: str
     kind: Kind
 
-    @property
-    def plan(self) -> Callable[[Trace, int], Plan]:
-        """How it is planned: what it shows and asks of a computation at a level.
+    def plan(self, trace: Trace, level: int) -> Plan:
+        """What it shows and asks of a computation at a level.
 
         A refusal never advises the preset that was taken.
         """
-        return partial(self._advised, self.module("plan").plan)
-
-    def _advised(self, plan: Callable[[Trace, int], Plan], trace: Trace, level: int) -> Plan:
         try:
-            return plan(trace, level)
+            planned: Plan = self.module("plan").plan(trace, level)
         except UserError as error:
             raise UserError(advised(str(error), trace.preset)) from error
+        return planned
 
     @property
     def view(self) -> type[Context]:

@@ -9,8 +9,9 @@ Also here:
 """
 
 import re
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -63,31 +64,25 @@ def slots(html: str) -> list[Slot]:
     return [of_mark(mark) for mark in MARK.findall(html)]
 
 
+@dataclass(frozen=True)
 class Filler:
     """Puts a Trace's numbers into the slots; in a blank those of the asked cells stay empty."""
 
-    def __init__(self, trace: Trace, asked: frozenset[Cell], language: str, blank: bool) -> None:
-        self.trace = trace
-        self.asked = asked
-        self.language = language
-        self.blank = blank
-        self.worked = HtmlWorked(trace, language, asked, blank)
-        self.kinds: dict[str, Callable[[str, int, int], str]] = {
-            "number": self.number,
-            CARRIED: self.number,
-            "percent": self.percent,
-            "line": self.line,
-            FIRST: self.first,
-            TERMS: self.terms,
-            RELATION: self.worked.relation,
-        }
+    trace: Trace
+    asked: frozenset[Cell]
+    language: str
+    blank: bool
+
+    @cached_property
+    def worked(self) -> HtmlWorked:
+        """The notation of the lines of arithmetic."""
+        return HtmlWorked(self.trace, self.language, self.asked, self.blank)
 
     def fill(self, html: str) -> str:
         """The HTML with every slot filled; a carried cell counts as asked wherever it stands."""
         carried = {one[1:] for one in slots(html) if one.kind == CARRIED}
         if carried - self.asked:
-            whole = Filler(self.trace, self.asked | carried, self.language, self.blank)
-            return whole.fill(html)
+            return replace(self, asked=self.asked | carried).fill(html)
         if _MARKS not in html:
             return self.filled(html)
         tree = parsed(html)
@@ -96,44 +91,42 @@ class Filler:
 
     def filled(self, html: str, most: int = 0) -> str:
         """A piece of HTML with every slot filled; `most` are the marks of the whole sheet."""
-        return MARK.sub(lambda mark: self._filled(of_mark(mark[1]), most), html)
 
-    def number(self, step: str, i: int, j: int) -> str:
+        def shown(slot: Slot) -> str:
+            return str(most) if slot.kind == "marks" else self.one(slot.kind, *slot[1:])
+
+        return MARK.sub(lambda mark: shown(of_mark(mark[1])), html)
+
+    def one(self, kind: str, *cell: *Cell) -> str:
+        """What a slot holds; nothing where a blank asks for it."""
+        if kind == RELATION:
+            return self.worked.relation(*cell)
+        if kind in (FIRST, TERMS):  # asked terms in it stay empty
+            terms, _, result = self.worked.line(*cell)
+            return terms if kind == TERMS else beginning(terms, result)
+        if self.blank and cell in self.asked:
+            return ""
+        if kind == "line":
+            terms, relation, result = self.worked.line(*cell)
+            return f"<b>{result}</b>" if terms == result else f"{terms} {relation} <b>{result}</b>"
+        return self.percent(*cell) if kind == "percent" else self.number(*cell)
+
+    def number(self, *cell: *Cell) -> str:
         """The cell with the decimals of its step, a word as it is."""
-        return self.worked.spelled(step, i, j)
+        return self.worked.spelled(*cell)
 
     def percent(self, step: str, i: int, j: int) -> str:
         """A share as per cent, with two decimals fewer."""
         decimals = max(0, (self.trace[step].decimals or 2) - 2)
         return percent(float(self.trace[step].values[i, j]), decimals, self.language)
 
-    def line(self, step: str, i: int, j: int) -> str:
-        """The whole line of arithmetic with its result set off; a sum of one number is that one."""
-        terms, relation, result = self.worked.line(step, i, j)
-        return f"<b>{result}</b>" if terms == result else f"{terms} {relation} <b>{result}</b>"
 
-    def first(self, step: str, i: int, j: int) -> str:
-        """How the line of arithmetic begins: a sum by its first term; what is copied, in a row."""
-        terms, _, result = self.worked.line(step, i, j)
-        head = first_term(terms)
-        if head != terms:
-            return f"{head} + …"
-        return f"{terms} | …" if terms == result else f"{cut_short(terms)} = …"
-
-    def terms(self, step: str, i: int, j: int) -> str:
-        """The line of arithmetic without its result: asked terms in it stay empty."""
-        return self.worked.line(step, i, j).terms
-
-    def _filled(self, slot: Slot, most: int) -> str:
-        if slot.kind == "marks":
-            return str(most)
-        return self.one(*slot)
-
-    def one(self, kind: str, step: str, i: int, j: int) -> str:
-        """What a slot holds; nothing where a blank asks for it."""
-        if self.blank and (step, i, j) in self.asked and kind not in (FIRST, TERMS, RELATION):
-            return ""
-        return self.kinds[kind](step, i, j)
+def beginning(terms: str, result: str) -> str:
+    """How a line of arithmetic begins: a sum by its first term; what is copied, in a row."""
+    head = first_term(terms)
+    if head != terms:
+        return f"{head} + …"
+    return f"{terms} | …" if terms == result else f"{cut_short(terms)} = …"
 
 
 def first_term(terms: str) -> str:

@@ -33,25 +33,6 @@ class MarkedTask:
         return len(self.cells) + MARKS_FOR_LIGHT * bool(self.light) + self.by_hand
 
 
-@dataclass
-class Count:
-    """The tasks and cells counted so far; the first task stands for all before the first one."""
-
-    tasks: list[MarkedTask]
-    cells: set[str] = field(default_factory=set)
-
-    def asking(self, name: str) -> MarkedTask:
-        """The last task that asks for such a step, else the last task."""
-        return next((task for task in reversed(self.tasks) if name in task.of), self.tasks[-1])
-
-    def ask(self, cell: str, *, light: bool = False) -> None:
-        """Count a cell that pupils fill, once."""
-        if cell not in self.cells:
-            self.cells.add(cell)
-            task = self.asking(cell.partition("|")[0].rpartition(".")[2])
-            (task.light if light else task.cells).append(cell)
-
-
 class TaskWorth(NamedTuple):
     """The marks of one task, by its number on the page; `by_hand` are those for words."""
 
@@ -114,19 +95,25 @@ def mark_light(tree: HtmlElement, asked: frozenset[Cell]) -> None:
 
 
 def _counted(tree: HtmlElement) -> list[MarkedTask]:
-    """The tasks with what they ask; the first stands for all that is before the first one."""
-    count = Count([MarkedTask(tree)])
+    """The tasks with what they ask, each cell once; the first stands for all before the first one.
+
+    A cell belongs to the last task that says it asks for such a step, else to the last one.
+    """
+    tasks, counted = [MarkedTask(tree)], set()
     for element in tree.iter("*"):
-        named, cell = classes(element), element.get(CELL)
+        named, cell = classes(element), element.get(CELL, "")
         if "task" in named:
-            count.tasks.append(MarkedTask(element, tuple(element.get("data-of", "").split())))
+            tasks.append(MarkedTask(element, tuple(element.get("data-of", "").split())))
         if "lines" in named:
-            count.tasks[-1].by_hand += MARKS_FOR_WORDS
-        if cell and not COMPUTED.isdisjoint(named) and "carry" not in named:
-            count.ask(cell)
-        elif cell and COMPUTED.isdisjoint(named) and LIGHT in element.attrib:
-            count.ask(cell, light=True)
-    return count.tasks
+            tasks[-1].by_hand += MARKS_FOR_WORDS
+        computed = not COMPUTED.isdisjoint(named)
+        asked = "carry" not in named if computed else LIGHT in element.attrib
+        if cell and asked and cell not in counted:
+            counted.add(cell)
+            name = cell.partition("|")[0].rpartition(".")[2]
+            task = next((task for task in reversed(tasks) if name in task.of), tasks[-1])
+            (task.cells if computed else task.light).append(cell)
+    return tasks
 
 
 def _place(cell: str) -> Cell:

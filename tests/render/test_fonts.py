@@ -109,7 +109,7 @@ def test_css_names_each_face_and_embeds_the_mathematical_font_only_where_needed(
 def test_a_cut_font_draws_its_characters_as_the_whole_one_does(whole):
     cut, font = (
         TTFont(io.BytesIO(data))
-        for data in (fonts.cut_bytes(fonts.CUTS[whole]), fonts.font_bytes(whole))
+        for data in (fonts.font_bytes(fonts.CUTS[whole]), fonts.font_bytes(whole))
     )
     known, all_known = cut.getBestCmap(), font.getBestCmap()
     lacking = {sign for sign in all_known.keys() - known.keys() if fonts.kept(chr(sign))}

@@ -1,129 +1,45 @@
 """The kinds of steps of a head, and of the heads together."""
 
-from generator.steps.kind import (
-    FACTOR,
-    LINE,
-    TABLE,
-    Asked,
-    Chapter,
-    Letter,
-    StepKind,
-    TabStyle,
-    given,
-    letter,
-)
+from functools import partial
+
+from generator.steps.kind import FACTOR, LINE, Asked, StepKind, TabStyle, computed, given, letter
 
 SHARED = Asked(1, worked=3)  # what self-attention is about
 SOFTMAX = TabStyle(group="softmax")
+SHARES = TabStyle(group="softmax", chart="shares")
 
-
-def _head(name: str, symbol: Letter, chapter: Chapter, asked: Asked | None) -> StepKind:
-    """A step of a head that paper rounds."""
-    shown = SOFTMAX if chapter == "softmax" else TABLE
-    return StepKind(
-        name, symbol, chapter, "head", asked=asked, in_decimals=True, live=True, shown=shown
-    )
-
-
-def _square(
-    name: str,
-    symbol: Letter,
-    chapter: Chapter,
-    asked: Asked | None,
-    *,
-    rounded: bool = True,
-    live: bool = True,
-    says: bool = False,
-    shown: TabStyle = SOFTMAX,
-) -> StepKind:
-    """A table of tokens × tokens."""
-    return StepKind(
-        name,
-        symbol,
-        chapter,
-        "head",
-        asked=asked,
-        in_decimals=rounded,
-        live=live,
-        square=True,
-        shown=shown,
-        says=says,
-    )
-
+_weight = partial(given, chapter="matrices", tab="head", shown=FACTOR)
+_head = partial(computed, tab="head")
+_scores = partial(StepKind, chapter="scores", tab="head", square=True, shown=SOFTMAX)
+_softmax = partial(_head, chapter="softmax", shown=SOFTMAX)
+_heads = partial(given, chapter="heads", tab="attention", shown=FACTOR)
 
 KINDS = (
-    StepKind(
-        "scale",
-        letter("√d_k", r"\sqrt{d_{k}}"),
-        "scores",
-        "head",
-        asked=None,
-        in_decimals=True,
-        live=True,
-        rows="one",
-        shown=LINE,
+    _head("scale", letter("√d_k", r"\sqrt{d_{k}}"), "scores", rows="one", shown=LINE),
+    _weight("weight.query", letter("W_Q", "W_{Q}")),
+    _weight("weight.key", letter("W_K", "W_{K}")),
+    _weight("weight.value", letter("W_V", "W_{V}")),
+    _weight("bias.query", letter("b_Q", "b_{Q}")),
+    _weight("bias.key", letter("b_K", "b_{K}")),
+    _weight("bias.value", letter("b_V", "b_{V}")),
+    _head("query", letter("Q"), "query", asked=Asked(2)),
+    _head("key", letter("K"), "key", asked=Asked(3)),
+    _head("value", letter("V"), "value", asked=Asked(3)),
+    _head("scores", letter("S"), "scores", asked=SHARED, square=True, shown=TabStyle("scores")),
+    _head(
+        *("scaled", letter("Ŝ", r"\hat{S}"), "scores"), asked=Asked(2), square=True, shown=SOFTMAX
     ),
-    given("weight.query", letter("W_Q", "W_{Q}"), "matrices", "head", shown=FACTOR),
-    given("weight.key", letter("W_K", "W_{K}"), "matrices", "head", shown=FACTOR),
-    given("weight.value", letter("W_V", "W_{V}"), "matrices", "head", shown=FACTOR),
-    given("bias.query", letter("b_Q", "b_{Q}"), "matrices", "head", shown=FACTOR),
-    given("bias.key", letter("b_K", "b_{K}"), "matrices", "head", shown=FACTOR),
-    given("bias.value", letter("b_V", "b_{V}"), "matrices", "head", shown=FACTOR),
-    _head("query", letter("Q"), "query", Asked(2)),
-    _head("key", letter("K"), "key", Asked(3)),
-    _head("value", letter("V"), "value", Asked(3)),
-    _square("scores", letter("S"), "scores", SHARED, shown=TabStyle("scores")),
-    _square("scaled", letter("Ŝ", r"\hat{S}"), "scores", Asked(2)),
-    _square("mask", letter("M"), "scores", None, rounded=False, live=False, says=True),
-    _square("masked", letter("Ŝ_M", r"\hat{S}_{M}"), "scores", None, rounded=False),
-    StepKind(
-        "max",
-        letter("max", r"\max"),
-        "softmax",
-        "head",
-        asked=Asked(3),
-        in_decimals=False,
-        live=False,
-        shown=SOFTMAX,
-    ),
-    _square("shifted", letter("Ŝ_0", r"\hat{S}_{0}"), "softmax", Asked(3)),
-    _square("exp", letter("Exp", r"\mathrm{Exp}"), "softmax", SHARED, says=True),
-    _head("sum", letter("Σ", r"\Sigma"), "softmax", SHARED),
-    _square(
-        *("weights", letter("α", r"\alpha"), "softmax", SHARED),
-        shown=TabStyle(group="softmax", chart="shares"),
-    ),
-    StepKind(
-        "contribution",
-        letter("B"),
-        "sum",
-        "head",
-        asked=None,
-        in_decimals=False,
-        live=False,
-        numbered="token",
-        shown=SOFTMAX,
-    ),
-    _head("output", letter("O"), "sum", Asked(1, worked=3, unless="attention")),
-    StepKind(
-        "concat",
-        letter("C"),
-        "heads",
-        "attention",
-        asked=None,
-        in_decimals=False,
-        live=False,
-        shown=TabStyle(factor="left"),
-    ),
-    given("weight.output", letter("W_O", "W_{O}"), "heads", "attention", shown=FACTOR),
-    given("bias.output", letter("b_O", "b_{O}"), "heads", "attention", shown=FACTOR),
-    StepKind(
-        "attention",
-        letter("MH", r"\mathrm{MH}"),
-        "heads",
-        "attention",
-        asked=Asked(2),
-        in_decimals=True,
-        live=True,
-    ),
+    _scores("mask", letter("M"), says=True),
+    _scores("masked", letter("Ŝ_M", r"\hat{S}_{M}"), live=True),
+    _softmax("max", letter("max", r"\max"), asked=Asked(3), in_decimals=False, live=False),
+    _softmax("shifted", letter("Ŝ_0", r"\hat{S}_{0}"), asked=Asked(3), square=True),
+    _softmax("exp", letter("Exp", r"\mathrm{Exp}"), asked=SHARED, square=True, says=True),
+    _softmax("sum", letter("Σ", r"\Sigma"), asked=SHARED),
+    _softmax("weights", letter("α", r"\alpha"), asked=SHARED, square=True, shown=SHARES),
+    StepKind("contribution", letter("B"), "sum", "head", numbered="token", shown=SOFTMAX),
+    _head("output", letter("O"), "sum", asked=Asked(1, worked=3, unless="attention")),
+    StepKind("concat", letter("C"), "heads", "attention", shown=TabStyle(factor="left")),
+    _heads("weight.output", letter("W_O", "W_{O}")),
+    _heads("bias.output", letter("b_O", "b_{O}")),
+    computed("attention", letter("MH", r"\mathrm{MH}"), "heads", "attention", asked=Asked(2)),
 )

@@ -1,6 +1,7 @@
 """What every kind of step says of itself: one record, read wherever steps are treated alike."""
 
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 # fmt: off
@@ -69,7 +70,7 @@ class StepKind:
     """What one kind of step says of itself, under the name that `Place.kind` gives it.
 
     Its texts have that name too: `step.<name>`, `formula.<name>`, `walk.say.<name>`, where needed
-    with an ending (`step.norm2`, `formula.mask.strict`). What must be said has no default.
+    with an ending (`step.norm2`, `formula.mask.strict`). Most are `computed` or `given`.
     """
 
     name: str
@@ -77,9 +78,9 @@ class StepKind:
     chapter: Chapter | None  # of the walk; None where the walk does not show it
     tab: Tab  # of the workbook; "layer": that of the attention or of the network, by its number
     _: KW_ONLY
-    asked: Asked | None  # by the exercise workbook; None for nothing
-    in_decimals: bool  # whether a preset's [decimals] may name it
-    live: bool  # whether its arithmetic is shown in a line that follows the token in focus
+    asked: Asked | None = None  # by the exercise workbook; None for nothing
+    in_decimals: bool = False  # whether a preset's [decimals] may name it
+    live: bool = False  # whether its arithmetic is shown in a line that follows the token in focus
     source: Source = "computed"  # if a "computed" one is given, a part of a workbook carries it in
     rows: Rows = "tokens"  # what its rows stand for
     square: bool = False  # whether its columns are the tokens too
@@ -92,32 +93,9 @@ class StepKind:
     says: bool = False  # whether the walk has a sentence for each variant
 
 
-def given(
-    name: str,
-    letter: Letter | None,
-    chapter: Chapter | None,
-    tab: Tab,
-    *,
-    rows: Rows = "one",
-    numbered: Numbered = "",
-    layer_norm: bool = False,
-    shown: TabStyle = TABLE,
-) -> StepKind:
-    """A kind of step that is never computed: a weight, a switch, a word."""
-    return StepKind(
-        name,
-        letter,
-        chapter,
-        tab,
-        asked=None,
-        in_decimals=False,
-        live=False,
-        source="given",
-        rows=rows,
-        numbered=numbered,
-        layer_norm=layer_norm,
-        shown=shown,
-    )
+# What paper arithmetic rounds, and what is never computed: a weight, a switch, a word.
+computed = partial(StepKind, in_decimals=True, live=True)
+given = partial(StepKind, source="given", rows="one")
 
 
 def letter(plain: str, latex: str | None = None) -> Letter:

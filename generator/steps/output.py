@@ -6,164 +6,89 @@ Also here:
 * The kinds of steps of training: gradients, new weights, the learning rate.
 """
 
+from functools import partial
+
 from generator.engine.place import Place
-from generator.steps.kind import BESIDE, Asked, Chapter, Letter, StepKind, TabStyle, given, letter
+from generator.steps.kind import BESIDE, Asked, Letter, StepKind, TabStyle, computed, given, letter
 
-LOGITS = letter("z")
-ALL_LOGITS = letter("Z")  # a row for each token
 DRAWN = Asked(1, row="drawn")
-POWERS, LATE = TabStyle(group="powers"), TabStyle(order=6)
+POWERS, BARS = TabStyle(group="powers"), TabStyle(group="powers", chart="bars")
 
-
-def _tempered(
-    name: str,
-    symbol: Letter,
-    asked: Asked | None,
-    shown: TabStyle = POWERS,
-    *,
-    live: bool = True,
-    says: bool = False,
-) -> StepKind:
-    """A step with a row for each temperature."""
-    return StepKind(
-        f"output.{name}",
-        symbol,
-        "probabilities",
-        "output",
-        asked=asked,
-        in_decimals=live,
-        live=live,
-        rows="temperatures",
-        by_word=name not in ("max", "sum"),
-        shown=shown,
-        says=says,
-    )
-
-
-def _all(name: str, symbol: Letter, *, rounded: bool = False) -> StepKind:
-    """A step with a row for each token, where every position predicts."""
-    return StepKind(
-        f"output.all.{name}",
-        symbol,
-        "logits",
-        "output",
-        asked=None,
-        in_decimals=rounded,
-        live=rounded,
-        by_word=name != "next",
-        shown=LATE,
-    )
-
+_logits = partial(StepKind, chapter="logits", tab="output")
+# A row for each token, where every position predicts.
+_all = partial(_logits, shown=TabStyle(order=6))
+# A row for each temperature.
+_tempered = partial(
+    computed, chapter="probabilities", tab="output", rows="temperatures", shown=POWERS
+)
+_by_word = partial(_tempered, by_word=True)
 
 KINDS = (
-    StepKind(
-        "last",
-        letter("y"),
-        "logits",
-        "output",
-        asked=None,
-        in_decimals=False,
-        live=False,
-        source="vector",
-        rows="one",
-        says=True,
-    ),
+    _logits("last", letter("y"), source="vector", rows="one", says=True),
     given("output.matrix", letter("W_U", "W_{U}"), "logits", "output", rows="words", shown=BESIDE),
     given("output.bias", letter("b_U", "b_{U}"), "logits", "output", shown=BESIDE),
-    StepKind(
-        "output.logits",
-        LOGITS,
-        "logits",
-        "output",
+    computed(
+        *("output.logits", letter("z"), "logits", "output"),
         asked=Asked(1, row="first"),
-        in_decimals=True,
-        live=True,
         rows="one",
         by_word=True,
         shown=TabStyle("logits"),
     ),
     given("temperature", letter("T"), "probabilities", "start"),
-    _tempered("tempered", letter("z_T", "z_{T}"), Asked(3, row="drawn"), TabStyle("tempered")),
-    _tempered("max", letter("max", r"\max"), None, BESIDE, live=False),
-    _tempered("shifted", letter("z_0", "z_{0}"), None),
-    _tempered("exp", letter("Exp", r"\mathrm{Exp}"), DRAWN, says=True),
-    _tempered("sum", letter("Σ", r"\Sigma"), DRAWN, BESIDE),
-    _tempered("probabilities", letter("P"), DRAWN, TabStyle(group="powers", chart="bars")),
-    _all("logits", ALL_LOGITS, rounded=True),
-    _all("compared", letter("Z_10", "Z_{10}")),
-    _all("next", letter("next", r"\mathrm{next}")),
+    _by_word(
+        *("output.tempered", letter("z_T", "z_{T}")),
+        asked=Asked(3, row="drawn"),
+        shown=TabStyle("tempered"),
+    ),
+    _tempered("output.max", letter("max", r"\max"), in_decimals=False, live=False, shown=BESIDE),
+    _by_word("output.shifted", letter("z_0", "z_{0}")),
+    _by_word("output.exp", letter("Exp", r"\mathrm{Exp}"), asked=DRAWN, says=True),
+    _tempered("output.sum", letter("Σ", r"\Sigma"), asked=DRAWN, shown=BESIDE),
+    _by_word("output.probabilities", letter("P"), asked=DRAWN, shown=BARS),
+    _all("output.all.logits", letter("Z"), in_decimals=True, live=True, by_word=True),
+    _all("output.all.compared", letter("Z_10", "Z_{10}"), by_word=True),
+    _all("output.all.next", letter("next", r"\mathrm{next}")),
 )
 
 
-LINE = TabStyle("line", order=5)  # asked after the choice
+LATE = TabStyle("line", order=5)  # asked after the choice
 
-
-def _of_loss(name: str, symbol: Letter, shown: TabStyle = LINE, *, live: bool = False) -> StepKind:
-    return StepKind(
-        f"loss.{name}",
-        symbol,
-        "choice",
-        "output",
-        asked=None,
-        in_decimals=False,
-        live=live,
-        rows="one",
-        shown=shown,
-    )
-
-
-def _each(name: str, plain: str, latex: str, *, live: bool = True) -> StepKind:
-    """A step of the loss over every position; training alone has it."""
-    return _of_loss(f"all.{name}", letter(plain, latex), LATEST, live=live)
-
-
-LATEST = TabStyle(order=7)
+_loss = partial(StepKind, chapter="choice", tab="output", rows="one", shown=LATE)
+# The loss over every position; training alone has it.
+_each = partial(_loss, shown=TabStyle(order=7))
+_each_live = partial(_each, live=True)
 
 LOSSES = (
-    given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LINE),
-    _of_loss("onehot", letter("OH*", r"\mathrm{OH}^{*}"), TabStyle(order=5)),
-    _of_loss("id", letter("ID*", r"\mathrm{ID}^{*}")),
-    _of_loss("probability", letter("P*", "P^{*}")),
-    _of_loss("cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
-    _of_loss("perplexity", letter("PP", r"\mathrm{PP}"), live=True),
-    _each("states", "Y*", "Y^{*}", live=False),
-    _each("logits", "Z*", "Z^{*}"),
-    _each("tempered", "Z*_T", "Z^{*}_{T}"),
-    _each("max", "max*", r"\max^{*}", live=False),
-    _each("shifted", "Z*_0", "Z^{*}_{0}"),
-    _each("exp", "Exp*", r"\mathrm{Exp}^{*}"),
-    _each("sum", "Σ*", r"\Sigma^{*}"),
-    _each("probabilities", "P*_all", r"P^{*}_{\mathrm{all}}"),
-    _each("target", "tok*", r"\mathrm{tok}^{*}", live=False),
-    _each("onehot", "OH*", r"\mathrm{OH}^{*}", live=False),
-    _each("id", "ID*", r"\mathrm{ID}^{*}", live=False),
-    _each("probability", "P*", "P^{*}", live=False),
-    _each("cross_entropy", "CE*", r"\mathrm{CE}^{*}"),
+    given("loss.target", letter("tok*", r"\mathrm{tok}^{*}"), "choice", "output", shown=LATE),
+    _loss("loss.onehot", letter("OH*", r"\mathrm{OH}^{*}"), shown=TabStyle(order=5)),
+    _loss("loss.id", letter("ID*", r"\mathrm{ID}^{*}")),
+    _loss("loss.probability", letter("P*", "P^{*}")),
+    _loss("loss.cross_entropy", letter("CE", r"\mathrm{CE}"), live=True),
+    _loss("loss.perplexity", letter("PP", r"\mathrm{PP}"), live=True),
+    _each("loss.all.states", letter("Y*", "Y^{*}")),
+    _each_live("loss.all.logits", letter("Z*", "Z^{*}")),
+    _each_live("loss.all.tempered", letter("Z*_T", "Z^{*}_{T}")),
+    _each("loss.all.max", letter("max*", r"\max^{*}")),
+    _each_live("loss.all.shifted", letter("Z*_0", "Z^{*}_{0}")),
+    _each_live("loss.all.exp", letter("Exp*", r"\mathrm{Exp}^{*}")),
+    _each_live("loss.all.sum", letter("Σ*", r"\Sigma^{*}")),
+    _each_live("loss.all.probabilities", letter("P*_all", r"P^{*}_{\mathrm{all}}")),
+    _each("loss.all.target", letter("tok*", r"\mathrm{tok}^{*}")),
+    _each("loss.all.onehot", letter("OH*", r"\mathrm{OH}^{*}")),
+    _each("loss.all.id", letter("ID*", r"\mathrm{ID}^{*}")),
+    _each("loss.all.probability", letter("P*", "P^{*}")),
+    _each_live("loss.all.cross_entropy", letter("CE*", r"\mathrm{CE}^{*}")),
 )
 
 
-def _learned(
-    name: str, symbol: Letter, chapter: Chapter, *, rounded: bool = True, says: bool = False
-) -> StepKind:
-    return StepKind(
-        name,
-        symbol,
-        chapter,
-        "learn",
-        asked=None,
-        in_decimals=rounded,
-        live=rounded,
-        rows="one",
-        says=says,
-    )
-
+_gradient = partial(StepKind, chapter="gradients", tab="learn", rows="one")
 
 LEARNING = (
     given("learning.rate", letter("η", r"\eta"), "gradients", "learn"),
-    _learned("grad", letter("∂", r"\partial"), "gradients", says=True),
-    _learned("grad.average", letter("avg", r"\mathrm{avg}"), "gradients", rounded=False),
-    _learned("grad.projection", letter("proj", r"\mathrm{proj}"), "gradients", rounded=False),
-    _learned("update", letter("W⁺", "W^{+}"), "update"),
+    _gradient("grad", letter("∂", r"\partial"), in_decimals=True, live=True, says=True),
+    _gradient("grad.average", letter("avg", r"\mathrm{avg}")),
+    _gradient("grad.projection", letter("proj", r"\mathrm{proj}")),
+    computed("update", letter("W⁺", "W^{+}"), "update", "learn", rows="one"),
 )
 
 

@@ -1,56 +1,21 @@
 """The kinds of steps from places in the sentence to the model's input."""
 
-from generator.steps.kind import LINE, Asked, StepKind, TabStyle, given, letter
+from functools import partial
 
-PE = letter("PE", r"\mathrm{PE}")
-POS = letter("pos", r"\mathrm{pos}")
-PLACES = TabStyle(group="places")
+from generator.steps.kind import LINE, Asked, TabStyle, computed, given, letter
+
+PE, POS = letter("PE", r"\mathrm{PE}"), letter("pos", r"\mathrm{pos}")
+PLACES, CURVES = TabStyle(group="places"), TabStyle(group="places", chart="curves")
+
+_given = partial(given, chapter="input", tab="input")
+_input = partial(computed, chapter="input", tab="input")
 
 KINDS = (
-    given("position.index", POS, "input", "input", rows="tokens", shown=PLACES),
-    given("position.index.new", POS, "input", "input", shown=LINE),
-    given("position.new", PE, "input", "input"),
-    StepKind(
-        "position.divisor",
-        letter("D"),
-        "input",
-        "input",
-        asked=None,
-        in_decimals=True,
-        live=True,
-        rows="one",
-    ),
-    StepKind(
-        "position.angle",
-        letter("φ", r"\varphi"),
-        "input",
-        "input",
-        asked=Asked(3),
-        in_decimals=True,
-        live=True,
-        shown=PLACES,
-    ),
-    StepKind(
-        "position",
-        PE,
-        "input",
-        "input",
-        asked=Asked(2),
-        in_decimals=True,
-        live=True,
-        source="either",
-        shown=TabStyle(group="places", chart="curves"),
-        says=True,
-    ),
-    StepKind(
-        "input",
-        letter("X"),
-        "input",
-        "input",
-        asked=Asked(1, worked=3),
-        in_decimals=True,
-        live=True,
-        source="matrix",
-        says=True,
-    ),
+    _given("position.index", POS, rows="tokens", shown=PLACES),
+    _given("position.index.new", POS, shown=LINE),
+    _given("position.new", PE),
+    _input("position.divisor", letter("D"), rows="one"),
+    _input("position.angle", letter("φ", r"\varphi"), asked=Asked(3), shown=PLACES),
+    _input("position", PE, asked=Asked(2), source="either", shown=CURVES, says=True),
+    _input("input", letter("X"), asked=Asked(1, worked=3), source="matrix", says=True),
 )

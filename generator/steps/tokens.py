@@ -7,146 +7,83 @@ Also here:
 * The kinds of switches that a class plays with.
 """
 
-from generator.steps.kind import LINE, TABLE, Asked, Letter, StepKind, TabStyle, given, letter
+from functools import partial
+
+from generator.steps.kind import LINE, Asked, StepKind, TabStyle, computed, given, letter
 
 WORDS, ALIKE, WHICH = TabStyle(group="words"), TabStyle(group="alike"), TabStyle(group="which")
+LABELS = TabStyle("labels")
+
+_given = partial(given, chapter="input", tab="tokens")
+_copied = partial(StepKind, chapter="input", tab="tokens")
 
 KINDS = (
-    given(
-        "tokens",
-        letter("tok", r"\mathrm{tok}"),
-        "input",
-        "tokens",
-        rows="tokens",
-        shown=TabStyle("labels"),
-    ),
-    given(
-        "vocabulary.words",
-        letter("voc", r"\mathrm{voc}"),
-        "input",
-        "tokens",
+    _given("tokens", letter("tok", r"\mathrm{tok}"), rows="tokens", shown=LABELS),
+    _given(
+        *("vocabulary.words", letter("voc", r"\mathrm{voc}")),
         rows="words",
         shown=TabStyle("labels", "words"),
     ),
-    given(
-        "vocabulary.embedding", letter("W_E", "W_{E}"), "input", "tokens", rows="words", shown=WORDS
-    ),
-    StepKind(
-        "onehot",
-        letter("OH", r"\mathrm{OH}"),
-        "input",
-        "tokens",
-        asked=None,
-        in_decimals=False,
-        live=False,
-        by_word=True,
-        shown=WHICH,
-    ),
-    StepKind(
-        *("ids", letter("ID", r"\mathrm{ID}"), "input", "tokens"),
-        asked=Asked(1),
-        in_decimals=False,
-        live=False,
-        shown=WHICH,
-    ),
-    StepKind(
-        "embedding",
-        letter("E"),
-        "input",
-        "tokens",
-        asked=Asked(1),
-        in_decimals=False,
-        live=False,
-        shown=ALIKE,
-    ),
-    StepKind(
-        "similarity",
-        letter("Sim", r"\mathrm{Sim}"),
-        "input",
-        "tokens",
+    _given("vocabulary.embedding", letter("W_E", "W_{E}"), rows="words", shown=WORDS),
+    _copied("onehot", letter("OH", r"\mathrm{OH}"), by_word=True, shown=WHICH),
+    _copied("ids", letter("ID", r"\mathrm{ID}"), asked=Asked(1), shown=WHICH),
+    _copied("embedding", letter("E"), asked=Asked(1), shown=ALIKE),
+    computed(
+        *("similarity", letter("Sim", r"\mathrm{Sim}"), "input", "tokens"),
         asked=Asked(2, worked=3),
-        in_decimals=True,
-        live=True,
         square=True,
         shown=ALIKE,
     ),
 )
 
-
-def _bpe(
-    name: str, *, asked: Asked | None = None, live: bool = False, shown: TabStyle = TABLE
-) -> StepKind:
-    return StepKind(
-        f"bpe.{name}",
-        None,
-        None,
-        "bpe",
-        asked=asked,
-        in_decimals=False,
-        live=live,
-        rows="one",
-        numbered="merge",
-        shown=shown,
-    )
-
+_word = partial(given, letter=None, chapter=None, tab="bpe")
+_bpe = partial(StepKind, letter=None, chapter=None, tab="bpe", rows="one", numbered="merge")
 
 PAIRS = (
-    given("bpe.words", None, None, "bpe"),
-    given("bpe.counts", None, None, "bpe"),
-    _bpe("corpus"),
-    _bpe("sizes"),
-    _bpe("length", live=True),
-    _bpe("merge.places"),
-    _bpe("merge.pairs", asked=Asked(1, row="pairs")),
-    _bpe("merge.most"),
-    _bpe("merge.best"),
-    _bpe("merge.winner", shown=TabStyle(result=True)),
-    _bpe("merge.corpus"),
-    _bpe("merge.sizes"),
-    _bpe("merge.length", asked=Asked(1, row="merges"), live=True),
-    given("bpe.encoding.word", None, None, "bpe"),
-    _bpe("encoding.spelled"),
-    _bpe("encoding.letters"),
-    _bpe("encoding.rule"),
-    _bpe("encoding.tokens"),
-    _bpe("encoding.ratio", live=True),
+    _word("bpe.words"),
+    _word("bpe.counts"),
+    _bpe("bpe.corpus"),
+    _bpe("bpe.sizes"),
+    _bpe("bpe.length", live=True),
+    _bpe("bpe.merge.places"),
+    _bpe("bpe.merge.pairs", asked=Asked(1, row="pairs")),
+    _bpe("bpe.merge.most"),
+    _bpe("bpe.merge.best"),
+    _bpe("bpe.merge.winner", shown=TabStyle(result=True)),
+    _bpe("bpe.merge.corpus"),
+    _bpe("bpe.merge.sizes"),
+    _bpe("bpe.merge.length", asked=Asked(1, row="merges"), live=True),
+    _word("bpe.encoding.word"),
+    _bpe("bpe.encoding.spelled"),
+    _bpe("bpe.encoding.letters"),
+    _bpe("bpe.encoding.rule"),
+    _bpe("bpe.encoding.tokens"),
+    _bpe("bpe.encoding.ratio", live=True),
 )
 
-
-def _count(name: str, symbol: Letter) -> StepKind:
-    return StepKind(
-        f"count.{name}",
-        symbol,
-        "count",
-        "count",
-        asked=None,
-        in_decimals=False,
-        live=True,
-        rows="one",
-        shown=LINE,
-    )
-
+_count = partial(StepKind, chapter="count", tab="count", live=True, rows="one", shown=LINE)
 
 COUNTS = (
     given("count.size", letter("N"), "count", "count"),
-    _count("query_key_value", letter("N_QKV", r"N_{QKV}")),
-    _count("attention_output", letter("N_O", r"N_{O}")),
-    _count("feedforward", letter("N_F", r"N_{F}")),
-    _count("norm", letter("N_N", r"N_{N}")),
-    _count("bias", letter("N_b", r"N_{b}")),
-    _count("embedding", letter("N_E", r"N_{E}")),
-    _count("position", letter("N_PE", r"N_{PE}")),
-    _count("output", letter("N_U", r"N_{U}")),
-    _count("block", letter("N_Block", r"N_{\mathrm{Block}}")),
-    _count("blocks", letter("N_L", r"N_{L}")),
-    _count("total", letter("N_Σ", r"N_{\Sigma}")),
+    _count("count.query_key_value", letter("N_QKV", r"N_{QKV}")),
+    _count("count.attention_output", letter("N_O", r"N_{O}")),
+    _count("count.feedforward", letter("N_F", r"N_{F}")),
+    _count("count.norm", letter("N_N", r"N_{N}")),
+    _count("count.bias", letter("N_b", r"N_{b}")),
+    _count("count.embedding", letter("N_E", r"N_{E}")),
+    _count("count.position", letter("N_PE", r"N_{PE}")),
+    _count("count.output", letter("N_U", r"N_{U}")),
+    _count("count.block", letter("N_Block", r"N_{\mathrm{Block}}")),
+    _count("count.blocks", letter("N_L", r"N_{L}")),
+    _count("count.total", letter("N_Σ", r"N_{\Sigma}")),
 )
 
+_switch = partial(given, chapter="input", tab="start")
 
 SWITCHES = (
-    given("switch.mask", letter("on_M", r"\mathrm{on}_{M}"), "input", "start"),
-    given("switch.scale", letter("on_d", r"\mathrm{on}_{d}"), "input", "start"),
-    given("switch.position", letter("on_PE", r"\mathrm{on}_{\mathrm{PE}}"), "input", "start"),
-    given("switch.heads", letter("on_head", r"\mathrm{on}_{\mathrm{head}}"), "input", "start"),
-    given("switch.learning", letter("on_W", r"\mathrm{on}_{W}"), "update", "start"),
+    _switch("switch.mask", letter("on_M", r"\mathrm{on}_{M}")),
+    _switch("switch.scale", letter("on_d", r"\mathrm{on}_{d}")),
+    _switch("switch.position", letter("on_PE", r"\mathrm{on}_{\mathrm{PE}}")),
+    _switch("switch.heads", letter("on_head", r"\mathrm{on}_{\mathrm{head}}")),
+    _switch("switch.learning", letter("on_W", r"\mathrm{on}_{W}"), chapter="update"),
 )

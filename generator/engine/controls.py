@@ -9,6 +9,7 @@ from generator.engine.arrays import column
 from generator.engine.choices import STRATEGIES
 from generator.engine.edits import Edits
 from generator.engine.scope import Scope
+from generator.engine.step import single
 from generator.errors import UserError
 
 K, P, RANDOM = 3.0, 0.9, 0.5  # shown until somebody sets them; a preset's own come first
@@ -35,30 +36,32 @@ def give_switches(scope: Scope) -> None:
         rows = tuple(f"block{b + 1}" for b in range(preset.blocks))
         columns = tuple(f"head{h + 1}" for h in range(preset.heads))
         on = np.ones((preset.blocks, preset.heads))
-        require_switch(scope, scope.give("switch.heads", on, rows, columns))  # [blocks, heads]
+        name = scope.give("switch.heads", on, rows=rows, columns=columns)  # [blocks, heads]
+        require_switch(scope, name)
 
 
-def give_sampling(scope: Scope, words: int) -> tuple[str, str, str]:
+def give_sampling(scope: Scope) -> tuple[str, ...]:
     """Write strategy, k and p; gives their names. Raises `UserError` for an unknown strategy."""
     preset = scope.preset
-    name = scope.give("sampling.strategy", column([preset.strategy]), ("",), ("strategy",))
+    name = scope.give("sampling.strategy", column([preset.strategy]), **single("strategy"))
     strategy = scope[name].values[0, 0]
     if strategy not in STRATEGIES:
         raise UserError(f"sampling.strategy: found {strategy!r}, expected {', '.join(STRATEGIES)}")
-    k = min(K, words) if preset.k is None else preset.k
+    k = min(K, len(scope.words)) if preset.k is None else preset.k
     p = P if preset.p is None else preset.p
-    return name, _limit(scope, "k", k), _limit(scope, "p", p)
+    return name, give_limit(scope, "k", k), give_limit(scope, "p", p)
 
 
-def _limit(scope: Scope, name: str, value: float) -> str:
-    step = scope.give(f"sampling.{name}", np.array([[float(value)]]), ("",), (name,))
+def give_limit(scope: Scope, name: str, value: float) -> str:
+    """Write k or p, how much a strategy keeps; `UserError` where it is not above 0."""
+    step = scope.give(f"sampling.{name}", np.array([[float(value)]]), **single(name))
     if not scope[step].values[0, 0] > 0:
         raise UserError(f"sampling.{name}: expected a number above 0")
     return step
 
 
 def _switch(scope: Scope, name: str) -> None:
-    require_switch(scope, scope.give(name, np.ones((1, 1)), ("",), ("on",)))
+    require_switch(scope, scope.give(name, np.ones((1, 1)), **single("on")))
 
 
 def require_switch(scope: Scope, name: str) -> None:

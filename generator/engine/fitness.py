@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.layers import Shifts, SoftmaxRows, softmax
+from generator.engine.layers import SoftmaxRows, softmax
 from generator.engine.ops.linear import MatMul
 from generator.engine.preset import Preset
 from generator.engine.rounding import GUARD, guarded, guarded_number
+from generator.engine.scope import Shifts
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 
@@ -173,8 +174,8 @@ def unmasked(trace: Trace, at: str) -> tuple[Step, ...]:
     `STEPS`. What comes before the mask, down to the scaled scores, is the head's.
     """
     chain, tokens = trace.scratch().within(PREFIX + at), trace.tokens
-    shifts = Shifts("always" if f"{at}.shifted" in trace else "never")
-    weights = softmax(chain, f"{at}.scaled", "weights", SoftmaxRows(tokens, tokens), shifts)
+    chain.shifts = Shifts("always" if f"{at}.shifted" in trace else "never")
+    weights = softmax(chain, f"{at}.scaled", "weights", SoftmaxRows(tokens, tokens))
     names = trace[f"{at}.output"].columns
     chain.apply("output", MatMul(), weights, f"{at}.value", rows=tokens, columns=names)
     return chain.new

@@ -5,19 +5,14 @@ Also here:
 * Softmax in the steps of paper arithmetic: (max, shifted,) exp, sum, shares.
 """
 
-import math
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from generator.engine.cache import Cache
-from generator.engine.choices import Shift
 from generator.engine.masks import MASKS
 from generator.engine.norms import FORMS, MEAN
 from generator.engine.ops.attention import (
-    MASKED,
     Contribution,
     Mask,
     Masked,
@@ -51,48 +46,17 @@ def labels(letter: str, n: int) -> tuple[str, ...]:
     return tuple([f"{letter}{k + 1}" for k in range(n)])
 
 
-class Shifts:
-    """For each softmax, whether the row's maximum is subtracted first.
-
-    "never" and "always" say so; "auto" decides at the first computation, where exp would
-    overflow or a row's rounded sum would be 0. `pinned` repeats those decisions, so that an
-    edit never changes the structure.
-    """
-
-    def __init__(self, rule: Shift, decided: dict[str, bool] | None = None) -> None:
-        self._rule = rule
-        self._decided = decided or {}
-        self._pinned = decided is not None
-
-    def pinned(self) -> "Shifts":
-        """These decisions, made."""
-        return Shifts(self._rule, dict(self._decided))
-
-    def needed(self, scope: Scope, x: str, rows: "SoftmaxRows") -> bool:
-        """Whether the softmax written at this place, over the step `x`, is shifted."""
-        if self._rule != "auto":
-            return self._rule == "always"
-        later = scope.step_number > 1  # training keeps the structure of its first pass
-        place = scope.at if later else scope.round + scope.at
-        if place not in self._decided or not (self._pinned or later):
-            self._decided[place] = _needs_shift(scope, x)
-        return self._decided[place]
-
-
 class Layers:
     """All blocks of a model, written into a scope.
 
     With a `cache` the tokens are the new one alone.
     """
 
-    def __init__(
-        self, scope: Scope, tokens: tuple[str, ...], shifts: Shifts, cache: Cache | None = None
-    ) -> None:
+    def __init__(self, scope: Scope, cache: Cache | None = None) -> None:
         preset = scope.preset
         self.scope = scope
         self.preset = preset
-        self.tokens = tokens
-        self.shifts = shifts
+        self.tokens = scope.tokens
         self.cache = cache
         self.dimensions = labels("d", preset.d_model)
         self.names = {c: labels(c, preset.d_head) for c in "qkvo"}
@@ -190,7 +154,7 @@ class Layers:
             mask = at.apply("mask", hidden, *self.switch("mask"), **square)  # [n, n]
             scaled = at.apply("masked", Masked(), scaled, mask, **square)  # [n, n]
         rows = SoftmaxRows(tokens, in_sight, form is not None, form is not None and form.empty)
-        weights = softmax(at, scaled, "weights", rows, self.shifts)  # [n, n]
+        weights = softmax(at, scaled, "weights", rows)  # [n, n]
         for token in self.detailed:
             name = f"contribution{token + 1}"
             at.apply(name, Contribution(token), weights, v, rows=tokens, columns=names["o"])
@@ -233,9 +197,6 @@ class Layers:
         return "" if weight is None else at.give(name, weight, rows=rows, columns=columns)
 
 
-LARGEST_EXPONENT = 700.0
-
-
 class SoftmaxRows(NamedTuple):
     """The rows of a softmax: their labels, whether cells are masked, whether a row may be empty."""
 
@@ -245,41 +206,15 @@ class SoftmaxRows(NamedTuple):
     empty: bool = False
 
 
-def softmax(scope: Scope, x: str, shares: str, rows: SoftmaxRows, shifts: Shifts) -> str:
+def softmax(scope: Scope, x: str, shares: str, rows: SoftmaxRows) -> str:
     """Write exp, sum and the shares of each row of the step `x`; gives the shares' name back.
 
     With a shift, `max` and `shifted` come first.
     """
     base, labels = scope.preset.softmax_base, Labels(rows=rows.rows, columns=rows.columns)
-    if shifts.needed(scope, x, rows):
+    if scope.shifts.needed(scope, x):
         largest = scope.apply("max", RowMax(), x, rows=rows.rows, columns=("max",))
         x = scope.apply("shifted", MinusRow(rows.masked), x, largest, **labels)
     power = scope.apply("exp", Power(base, rows.masked), x, **labels)  # [rows, columns]
     total = scope.apply("sum", RowSum(), power, rows=rows.rows, columns=("Σ",))  # [rows, 1]
     return scope.apply(shares, RowShare(rows.empty), power, total, **labels)
-
-
-def _needs_shift(scope: Scope, x: str) -> bool:
-    """Whether a power would overflow or a row's rounded sum be 0: only low rows are computed."""
-    values = scope[x].values
-    base = scope.preset.softmax_base
-    scale = 1.0 if base is None else math.log(base)
-    peaks = values.max(axis=1)
-    if peaks.max() * scale > LARGEST_EXPONENT:
-        return True
-    low = peaks * scale < _enough(scope)
-    if not low.any():
-        return False
-    low &= peaks != MASKED
-    rows = values[low]
-    powers = np.exp(np.where(rows == MASKED, MASKED, rows * scale))
-    sums = scope.rounded_as("sum", scope.rounded_as("exp", powers).sum(axis=1))
-    return bool((sums == 0.0).any())
-
-
-def _enough(scope: Scope) -> float:
-    """An exponent whose power surely survives the rounding of exp and of sum."""
-    if scope.run.rounding == "exact":
-        return -LARGEST_EXPONENT
-    decimals = min(scope.decimals_of("exp"), scope.decimals_of("sum"))
-    return -2.3 * decimals  # e^2.3 is a little less than 10

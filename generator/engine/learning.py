@@ -10,13 +10,12 @@ import numpy as np
 from generator.engine.choices import TARGETS, Targets
 from generator.engine.controls import require_switch
 from generator.engine.gradients import Gradients
-from generator.engine.layers import Shifts
 from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
 from generator.engine.ops.learning import Descend, DescendIfOn
 from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
-from generator.engine.step import Labels
+from generator.engine.step import Labels, single
 from generator.errors import UserError, did_you_mean
 
 USUAL_RATE = 0.1
@@ -24,8 +23,6 @@ LARGEST_RATE = 1000.0
 MOST_STEPS = 50
 EMBEDDING, MATRIX = "vocabulary.embedding", "output.matrix"
 UNCUT = ("top-k", "top-p")  # strategies that cut words off, which the loss does not
-
-Forward = Callable[[Scope], None]
 
 
 @dataclass(frozen=True)
@@ -88,38 +85,37 @@ def to_learn(only: Iterable[str] | str | None, targets: str) -> Training:
     return Training(0, only=_names(only), targets=known_targets(targets))
 
 
-def train(
-    scope: Scope, training: Training, words: tuple[str, ...], shifts: Shifts, forward: Forward
-) -> None:
+def train(scope: Scope, training: Training, forward: Callable[[Scope], None]) -> None:
     """Write learning.rate, and for each step grad.*, update.* and the next pass with its loss.
 
     What follows the first step has the prefix `step2.`, and so on. `scope` holds the first pass
     and its loss.
     """
     leaves = leaves_of(scope, training)
-    scope.give(RATE, np.array([[training.rate]]), ("",), ("η",))
+    scope.give(RATE, np.array([[training.rate]]), **single("η"))
     _rate(float(scope[RATE].values[0, 0]))
     for _ in range(training.steps):
         gradient_of = Gradients(scope, leaves).write()
         require_effect(scope, training, leaves, gradient_of)
         if scope.run.controls and LEARNS not in scope:
             names = tuple(name for leaf, name in leaves.items() if leaf in gradient_of)
-            require_switch(scope, scope.give(LEARNS, np.ones((len(names), 1)), names, ("on",)))
+            on = np.ones((len(names), 1))
+            require_switch(scope, scope.give(LEARNS, on, rows=names, columns=("on",)))
         new = {
             leaves[leaf]: _descend(scope, leaf, leaves[leaf], gradient_of[leaf])
             for leaf in gradient_of
         }
         scope = scope.next_step(new)
         forward(scope)
-        write_losses(scope, training.targets, words, shifts)
+        write_losses(scope, training.targets)
         leaves = {step: name for name, step in new.items()}
 
 
-def write_losses(scope: Scope, targets: Targets, words: tuple[str, ...], shifts: Shifts) -> None:
+def write_losses(scope: Scope, targets: Targets) -> None:
     """Write the loss that is made smaller; `UserError` where nobody says which word comes next."""
     named = loss_wanted(scope.run.edits)
     if targets == "all":
-        write_mean_loss(scope, words, shifts, named=named)
+        write_mean_loss(scope, named=named)
         return
     require_output(scope)
     if not named:
@@ -127,7 +123,7 @@ def write_losses(scope: Scope, targets: Targets, words: tuple[str, ...], shifts:
             f"training needs the word that really comes next: name it, {NAME_IT}, or take every "
             'word of the sentence, with --targets all, or targets="all"'
         )
-    write_loss(scope, words)
+    write_loss(scope)
 
 
 def notices(preset: Preset) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from generator.engine.arrays import column
 from generator.engine.edits import Edits
-from generator.engine.layers import Shifts, SoftmaxRows, softmax
+from generator.engine.layers import SoftmaxRows, softmax
 from generator.engine.ops.attention import Power
 from generator.engine.ops.copying import Ids, OneHot
 from generator.engine.ops.learning import (
@@ -17,7 +17,7 @@ from generator.engine.ops.learning import (
 from generator.engine.ops.linear import MatMulT
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
-from generator.engine.step import Labels
+from generator.engine.step import Labels, single
 from generator.engine.vocabulary import listed, noun
 from generator.errors import UserError, did_you_mean
 
@@ -31,7 +31,7 @@ def loss_wanted(edits: Edits) -> bool:
     return any(address.startswith(TARGET) for address in edits.requested)
 
 
-def write_loss(scope: Scope, words: tuple[str, ...]) -> None:
+def write_loss(scope: Scope) -> None:
     """Write loss.target, .onehot, .id, .probability, .cross_entropy and .perplexity.
 
     The probability is that of the temperature that is drawn with; −ln P is the cross-entropy, and
@@ -39,16 +39,17 @@ def write_loss(scope: Scope, words: tuple[str, ...]) -> None:
     the vocabulary, a preset without an output, and a probability that is rounded to 0.
     """
     require_output(scope)
-    _target(scope, words)
-    scope.apply("loss.onehot", OneHot(), TARGET, "vocabulary.words", rows=("",), columns=words)
-    scope.apply("loss.id", Ids(), "loss.onehot", rows=("",), columns=("id",))
-    row, inputs = drawing_row(scope.preset), ("output.probabilities", "loss.id")
-    scope.apply("loss.probability", AtId(row), *inputs, rows=("",), columns=("P",))
-    scope.apply("loss.cross_entropy", MinusLog(), "loss.probability", rows=("",), columns=("H",))
+    _target(scope)
+    right = Labels(rows=("",), columns=scope.words)
+    scope.apply("loss.onehot", OneHot(), TARGET, "vocabulary.words", **right)
+    scope.apply("loss.id", Ids(), "loss.onehot", **single("id"))
+    at = AtId(drawing_row(scope.preset))
+    scope.apply("loss.probability", at, "output.probabilities", "loss.id", **single("P"))
+    scope.apply("loss.cross_entropy", MinusLog(), "loss.probability", **single("H"))
     _perplexity(scope)
 
 
-def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, named: bool) -> None:
+def write_mean_loss(scope: Scope, *, named: bool) -> None:
     """Write the cross-entropy of every position's next word, loss.all.*, and their mean.
 
     `named`: whether a word is given that comes after the last token; without it that token
@@ -63,42 +64,36 @@ def write_mean_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, nam
             f'{NAME_IT}, without --targets all (targets="all" in Python)'
         )
     if named:
-        _target(scope, words)
+        _target(scope)
     elif len(scope.tokens) == 1:
         raise UserError(f"one token has no next word in the sentence: name it, {NAME_IT}")
-    each = write_each_loss(scope, words, shifts, named=named)
-    scope.apply("loss.cross_entropy", ColumnMean(), each, rows=("",), columns=("H",))
+    each = write_each_loss(scope, scope.tokens if named else scope.tokens[:-1])
+    scope.apply("loss.cross_entropy", ColumnMean(), each, **single("H"))
     _perplexity(scope)
 
 
-def write_each_loss(scope: Scope, words: tuple[str, ...], shifts: Shifts, *, named: bool) -> str:
-    """Write loss.all.*; gives the step with the cross-entropy of every position [m, 1] back."""
-    tokens = scope.tokens
-    rows = tokens if named else tokens[:-1]
-    _all_shares(scope, rows, words, shifts)
-    following = ("tokens", TARGET) if named else ("tokens",)
-    target = scope.apply(f"{ALL}.target", NextOf(), *following, rows=rows, columns=("word",))
-    labels = Labels(rows=rows, columns=words)
-    right = scope.apply(f"{ALL}.onehot", OneHot(), target, "vocabulary.words", **labels)  # [m, v]
-    ids = scope.apply(f"{ALL}.id", Ids(), right, rows=rows, columns=("id",))  # [m, 1]
-    inputs = (f"{ALL}.probabilities", ids)
-    share = scope.apply(f"{ALL}.probability", AtIds(), *inputs, rows=rows, columns=("P",))
-    return scope.apply(f"{ALL}.cross_entropy", MinusLog(), share, rows=rows, columns=("H",))
+def write_each_loss(scope: Scope, rows: tuple[str, ...]) -> str:
+    """Write loss.all.*; gives the step with the cross-entropy at each position [m, 1] back.
 
-
-def _all_shares(
-    scope: Scope, rows: tuple[str, ...], words: tuple[str, ...], shifts: Shifts
-) -> None:
-    """Logits, tempered logits and probabilities [m, v] at the positions that have a target."""
+    `rows` are the tokens that a word follows: all of them where a target is given, or all but the
+    last.
+    """
     x, width = scope["last"].inputs[0], scope["last"].columns
+    following = ["tokens", TARGET]
     if len(rows) < len(scope.tokens):
+        following.remove(TARGET)
         x = scope.apply(f"{ALL}.states", FirstRows(len(rows)), x, rows=rows, columns=width)
-    labels = Labels(rows=rows, columns=words)
+    table = Labels(rows=rows, columns=scope.words)
     matrix = scope["output.logits"].inputs[1:]  # the output's own, with its bias
-    logits = scope.apply(f"{ALL}.logits", MatMulT(), x, *matrix, **labels)
+    logits = scope.apply(f"{ALL}.logits", MatMulT(), x, *matrix, **table)  # [m, v]
     heat = OverAt(drawing_row(scope.preset))
-    tempered = scope.apply(f"{ALL}.tempered", heat, logits, "temperature", **labels)
-    softmax(scope.within(ALL), tempered, "probabilities", SoftmaxRows(rows, words), shifts)
+    tempered = scope.apply(f"{ALL}.tempered", heat, logits, "temperature", **table)
+    shares = softmax(scope.within(ALL), tempered, "probabilities", SoftmaxRows(**table))
+    target = scope.apply(f"{ALL}.target", NextOf(), *following, rows=rows, columns=("word",))
+    right = scope.apply(f"{ALL}.onehot", OneHot(), target, "vocabulary.words", **table)  # [m, v]
+    ids = scope.apply(f"{ALL}.id", Ids(), right, rows=rows, columns=("id",))  # [m, 1]
+    share = scope.apply(f"{ALL}.probability", AtIds(), shares, ids, rows=rows, columns=("P",))
+    return scope.apply(f"{ALL}.cross_entropy", MinusLog(), share, rows=rows, columns=("H",))
 
 
 def require_output(scope: Scope) -> None:
@@ -110,8 +105,9 @@ def require_output(scope: Scope) -> None:
         )
 
 
-def _target(scope: Scope, words: tuple[str, ...]) -> None:
-    scope.give(TARGET, column([words[0]]), ("",), ("word",))
+def _target(scope: Scope) -> None:
+    words = scope.words
+    scope.give(TARGET, column([words[0]]), **single("word"))
     word = str(scope[TARGET].values[0, 0])
     if word not in words:
         raise UserError(
@@ -122,4 +118,4 @@ def _target(scope: Scope, words: tuple[str, ...]) -> None:
 
 def _perplexity(scope: Scope) -> None:
     power = Power(None, masked=False)
-    scope.apply("loss.perplexity", power, "loss.cross_entropy", rows=("",), columns=("PP",))
+    scope.apply("loss.perplexity", power, "loss.cross_entropy", **single("PP"))

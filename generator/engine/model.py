@@ -11,7 +11,6 @@ Also here:
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from generator.engine.choices import ROUNDINGS, Rounding
 from generator.engine.controls import give_switches, wanted
 from generator.engine.edits import Edits
 from generator.engine.fitness import Fitness
-from generator.engine.layers import Layers, Shifts
+from generator.engine.layers import Layers, labels
 from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.masks import MASKS
@@ -43,7 +42,7 @@ from generator.engine.place import Place, place_of
 from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset
 from generator.engine.rounds import require_rounds
-from generator.engine.scope import Run, Scope
+from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.step import Labels
 from generator.engine.structure import again, remember, repeatable
 from generator.engine.trace import Trace
@@ -161,13 +160,14 @@ class _Order:
         preset, tokens, training = self.preset, self.tokenized.tokens, self.training
         detailed = tuple(sorted({k for k in focus if k is not None}))
         untied = training is not None and training.unties(preset)
-        scope = Scope(Run(preset, self.mode, edits, self.controls, detailed, untied=untied))
+        run = Run(preset, self.mode, edits, self.controls, detailed, {}, untied, self.shifts)
+        scope = Scope(run)
         with scope.at_once():
-            rounds = self._write(scope, edits)
-        labels, sentence = scope.tokens, self.tokenized.sentence
-        return Trace.of(
-            scope,
-            sentence if labels == tokens else joined(labels, preset.tokenizer),
+            rounds = self._write(scope)
+        labels = scope.tokens  # with the edits: labels and sentence name what is computed
+        sentence = self.tokenized.sentence
+        return replace(
+            Trace.of(scope, sentence if labels == tokens else joined(labels, preset.tokenizer)),
             notices=(*self.tokenized.notices, *(notices(preset) if training else ())),
             training=training,
             worked=focus.worked,
@@ -175,35 +175,31 @@ class _Order:
             rounds=rounds,
         )
 
-    def _write(self, scope: Scope, edits: Edits) -> int:
+    def _write(self, scope: Scope) -> int:
         """All steps of the computation; gives the number of its last round."""
         preset, tokens, training = self.preset, self.tokenized.tokens, self.training
+        edits = scope.run.edits
         scope.give("tokens", column(tokens), columns=("token",))  # [n, 1]
-        words = _vocabulary(scope, tokens) if preset.words or preset.start == "sentence" else ()
-        labels = scope.tokens  # with the edits: labels and sentence name what is computed
+        if preset.words or preset.start == "sentence":
+            _give_vocabulary(scope, tokens if preset.start == "sentence" else ())
         if self.controls:
             give_switches(scope)
-        forward(scope, labels, words, self.shifts)
+        forward(scope)
         if training:
-            write_losses(scope, training.targets, words, self.shifts)
+            write_losses(scope, training.targets)
         elif loss_wanted(edits):
-            write_loss(scope, words)
+            write_loss(scope)
         if preset.start == "sentence":
-            count_parameters(scope, len(words), len(tokens))
+            count_parameters(scope, len(tokens))
         if training:
-            again = partial(forward, tokens=labels, words=words, shifts=self.shifts)
-            train(scope, training, words, self.shifts, again)
-        rounds = self._further(scope, words, bool(edits.requested))
+            train(scope, training, forward)
+        require_rounds(preset, self.rounds, predicts="sampling.next" in scope)
+        current = scope
+        while current.round_number < self.rounds and (edits.requested or not ended(current)):
+            current = current.next_round()  # each with one token more
+            forward(current)
         edits.finish(scope)
-        return rounds
-
-    def _further(self, scope: Scope, words: tuple[str, ...], edited: bool) -> int:
-        """The rounds after the first, each with one token more; gives the number of the last."""
-        require_rounds(self.preset, self.rounds, predicts="sampling.next" in scope)
-        while scope.round_number < self.rounds and (edited or not ended(scope)):
-            scope = scope.next_round()
-            forward(scope, scope.tokens, words, self.shifts)
-        return scope.round_number
+        return current.round_number
 
 
 def _require_token(what: str, token: int | None, tokenized: Tokens) -> None:
@@ -215,30 +211,23 @@ def _require_token(what: str, token: int | None, tokenized: Tokens) -> None:
         )
 
 
-def forward(
-    scope: Scope,
-    tokens: tuple[str, ...],
-    words: tuple[str, ...],
-    shifts: Shifts,
-    cache: Cache | None = None,
-) -> None:
+def forward(scope: Scope, cache: Cache | None = None) -> None:
     """One round, from the tokens to the next one, written into a scope that holds the tokens."""
     preset = scope.preset
+    columns = labels("d", preset.d_model)
     if preset.start == "vector":
-        last = scope.give("last", _start(preset), columns=dimensions(preset.d_model))  # [1, d]
+        last = scope.give("last", _start(preset), columns=columns)  # [1, d]
     else:
-        x = _input(scope, tokens, words)  # [n, d]
-        x = Layers(scope, tokens, shifts, cache).run(x)  # [n, d]
-        last = _last(scope, x, tokens) if "output" in preset.parts else ""  # [1, d]
+        x = Layers(scope, cache).run(_input(scope))  # [n, d]
+        if "output" not in preset.parts:
+            return
+        tokens = scope.tokens
+        row = SelectRow(len(tokens) - 1)
+        last = scope.apply("last", row, x, rows=tokens[-1:], columns=columns)  # [1, d]
     if "output" in preset.parts and preset.output != "none":
-        predict(scope, last, words, shifts)
+        predict(scope, last)
         if preset.output_positions == "all" and preset.start != "vector":
-            _all_positions(scope, x, tokens, words)
-
-
-def dimensions(d: int) -> tuple[str, ...]:
-    """The labels d1, d2, … of the model's dimensions."""
-    return tuple(f"d{k + 1}" for k in range(d))
+            _all_positions(scope, x)
 
 
 def _start(preset: Preset) -> np.ndarray:
@@ -260,37 +249,36 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
     )
 
 
-def _vocabulary(scope: Scope, tokens: tuple[str, ...]) -> tuple[str, ...]:
-    words, table = vocabulary(scope.preset, tokens if scope.preset.start == "sentence" else ())
-    given = scope.give("vocabulary.words", column(words), columns=("word",))  # [v, 1]
-    words = tuple(scope[given].values[:, 0].tolist())
-    columns = dimensions(scope.preset.d_model)
-    scope.give("vocabulary.embedding", table, rows=words, columns=columns)  # [v, d]
-    return words
+def _give_vocabulary(scope: Scope, tokens: tuple[str, ...]) -> None:
+    words, table = vocabulary(scope.preset, tokens)
+    scope.give("vocabulary.words", column(words), columns=("word",))  # [v, 1]
+    columns = labels("d", scope.preset.d_model)
+    scope.give("vocabulary.embedding", table, rows=scope.words, columns=columns)  # [v, d]
 
 
-def _input(scope: Scope, tokens: tuple[str, ...], words: tuple[str, ...]) -> str:
-    preset = scope.preset
-    columns = dimensions(preset.d_model)
+def _input(scope: Scope) -> str:
+    preset, tokens, words = scope.preset, scope.tokens, scope.words
+    table = Labels(rows=tokens, columns=labels("d", preset.d_model))
     if preset.start == "matrix":
-        return scope.give("input", _start(preset), rows=tokens, columns=columns)  # [n, d]
+        return scope.give("input", _start(preset), **table)  # [n, d]
     require_words(preset, tokens, words)
     scope.apply("onehot", OneHot(), "tokens", "vocabulary.words", rows=tokens, columns=words)
     scope.apply("ids", Ids(), "onehot", rows=tokens, columns=("id",))  # [n, 1]
-    scope.apply("embedding", Gather(), "ids", "vocabulary.embedding", rows=tokens, columns=columns)
+    scope.apply("embedding", Gather(), "ids", "vocabulary.embedding", **table)
     scope.apply("similarity", MatMulT(), "embedding", "embedding", rows=tokens, columns=tokens)
-    labels, decimals = Labels(rows=tokens, columns=columns), preset.input_decimals
+    decimals = preset.input_decimals
     if preset.positions == "none":
-        return scope.apply("input", Copy(), "embedding", **labels, decimals=decimals)  # [n, d]
-    _positions(scope, tokens, columns)
+        return scope.apply("input", Copy(), "embedding", **table, decimals=decimals)  # [n, d]
+    _give_positions(scope, table)
+    inputs = ("embedding", "position")
     if "switch.position" in scope:
-        inputs = ("embedding", "position", "switch.position")
-        return scope.apply("input", PlusIfOn(), *inputs, **labels, decimals=decimals)
-    return scope.apply("input", Plus(), "embedding", "position", **labels, decimals=decimals)
+        switched = (*inputs, "switch.position")
+        return scope.apply("input", PlusIfOn(), *switched, **table, decimals=decimals)
+    return scope.apply("input", Plus(), *inputs, **table, decimals=decimals)
 
 
-def _positions(scope: Scope, tokens: tuple[str, ...], columns: tuple[str, ...]) -> None:
-    preset, n = scope.preset, len(tokens)
+def _give_positions(scope: Scope, table: Labels) -> None:
+    preset, n, tokens = scope.preset, len(table["rows"]), table["rows"]
     if preset.positions == "learned":
         learned = preset.weights["position"]
         if n > len(learned):
@@ -298,37 +286,27 @@ def _positions(scope: Scope, tokens: tuple[str, ...], columns: tuple[str, ...]) 
                 f"preset {preset.name!r} has learned {len(learned)} positions; the sentence has "
                 f"{n} tokens: shorten it to {len(learned)}"
             )
-        scope.give("position", learned[:n].copy(), rows=tokens, columns=columns)  # [n, d]
+        scope.give("position", learned[:n].copy(), **table)  # [n, d]
         return
     index = np.arange(n, dtype=np.float64)[:, None]
     pairs = tuple(f"m{k}" for k in range((preset.d_model + 1) // 2))
     scope.give("position.index", index, rows=tokens, columns=("pos",))  # [n, 1]
     scope.apply("position.divisor", Divisor(preset.d_model), columns=pairs)  # [1, d/2]
-    scope.apply(
-        "position.angle", Angle(), "position.index", "position.divisor", rows=tokens, columns=pairs
-    )  # [n, d/2]
+    inputs = ("position.index", "position.divisor")
+    scope.apply("position.angle", Angle(), *inputs, rows=tokens, columns=pairs)  # [n, d/2]
     # The model rounds its input from positions as printed, in both arithmetics (source 000).
     decimals = scope.decimals_of("position") if preset.input_decimals is not None else None
     wave = SineCosine(preset.d_model)
-    labels = Labels(rows=tokens, columns=columns)
-    scope.apply("position", wave, "position.angle", **labels, decimals=decimals)  # [n, d]
+    scope.apply("position", wave, "position.angle", **table, decimals=decimals)  # [n, d]
 
 
-def _last(scope: Scope, x: str, tokens: tuple[str, ...]) -> str:
-    columns = dimensions(scope.preset.d_model)
-    return scope.apply("last", SelectRow(len(tokens) - 1), x, rows=tokens[-1:], columns=columns)
-
-
-def _all_positions(scope: Scope, x: str, tokens: tuple[str, ...], words: tuple[str, ...]) -> None:
+def _all_positions(scope: Scope, x: str) -> None:
+    tokens, table = scope.tokens, Labels(rows=scope.tokens, columns=scope.words)
     matrix = "output.matrix" if "output.matrix" in scope else "vocabulary.embedding"
-    inputs = (x, matrix, "output.bias") if "output.bias" in scope else (x, matrix)
-    scope.apply("output.all.logits", MatMulT(), *inputs, rows=tokens, columns=words)  # [n, v]
-    compared = scope.apply(
-        "output.all.compared", Compared(), "output.all.logits", rows=tokens, columns=words
-    )  # [n, v]
-    scope.apply(
-        "output.all.next", BestOfRow(), compared, "vocabulary.words", rows=tokens, columns=("next",)
-    )  # [n, 1]
+    bias = ("output.bias",) if "output.bias" in scope else ()
+    logits = scope.apply("output.all.logits", MatMulT(), x, matrix, *bias, **table)  # [n, v]
+    inputs = (scope.apply("output.all.compared", Compared(), logits, **table), "vocabulary.words")
+    scope.apply("output.all.next", BestOfRow(), *inputs, rows=tokens, columns=("next",))  # [n, 1]
 
 
 MOST_FOLLOWED = 12  # tokens, as many as a worksheet shows
@@ -408,7 +386,7 @@ GPT2_SCALES = 2
 GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
 
 
-def count_parameters(scope: Scope, words: int, tokens: int) -> None:
+def count_parameters(scope: Scope, tokens: int) -> None:
     """Write count.* [1, 2]: parameters of each component, of a block, of all, ours and GPT-2's.
 
     As in source 000 a norm counts all that its form may learn (2·d, RMSNorm d) even where a preset
@@ -417,7 +395,7 @@ def count_parameters(scope: Scope, words: int, tokens: int) -> None:
     scales = len(FORMS[scope.preset.norm_form].learned)
     differs = scales != GPT2_SCALES
     ours, gpt2 = ((scales,), (GPT2_SCALES,)) if differs else ((), ())
-    table = [(*_sizes(scope.preset, words, tokens), *ours), (*GPT2_SMALL, *gpt2)]
+    table = [(*_sizes(scope.preset, len(scope.words), tokens), *ours), (*GPT2_SMALL, *gpt2)]
     sizes = np.array(table, dtype=np.float64).T
     rows = (*SIZES, SCALES) if differs else SIZES
     size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from generator.engine.controls import RANDOM, give_sampling
-from generator.engine.layers import Shifts, SoftmaxRows, softmax
+from generator.engine.controls import RANDOM, give_limit, give_sampling
+from generator.engine.layers import SoftmaxRows, labels, softmax
 from generator.engine.ops.base import Op
 from generator.engine.ops.linear import MatMulT, OverEach
 from generator.engine.ops.sampling import (
@@ -22,29 +22,23 @@ from generator.engine.ops.sampling import (
 )
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
-from generator.engine.step import Labels
+from generator.engine.step import Labels, single
 from generator.errors import UserError
 
 TEMPERATURE = "T="  # how the label of a row begins that a temperature names
 
 
-def predict(scope: Scope, last: str, words: tuple[str, ...], shifts: Shifts) -> None:
+def predict(scope: Scope, last: str) -> None:
     """Write logits [1, v], probabilities [t, v] and the choice of the next token [1, 1]."""
-    preset = scope.preset
-    matrix = _matrix(scope, words)  # [v, d]
-    bias = preset.weights.get("output.bias")
-    inputs = [last, matrix]
+    words, inputs = scope.words, [last, _matrix(scope)]  # [1, d], [v, d]
+    bias = scope.preset.weights.get("output.bias")
     if bias is not None:
         inputs.append(scope.give("output.bias", bias, rows=("",), columns=words))  # [1, v]
     logits = scope.apply("output.logits", MatMulT(), *inputs, rows=("",), columns=words)  # [1, v]
-    rows = _temperatures(scope)
-    tempered = scope.apply(
-        "output.tempered", OverEach(), logits, "temperature", rows=rows, columns=words
-    )  # [t, v]
-    softmax(
-        scope.within("output"), tempered, "probabilities", SoftmaxRows(rows, words), shifts
-    )  # [t, v]
-    _choose(scope, words)
+    each = Labels(rows=_temperatures(scope), columns=words)  # [t, v]
+    tempered = scope.apply("output.tempered", OverEach(), logits, "temperature", **each)
+    softmax(scope.within("output"), tempered, "probabilities", SoftmaxRows(**each))
+    _choose(scope)
 
 
 def drawing_row(preset: Preset) -> int:
@@ -58,14 +52,14 @@ def ended(scope: Scope) -> bool:
     return stop is not None and scope["sampling.next"].values[0, 0] == stop
 
 
-def _matrix(scope: Scope, words: tuple[str, ...]) -> str:
-    preset = scope.preset
-    if preset.output == "tied" and not scope.run.untied:
+def _matrix(scope: Scope) -> str:
+    tied = scope.preset.output == "tied"
+    if tied and not scope.run.untied:
         return "vocabulary.embedding"
-    tied = preset.output == "tied"
-    table = scope["vocabulary.embedding"].values if tied else preset.weights["output.matrix"]
-    columns = tuple(f"d{k + 1}" for k in range(preset.d_model))
-    return scope.give("output.matrix", table.copy(), rows=words, columns=columns)
+    weights = scope.preset.weights
+    table = scope["vocabulary.embedding"].values if tied else weights["output.matrix"]
+    columns = labels("d", scope.preset.d_model)
+    return scope.give("output.matrix", table.copy(), rows=scope.words, columns=columns)
 
 
 def _temperatures(scope: Scope) -> tuple[str, ...]:
@@ -87,43 +81,39 @@ def temperature_of(label: str) -> float | None:
     return float(match[1]) if match else None
 
 
-def _choose(scope: Scope, words: tuple[str, ...]) -> None:
-    preset = scope.preset
+def _choose(scope: Scope) -> None:
+    preset, controls = scope.preset, scope.run.controls
     row = drawing_row(preset)
-    labels = Labels(rows=scope["output.probabilities"].rows[row : row + 1], columns=words)
-    share = scope.apply("sampling.share", Compared(row), "output.probabilities", **labels)
-    rank = scope.apply("sampling.rank", Rank(), share, **labels)  # [1, v]
-    single = Labels(rows=("",), columns=("next",))
-    if preset.strategy == "greedy" and not scope.run.controls:
-        scope.apply("sampling.next", Winner(), rank, "vocabulary.words", **single)
+    table = Labels(rows=scope["output.probabilities"].rows[row : row + 1], columns=scope.words)
+    share = scope.apply("sampling.share", Compared(row), "output.probabilities", **table)
+    rank = scope.apply("sampling.rank", Rank(), share, **table)  # [1, v]
+    if preset.strategy == "greedy" and not controls:
+        scope.apply("sampling.next", Winner(), rank, "vocabulary.words", **single("next"))
         return
-    if scope.run.controls:
-        keep: Op = KeptBy()
-        limits: tuple[str, ...] = give_sampling(scope, len(words))
-    else:
-        keep, limits = Kept(preset.strategy), _limit(scope)
-    kept = scope.apply("sampling.kept", keep, share, rank, *limits, **labels)
-    even = scope.apply("sampling.renormalised", Renormalise(), share, kept, **labels)
-    ends = scope.apply("sampling.cumulative", Cumulative(), even, kept, **labels)
-    if scope.run.controls:
-        start = scope.apply("sampling.from", IntervalStart(), ends, **labels)
-        scope.apply("sampling.digits", TwoDigits(), start, ends, **labels)
-    number = np.array([[_random(preset, scope.run.controls)]])
-    random = scope.give("sampling.random", number, ("",), ("r",))
+    keep: Op = KeptBy() if controls else Kept(preset.strategy)
+    limits = give_sampling(scope) if controls else _limit(scope)
+    kept = scope.apply("sampling.kept", keep, share, rank, *limits, **table)
+    even = scope.apply("sampling.renormalised", Renormalise(), share, kept, **table)
+    ends = scope.apply("sampling.cumulative", Cumulative(), even, kept, **table)
+    if controls:
+        start = scope.apply("sampling.from", IntervalStart(), ends, **table)
+        scope.apply("sampling.digits", TwoDigits(), start, ends, **table)
+    random = scope.give("sampling.random", np.array([[_random(scope)]]), **single("r"))
     if not 0 <= scope[random].values[0, 0] < 1:
         raise UserError(f"{random}: expected a number from 0 up to, but not including, 1")
-    scope.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single)
+    scope.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single("next"))
 
 
-def _random(preset: Preset, controls: bool) -> float:
-    if preset.random is None:
-        if controls and preset.strategy == "greedy":
-            return RANDOM
-        raise UserError(
-            f"preset {preset.name!r}, strategy {preset.strategy}: a random number from 0 to 1 is "
-            "needed: --random 0.37, or random = 0.37 in [sampling]"
-        )
-    return preset.random
+def _random(scope: Scope) -> float:
+    preset = scope.preset
+    if preset.random is not None:
+        return preset.random
+    if scope.run.controls and preset.strategy == "greedy":
+        return RANDOM
+    raise UserError(
+        f"preset {preset.name!r}, strategy {preset.strategy}: a random number from 0 to 1 is "
+        "needed: --random 0.37, or random = 0.37 in [sampling]"
+    )
 
 
 def _limit(scope: Scope) -> tuple[str, ...]:
@@ -137,7 +127,4 @@ def _limit(scope: Scope) -> tuple[str, ...]:
             f"preset {preset.name!r}, strategy {preset.strategy}: {name} is missing: "
             f"--{name}, or {name} = … in [sampling]"
         )
-    step = scope.give(f"sampling.{name}", np.array([[float(value)]]), ("",), (name,))
-    if not scope[step].values[0, 0] > 0:
-        raise UserError(f"sampling.{name}: expected a number above 0")
-    return (step,)
+    return (give_limit(scope, name, value),)

@@ -55,12 +55,13 @@ class Record:
                                 preset, step.name, problem, step.rows, paper=paper
                             ) from None
 
-    def add(self, step: Step) -> None:
-        """Write a step; `KeyError` where its name is written already."""
+    def add(self, step: Step) -> Step:
+        """Write a step and give it back; `KeyError` where its name is written already."""
         name = step.name
         if name in self.new or name in self.aliases:
             self.require_new(name)
         self.steps[name] = self.new[name] = self.found[name] = step
+        return step
 
     def require_new(self, name: str) -> None:
         """Raise a `KeyError` for a name that is written already."""

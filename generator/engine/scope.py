@@ -1,16 +1,20 @@
 """The writer of steps: each is computed, rounded and named where it belongs, once."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
+from typing import Unpack
 
 import numpy as np
 
-from generator.engine.choices import Rounding
+from generator.engine.choices import Rounding, Shift
 from generator.engine.decimals import decimals_rule, inherited
 from generator.engine.edits import Edits
+from generator.engine.ops.attention import MASKED
 from generator.engine.ops.base import Op, RowProblem
 from generator.engine.ops.copying import Append
 from generator.engine.place import step_prefix
@@ -18,11 +22,42 @@ from generator.engine.preset import Preset
 from generator.engine.record import Record, step_named, unsolvable
 from generator.engine.rounding import guarded
 from generator.engine.rounds import random_of
-from generator.engine.step import GIVEN, Step, numbered
+from generator.engine.step import GIVEN, Shown, Step, numbered
 
 _GROWING = ("position", "position.index")  # tables with one more row in each round
 _RANDOM = "sampling.random"
 _NAME, _VALUES = attrgetter("name"), attrgetter("values")
+
+
+LARGEST_EXPONENT = 700.0
+
+
+class Shifts:
+    """For each softmax, whether the row's maximum is subtracted first.
+
+    "never" and "always" say so; "auto" decides at the first computation, where exp would
+    overflow or a row's rounded sum would be 0. `pinned` repeats those decisions, so that an
+    edit never changes the structure.
+    """
+
+    def __init__(self, rule: Shift, decided: dict[str, bool] | None = None) -> None:
+        self._rule = rule
+        self._decided = decided or {}
+        self._pinned = decided is not None
+
+    def pinned(self) -> "Shifts":
+        """These decisions, made."""
+        return Shifts(self._rule, dict(self._decided))
+
+    def needed(self, scope: "Scope", x: str) -> bool:
+        """Whether the softmax written at this place, over the step `x`, is shifted."""
+        if self._rule != "auto":
+            return self._rule == "always"
+        later = scope.step_number > 1  # training keeps the structure of its first pass
+        place = scope.at if later else scope.round + scope.at
+        if place not in self._decided or not (self._pinned or later):
+            self._decided[place] = scope.fails_unshifted(x)
+        return self._decided[place]
 
 
 @dataclass(frozen=True)
@@ -32,7 +67,7 @@ class Run:
     `controls`: with switches and sampling settings. `detailed` are the tokens (from 0) whose
     contributions are written out. `given` holds numbers, by step name, that take the place of
     what the step would be given. `untied`: an output that shares the embeddings gets a copy of
-    them, to learn alone.
+    them, to learn alone. `shifts` are the preset's where nothing else is decided.
     """
 
     preset: Preset
@@ -42,6 +77,7 @@ class Run:
     detailed: tuple[int, ...] = ()
     given: Mapping[str, np.ndarray] = field(default_factory=dict)
     untied: bool = False
+    shifts: Shifts | None = None
 
 
 class Scope:
@@ -61,6 +97,7 @@ class Scope:
     ) -> None:
         self.run = run
         self.preset = run.preset
+        self.shifts = run.shifts or Shifts(run.preset.shifted)
         self.round_number = 1
         self.step_number = 1  # of training
         self.block_number = 0  # none
@@ -136,6 +173,12 @@ class Scope:
         """The tokens of this round."""
         return tuple(self["tokens"].values[:, 0].tolist())
 
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary, none where there is none; all places have the same."""
+        name = "vocabulary.words"
+        return tuple(self[name].values[:, 0].tolist()) if name in self else ()
+
     def __contains__(self, name: object) -> bool:
         known = self._known(str(name))
         return known in self._record.steps
@@ -159,20 +202,31 @@ class Scope:
         """The values, of any shape, rounded as the step of that name at this place would be."""
         return guarded(values, self.decimals_of(name)) if self._paper else values
 
+    def fails_unshifted(self, x: str) -> bool:
+        """Whether a softmax over `x` overflows or a row's rounded sum is 0: low rows are tried."""
+        values, base = self[x].values, self.preset.softmax_base
+        scale = 1.0 if base is None else math.log(base)
+        peaks = values.max(axis=1)
+        if peaks.max() * scale > LARGEST_EXPONENT:
+            return True
+        enough = -LARGEST_EXPONENT  # a power of it surely survives the rounding of exp and of sum
+        if self._paper:  # e^2.3 is a little less than 10
+            enough = -2.3 * min(self.decimals_of("exp"), self.decimals_of("sum"))
+        low = (peaks * scale < enough) & (peaks != MASKED)
+        if not low.any():
+            return False
+        rows = values[low]
+        powers = np.exp(np.where(rows == MASKED, MASKED, rows * scale))
+        sums = self.rounded_as("sum", self.rounded_as("exp", powers).sum(axis=1))
+        return bool((sums == 0.0).any())
+
     # Writing ------------------------------------------------------------------------------------
 
     def at_once(self) -> AbstractContextManager[list[Step]]:
         """Steps computed inside are looked at together, see `Record.at_once`."""
         return self._record.at_once(self.preset, paper=self._paper)
 
-    def give(
-        self,
-        name: str,
-        values: np.ndarray,
-        rows: Sequence[str] | None = None,
-        columns: Sequence[str] | None = None,
-        decimals: int | None = None,
-    ) -> str:
+    def give(self, name: str, values: np.ndarray, **shown: Unpack[Shown]) -> str:
         """Write a given step [rows, columns], with the edits that concern it; gives its whole name.
 
         In a later round a table with a row for each token grows by one row, the random number is
@@ -185,22 +239,14 @@ class Scope:
         if self.round_number == 1:
             values = self.run.given.get(name, values)
         elif name in _GROWING:
-            return self._grow(name, values, rows, columns)
+            return self._grow(name, values, **shown)
         elif name == _RANDOM:
             values = np.array([[random_of(self.preset.seed, self.round)]])
         else:
             return self._record.steps[name].name
-        return self._give(self.round + name, values, rows, columns, decimals)
+        return self._give(self.round + name, values, **shown)
 
-    def apply(
-        self,
-        name: str,
-        op: Op,
-        *inputs: str,
-        rows: Sequence[str] | None = None,
-        columns: Sequence[str] | None = None,
-        decimals: int | None = None,
-    ) -> str:
+    def apply(self, name: str, op: Op, *inputs: str, **shown: Unpack[Shown]) -> str:
         """Compute a step and write it, rounded once at its end in paper arithmetic.
 
         `decimals` rounds in both arithmetics (the model's own rounding of its input). Gives the
@@ -209,7 +255,7 @@ class Scope:
         record = self._record
         if record.unseen is None:
             with self.at_once():
-                return self.apply(name, op, *inputs, rows=rows, columns=columns, decimals=decimals)
+                return self.apply(name, op, *inputs, **shown)
         name = f"{self.round}{self.at}{name}"
         known = map(self._known, inputs) if self.round else inputs
         sources = tuple(map(record.found.__getitem__, known))
@@ -219,15 +265,16 @@ class Scope:
         try:
             values = op.value(*map(_VALUES, sources))
         except RowProblem as problem:
+            rows = shown.get("rows")
             raise unsolvable(self.preset, name, problem, rows, paper=self._paper) from None
-        own = op.precision == "rounded"
+        own, decimals = op.precision == "rounded", shown.get("decimals")
         rounded = decimals is not None or (self._paper and own)
         if decimals is None:
             decimals = self._decimals(name) if own else inherited(op, sources, self._paper)
         if rounded and decimals is not None:
             values = guarded(values, decimals)
-        step = self._write(name, op, inputs, values, rows, columns, decimals, rounded)
-        record.unseen.append(step)
+        labels = _labels(name, values, shown)
+        record.unseen.append(record.add(Step(name, op, inputs, values, *labels, decimals, rounded)))
         return name
 
     def alias(self, name: str, target: str) -> str:
@@ -256,45 +303,28 @@ class Scope:
                 name = own
         return name if name in steps else aliases.get(name, name)
 
-    def _grow(
-        self,
-        name: str,
-        values: np.ndarray,
-        rows: Sequence[str] | None,
-        columns: Sequence[str] | None,
-    ) -> str:
-        last = None if rows is None else rows[-1:]
-        new = self._give(f"{self.round}{name}.new", values[-1:].copy(), last, columns, None)
+    def _grow(self, name: str, values: np.ndarray, **shown: Unpack[Shown]) -> str:
+        rows = shown.get("rows")
+        last: Shown = {**shown, "rows": None if rows is None else rows[-1:]}
+        new = self._give(f"{self.round}{name}.new", values[-1:].copy(), **last)
         before = f"round{self.round_number - 1}.{name}" if self.round_number > 2 else name
-        return self.apply(name, Append(), before, new, rows=rows, columns=columns)
+        return self.apply(name, Append(), before, new, **shown)
 
-    def _give(
-        self,
-        name: str,
-        values: np.ndarray,
-        rows: Sequence[str] | None,
-        columns: Sequence[str] | None,
-        decimals: int | None,
-    ) -> str:
+    def _give(self, name: str, values: np.ndarray, **shown: Unpack[Shown]) -> str:
         values = self.run.edits.applied(name, values)
-        return self._write(name, GIVEN, (), values, rows, columns, decimals, False).name
+        labels, decimals = _labels(name, values, shown), shown.get("decimals")
+        return self._record.add(Step(name, GIVEN, (), values, *labels, decimals, False)).name
 
-    def _write(
-        self,
-        name: str,
-        op: Op,
-        inputs: tuple[str, ...],
-        values: np.ndarray,
-        rows: Sequence[str] | None,
-        columns: Sequence[str] | None,
-        decimals: int | None,
-        rounded: bool,
-    ) -> Step:
-        if values.ndim != 2:
-            raise ValueError(f"{name} has {values.ndim} dimensions, expected 2")
-        values.setflags(write=False)
-        across = tuple(rows) if rows is not None else numbered(values.shape[0])
-        down = tuple(columns) if columns is not None else numbered(values.shape[1])
-        step = Step(name, op, inputs, values, across, down, decimals, rounded)
-        self._record.add(step)
-        return step
+
+def _labels(name: str, values: np.ndarray, shown: Shown) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The labels of rows and columns, numbers where there are none; the array is read-only then."""
+    if values.ndim != 2:
+        raise ValueError(f"{name} has {values.ndim} dimensions, expected 2")
+    values.setflags(write=False)
+    across, down = (
+        numbered(size) if labels is None else tuple(labels)
+        for size, labels in zip(
+            values.shape, (shown.get("rows"), shown.get("columns")), strict=True
+        )
+    )
+    return across, down

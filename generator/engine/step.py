@@ -1,5 +1,6 @@
 """One named step of a computation: what it is, what it came from, its numbers and their labels."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
@@ -19,6 +20,19 @@ class Labels(TypedDict):
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
+
+
+def single(column: str) -> Labels:
+    """The labels of one number: a row without a name, and that column."""
+    return Labels(rows=("",), columns=(column,))
+
+
+class Shown(TypedDict, total=False):
+    """How a step is shown: the labels of rows and columns, else numbers, and its decimals."""
+
+    rows: Sequence[str] | None
+    columns: Sequence[str] | None
+    decimals: int | None
 
 
 class Step(NamedTuple):
@@ -42,6 +56,11 @@ class Step(NamedTuple):
     def kind(self) -> str:
         """Either "given" or "computed"."""
         return "given" if self.op is GIVEN else "computed"
+
+    @property
+    def shown(self) -> Shown:
+        """Labels and decimals, as another step may have them."""
+        return Shown(rows=self.rows, columns=self.columns, decimals=self.decimals)
 
     @property
     def place(self) -> Place:

@@ -48,32 +48,11 @@ class Trace:
     group: int | None = None
 
     @classmethod
-    def of(
-        cls,
-        scope: Scope,
-        sentence: str,
-        *,
-        notices: tuple[str, ...] = (),
-        worked: int | None = None,
-        exercise: int | None = None,
-        rounds: int = 1,
-        training: Training | None = None,
-    ) -> "Trace":
+    def of(cls, scope: Scope, sentence: str) -> "Trace":
         """The record of all that a scope's computation has written."""
-        return cls(
-            scope.preset,
-            sentence,
-            scope.run.rounding,
-            scope.steps,
-            scope.aliases,
-            scope.run.edits.requested,
-            notices,
-            worked,
-            exercise,
-            scope.run.controls,
-            rounds,
-            training,
-        )
+        run = scope.run
+        known = scope.steps, scope.aliases, run.edits.requested
+        return cls(run.preset, sentence, run.rounding, *known, controls=run.controls)
 
     def __post_init__(self) -> None:
         for name in ("steps", "aliases", "edits"):

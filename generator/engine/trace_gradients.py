@@ -13,7 +13,6 @@ import numpy as np
 
 from generator.engine.edits import Edits
 from generator.engine.gradients import GRAD, Gradients
-from generator.engine.layers import Shifts
 from generator.engine.learning import (
     Training,
     leaves_of,
@@ -42,9 +41,8 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
     edits = Edits({} if word is None else {TARGET: word})
     steps = {name: step for name, step in trace.steps.items() if not step.place.learning}
     scope = Scope(Run(trace.preset, trace.rounding, edits), steps, trace.aliases)
-    words = trace["vocabulary.words"].values[:, 0] if "vocabulary.words" in trace else ()
     with scope.at_once():
-        write_losses(scope, wanted.targets, tuple(words), Shifts(trace.preset.shifted))
+        write_losses(scope, wanted.targets)
         leaves = leaves_of(scope, wanted)
         require_effect(scope, wanted, leaves, Gradients(scope, leaves).write())
     all_notices = (*trace.notices, *notices(trace.preset))

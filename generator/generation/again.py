@@ -38,6 +38,6 @@ def _begun(first: Trace, tokens: tuple[str, ...], given: dict[str, np.ndarray]) 
     scope = Scope(Run(preset, first.rounding, changes, first.controls, given=given))
     for name in VOCABULARY:
         step = first[name]
-        scope.give(name, step.values.copy(), step.rows, step.columns)
+        scope.give(name, step.values.copy(), rows=step.rows, columns=step.columns)
     scope.give("tokens", column(tokens), columns=("token",))
     return scope

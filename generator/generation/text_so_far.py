@@ -14,11 +14,10 @@ import numpy as np
 from generator.engine.cache import STORED, Cache
 from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
-from generator.engine.layers import Shifts, SoftmaxRows
 from generator.engine.masks import MASKS
 from generator.engine.model import forward
 from generator.engine.ops.linear import MatMul, MatMulT
-from generator.engine.scope import Scope
+from generator.engine.scope import Scope, Shifts
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import joined
 from generator.generation.again import all_again, new_row
@@ -66,10 +65,10 @@ class Written:
         self, tokens: tuple[str, ...], random: float, keys: Mapping[str, np.ndarray]
     ) -> "Written":
         scope = new_row(self.first, tokens, random)
-        shifts = Grown(self.first.preset.shifted, self.shifted)
+        scope.shifts = shifts = Grown(self.first.preset.shifted, self.shifted)
         cache = Cache(tokens[:-1], keys)
         with scope.at_once():
-            forward(scope, scope.tokens, self.words, shifts, cache)
+            forward(scope, cache)
         trace = _trace(scope, tokens)
         done, whole = multiplications(trace), multiplications(trace, len(tokens))
         return Written(self.first, trace, tokens, cache.grown, shifts.decided, done, whole)
@@ -79,9 +78,9 @@ class Written:
         scope = all_again(self.first, tokens, random)
         if scope.run.controls:
             give_switches(scope)
-        shifts = Grown(self.first.preset.shifted, {})
+        scope.shifts = shifts = Grown(self.first.preset.shifted, {})
         with scope.at_once():
-            forward(scope, tokens, self.words, shifts)
+            forward(scope)
         return _of(
             self.first, _trace(scope, tokens), tokens, shifts.decided, cache=self.keys is not None
         )
@@ -181,9 +180,9 @@ class Grown(Shifts):
         self._before = before
         self.decided: dict[str, bool] = {}
 
-    def needed(self, scope: Scope, x: str, rows: SoftmaxRows) -> bool:
+    def needed(self, scope: Scope, x: str) -> bool:
         """Whether the softmax at this place is shifted; `Outgrown` where only from now on."""
-        now = super().needed(scope, x, rows)
+        now = super().needed(scope, x)
         at = scope.at.removesuffix(".")
         if at != "output" and at in self._before:  # the output has one row in every round
             if now and not self._before[at]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from generator.engine.edits import Edits
-from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, write_losses
 from generator.engine.loss import TARGET
 from generator.engine.model import forward
@@ -147,7 +146,7 @@ def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float,
 def read(trace: Trace, group: GroupExercise) -> Trace:
     """The computation of what a group reads, with the vocabulary and weights of the class."""
     scope = all_again(trace, group.tokens, 0.0)
-    forward(scope, group.tokens, trace[LOGITS].columns, Shifts(trace.preset.shifted))
+    forward(scope)
     return Trace.of(scope, joined(group.tokens, trace.preset.tokenizer))
 
 
@@ -188,9 +187,8 @@ def _after(trace: Trace, word: str, new: np.ndarray, k: int) -> list[Step]:
     run = Run(preset, trace.rounding, changes, given={MATRIX: new}, untied=True)
     kept = {name: step for name, step in trace.steps.items() if not name.startswith(WRITTEN)}
     scope = Scope(run, kept)
-    words = trace[LOGITS].columns
-    predict(scope, "last", words, Shifts(preset.shifted))
-    write_losses(scope, "last", words, Shifts(preset.shifted))
+    predict(scope, "last")
+    write_losses(scope, "last")
     steps = {step.name: step for step in scope.new if step.name.startswith(("output.", "loss."))}
     names = {name: renewed(k, name) for name in steps}
     return [

@@ -170,7 +170,9 @@ def _parts(chain: Scope, trace: Trace) -> None:
     for name in ("tempered", "exp", "sum"):
         step = trace[f"output.{name}"]
         values = step.values[row : row + 1].copy()
-        chain.give(f"draw{ROUNDS}.{name}", values, ("",), step.columns, decimals=step.decimals)
+        chain.give(
+            f"draw{ROUNDS}.{name}", values, rows=("",), columns=step.columns, decimals=step.decimals
+        )
 
 
 def _path(chain: Scope) -> None:
@@ -192,7 +194,7 @@ def _follow(chain: Scope, text: Written) -> None:
     rows = [text.then(word).trace["sampling.share"].values for word in text.words]
     decimals = text.trace["output.probabilities"].decimals
     table = np.concatenate(rows, axis=0)
-    chain.give("follow.share", table, text.words, text.words, decimals=decimals)
+    chain.give("follow.share", table, rows=text.words, columns=text.words, decimals=decimals)
 
 
 def slips(trace: Trace, *, rounds: int, path: bool, ratio: bool) -> list[Slip]:

@@ -15,7 +15,6 @@ import numpy as np
 
 from generator.engine.choices import Rounding
 from generator.engine.edits import Edits
-from generator.engine.layers import Shifts
 from generator.engine.learning import MATRIX, Training, train, write_losses
 from generator.engine.loss import TARGET, write_each_loss
 from generator.engine.ops.attention import Power, RowShare, RowSum
@@ -24,7 +23,7 @@ from generator.engine.ops.linear import MatMulT
 from generator.engine.place import step_prefix
 from generator.engine.predict import drawing_row, predict
 from generator.engine.rounding import guarded
-from generator.engine.scope import Run, Scope
+from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
@@ -118,8 +117,7 @@ def write_again(part: Scope, trace: Trace, steps: Iterable[Step]) -> None:
     for step in steps:
         for name in (name for name in step.inputs if name not in part):
             source = trace[name]
-            part.give(source.name, source.values.copy(), source.rows, source.columns,
-                      source.decimals)  # fmt: skip
+            part.give(source.name, source.values.copy(), **source.shown)
         labels = Labels(rows=step.rows, columns=step.columns)
         if step.kind == "given":
             part.give(step.name, step.values.copy(), **labels, decimals=step.decimals)
@@ -136,16 +134,15 @@ def passes(
     changes = Edits({TARGET: word}, drawing_row(preset))
     run = Run(preset, rounding or trace.rounding, changes, untied=True)
     scope = Scope(run, {k: step for k, step in trace.steps.items() if not k.startswith(WRITTEN)})
-    words, shifts = trace[LOGITS].columns, Shifts(preset.shifted)
     scopes = [scope]
 
     def forward(after: Scope) -> None:
-        predict(after, "last", words, shifts)
+        predict(after, "last")
         scopes.append(after)
 
-    predict(scope, "last", words, shifts)
-    write_losses(scope, "last", words, shifts)
-    train(scope, Training(1, rate, ("output.*",)), words, shifts, forward)
+    predict(scope, "last")
+    write_losses(scope, "last")
+    train(scope, Training(1, rate, ("output.*",)), forward)
     return scopes[0], scopes[1]
 
 
@@ -257,5 +254,6 @@ def _elsewhere(scope: Scope) -> float | None:
     words = scope[LOGITS].columns
     if not scope["last"].inputs or len(scope.tokens) < 2 or not set(scope.tokens[1:]) <= set(words):
         return None
-    each = write_each_loss(scope, words, Shifts("always"), named=False)
+    scope.shifts = Shifts("always")
+    each = write_each_loss(scope, scope.tokens[:-1])
     return float(ColumnMean().value(scope[each].values)[0, 0])

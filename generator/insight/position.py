@@ -9,6 +9,7 @@ import numpy as np
 from generator.engine.ops.base import Op
 from generator.engine.ops.linear import Angle, Plus, SineCosine
 from generator.engine.rounding import GUARD, guarded, guarded_number
+from generator.engine.step import Labels
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals, shown_value
@@ -25,11 +26,13 @@ def stamped(trace: Trace, prefix: str, row: int, position: float) -> tuple[Step,
     chain = trace.scratch()
     divisor = trace["position.divisor"]
     word, dimensions = (trace.tokens[row],), trace["embedding"].columns
-    index = chain.give(f"{prefix}position.index", np.array([[position]]), word, ("pos",))
+    at = np.array([[position]])
+    index = chain.give(f"{prefix}position.index", at, rows=word, columns=("pos",))
     by = chain.give(f"{prefix}position.divisor", divisor.values.copy(), columns=divisor.columns)
     embedding = trace["embedding"].values[row : row + 1].copy()
     decimals = shown_decimals(trace["embedding"])
-    given = chain.give(f"{prefix}embedding", embedding, word, dimensions, decimals)
+    labels = Labels(rows=word, columns=dimensions)
+    given = chain.give(f"{prefix}embedding", embedding, **labels, decimals=decimals)
     rules: tuple[tuple[str, Op, tuple[str, ...]], ...] = (
         ("position.angle", Angle(), (index, by)),
         ("position", SineCosine(trace.preset.d_model), (f"{prefix}position.angle",)),

@@ -1,6 +1,7 @@
 """Parts of a computation for a workbook with a few tabs: what they need from outside is given."""
 
 import re
+from dataclasses import replace
 
 from generator.engine.edits import Edits
 from generator.engine.model import compute
@@ -66,15 +67,14 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
         if step.kind == "computed" and step.name in kept:
             _again(part, step)
         elif step.name in needed:
-            part.give(step.name, step.values.copy(), step.rows, step.columns, step.decimals)
+            part.give(step.name, step.values.copy(), **step.shown)
     for name, target in trace.aliases.items():
         if target in part:
             part.alias(name, target)
     for sheet in sheets:
         SERIES[sheet].own_steps(part, trace)
-    return Trace.of(
-        part,
-        trace.sentence,
+    return replace(
+        Trace.of(part, trace.sentence),
         notices=trace.notices,
         worked=trace.worked,
         exercise=trace.exercise,

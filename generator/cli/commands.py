@@ -3,15 +3,19 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generator.cli import values
 from generator.cli.streams import print_paths, say, write_pieces
 from generator.errors import first_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from generator.classroom.batch import Outcome
     from generator.engine.trace import Trace
+
+OF_GRADING = ("scheme", "prefer", "names", "show_answers", "language", "jobs")
 
 
 def make_files(args: argparse.Namespace) -> int:
@@ -32,43 +36,38 @@ def make_files(args: argparse.Namespace) -> int:
 def batch(args: argparse.Namespace) -> int:
     """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import batch as make_batch
-    from generator.cli.streams import bar
 
-    pupils = values.pupils(args.pupils)
-    place = args.out or f"outputs/{values.class_name(pupils)}"
-    with bar("sets", "sets made, now the papers for the class") as told:
-        outcome = make_batch(pupils, place, told=told, **_class_options(args))
-    return _class_made(outcome, place)
+    name = values.class_name(args.pupils)
+    return _made(make_batch, args, f"outputs/{name}", "sets", "the papers for the class")
 
 
 def exam(args: argparse.Namespace) -> int:
     """Make an exam's files, with a bar while it lasts; 1 where somebody got nothing."""
     from generator.api import exam as make_exam
-    from generator.cli.streams import bar
 
-    pupils = values.pupils(args.pupils)
-    place = args.out or f"outputs/exam-{values.class_name(pupils).removeprefix('class-')}"
-    with bar("papers", "papers made, now those for marking") as told:
-        outcome = make_exam(pupils, place, told=told, **_class_options(args))
-    return _class_made(outcome, place)
+    name = values.class_name(args.pupils).removeprefix("class-")
+    return _made(make_exam, args, f"outputs/exam-{name}", "papers", "those for marking")
 
 
-def _class_options(args: argparse.Namespace) -> dict[str, Any]:
-    """A class's options by their names in the Python interface; without those left to it."""
+def _made(
+    make: "Callable[..., Outcome]", args: argparse.Namespace, usual: str, what: str, then: str
+) -> int:
+    """Make what a class gets, say what that is and where; gives the exit code.
+
+    Options are called as in the Python interface; those left out are left to it.
+    """
     from generator.api import load_preset
+    from generator.cli.streams import bar
     from generator.presets.defaults import CLASS
 
-    given = {
-        name: value
-        for name, value in vars(args).items()
-        if value is not None and name not in values.NOT_OF_A_LESSON
+    place = args.out or usual
+    options = {
+        k: v for k, v in vars(args).items() if v is not None and k not in values.NOT_OF_A_LESSON
     }
-    preset = values.changed(load_preset(args.preset or CLASS), args)
-    return {**given, "preset": preset, "edits": values.all_edits(args)}
-
-
-def _class_made(outcome: "Outcome", place: str) -> int:
-    """Say what a class got and where it is; gives the exit code."""
+    options["preset"] = values.changed(load_preset(args.preset or CLASS), args)
+    options["edits"] = values.all_edits(args)
+    with bar(what, f"{what} made, now {then}") as told:
+        outcome = make(args.pupils, place, told=told, **options)
     say(*outcome.notes, *first_of(outcome.problems))
     print(f"{place}: {outcome}")
     if outcome.finished:
@@ -95,17 +94,8 @@ def grade(args: argparse.Namespace) -> int:
         print_paths(template(Path(args.folder), batch_dir))
         return 0
     with bar("files", "files marked, now the pages") as told:
-        result = graded(
-            args.folder,
-            args.batch,
-            scheme=args.scheme,
-            prefer=args.prefer,
-            names=args.names,
-            show_answers=args.show_answers,
-            language=args.language,
-            jobs=args.jobs,
-            told=told,
-        )
+        options = {name: getattr(args, name) for name in OF_GRADING}
+        result = graded(args.folder, args.batch, **options, told=told)
     say(*first_of(result.notes))
     print_paths(result.paths)
     return 0
@@ -145,8 +135,9 @@ def generate(args: argparse.Namespace) -> int:
     from generator.api import generate as made
     from generator.generation.text_output import render
 
-    model = {name: getattr(args, name) for name in ("preset", "language", "rounding")}
-    written = made(args.sentence, **model, **values.generation(args))
+    same = ("preset", "language", "rounding", "strategy", "cache")
+    model = {name: getattr(args, name) for name in same}
+    written = made(args.sentence, **model, **values.given(args, values.OF_TEXT))
     say(*written.trace.notices)
     write_pieces([render(written, args.format)])
     return 0

@@ -1,31 +1,104 @@
-"""Options that several commands have."""
+"""What a command is made of, as data, and the parser that argparse makes of it."""
 
 import argparse
-from typing import TYPE_CHECKING
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
-from generator.cli import values
 from generator.errors import UserError
-from generator.presets.defaults import EXPLAINED
-
-if TYPE_CHECKING:
-    Into = argparse._SubParsersAction[argparse.ArgumentParser]
 
 # An empty header is none; a sentence and a language have messages of their own.
 MAY_BE_EMPTY = {"sentence", "language", "header", "author", "licence", "aids"}
+EXAMPLES = Path(__file__).with_name("examples.toml")
+LOOK: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
 
 
-def command(into: "Into", name: str, says: str, epilog: str = "") -> argparse.ArgumentParser:
-    """A command with its help text; `epilog` are its examples."""
-    one = into.add_parser(
-        name,
-        help=says,
-        description=f"{says[0].upper()}{says[1:]}.",
-        epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    one.register("action", None, _Said)
-    return one
+class Option(NamedTuple):
+    """An option or argument, and how argparse has it."""
+
+    flag: str
+    settings: dict[str, Any]
+
+
+class OptionGroup(NamedTuple):
+    """Options under a heading of their own."""
+
+    title: str
+    rows: "Rows"
+    says: str | None = None
+
+
+class OneOf(NamedTuple):
+    """Options of which one at most is given, or just one where that is `required`."""
+
+    rows: "Rows"
+    required: bool = False
+
+
+class CommandForm(NamedTuple):
+    """A command: its name, what it does, the function or the commands below it, its options.
+
+    Its examples stand in examples.toml under its name, or under that of `examples`.
+    """
+
+    name: str
+    says: str
+    run: "Callable[[argparse.Namespace], int] | tuple[CommandForm, ...]"
+    rows: "Rows" = ()
+    examples: str = ""
+
+
+Rows: TypeAlias = tuple[Option | OptionGroup | OneOf, ...]
+
+
+def option(
+    flag: str,
+    metavar: str | None = None,
+    says: str | None = None,
+    read: Callable[[str, str], object] | None = None,
+    **settings: Any,
+) -> Option:
+    """An option with a value; `read` makes it of the option's name and the text."""
+    if read is not None:
+        settings["type"] = lambda text: read(flag, text)
+    return Option(flag, {"metavar": metavar, "help": says, **settings})
+
+
+def switch(flag: str, says: str, *, on: bool = True, **settings: Any) -> Option:
+    """An option without a value, which turns something on, or off."""
+    return Option(flag, {"help": says, "action": f"store_{str(on).lower()}", **settings})
+
+
+def add_commands(to: argparse.ArgumentParser, commands: Iterable[CommandForm]) -> None:
+    """Give a parser these commands with their options, each with its examples."""
+    examples = tomllib.loads(EXAMPLES.read_text(encoding="utf-8"))
+    into = to.add_subparsers(metavar="COMMAND", required=True)
+    for form in commands:
+        one = into.add_parser(
+            form.name,
+            help=form.says,
+            description=f"{form.says[0].upper()}{form.says[1:]}.",
+            epilog=examples.get(form.examples or form.name, ""),
+            **LOOK,
+        )
+        one.register("action", None, _Said)
+        _add_rows(one, form.rows)
+        if isinstance(form.run, tuple):
+            add_commands(one, form.run)
+        else:
+            one.set_defaults(run=form.run)
+
+
+def _add_rows(to: argparse._ActionsContainer, rows: Rows) -> None:
+    for row in rows:
+        match row:
+            case Option(flag, settings):
+                to.add_argument(flag, **settings)
+            case OptionGroup(title, inner, says):
+                _add_rows(to.add_argument_group(title, says), inner)
+            case OneOf(inner, required):
+                _add_rows(to.add_mutually_exclusive_group(required=required), inner)
 
 
 class _Said(argparse.Action):
@@ -51,53 +124,3 @@ class _Said(argparse.Action):
                 f"{self.metavar or 'a name'} (is a variable of the shell empty?)"
             )
         setattr(namespace, self.dest, values)
-
-
-def model(one: argparse.ArgumentParser, preset: str = EXPLAINED) -> None:
-    """The model and all that can be set of it."""
-    model = which_model(one, preset)
-    model.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a "
-                       "given number or token; may be repeated")  # fmt: skip
-    model.add_argument("--next-word", metavar="WORD", help="the word that really comes next: adds "
-                       "its cross-entropy and perplexity")  # fmt: skip
-    model.add_argument("--temperature", metavar="T", help="a number, or several with commas")
-    choosing(model)
-    model.add_argument("--random", metavar="R", help="the random number, from 0 to below 1")
-
-
-def which_model(one: argparse.ArgumentParser, preset: str = EXPLAINED) -> argparse._ArgumentGroup:
-    """The sentence and the model; gives the group, for more options of the model."""
-    one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
-    model = one.add_argument_group("the model")
-    model.add_argument("--preset", metavar="NAME|FILE", help="see `paperformer presets list` "
-                       f"(default: {preset})")  # fmt: skip
-    model.add_argument("--language", metavar="CODE|FOLDER", help="of `paperformer languages list`, "
-                       "or a folder of your own (default: the preset's)")  # fmt: skip
-    model.add_argument("--rounding", help="paper or exact (default: the preset's)")
-    return model
-
-
-def choosing(model: argparse._ArgumentGroup) -> None:
-    """How the next token is chosen."""
-    model.add_argument("--strategy", help="greedy, sample, top-k or top-p")
-    model.add_argument("--k", help="words kept by top-k")
-    model.add_argument("--p", help="probability kept by top-p")
-
-
-def only(files: argparse._ArgumentGroup) -> None:
-    """Which kinds of files are made."""
-    files.add_argument("--only", type=values.named("--only"), metavar="OUTPUT", help="xlsx, pdf, "
-                       "html, or several with commas (default: xlsx,pdf)")  # fmt: skip
-
-
-def jobs(run: argparse._ArgumentGroup, usual: str) -> None:
-    """How many processes; `usual` says how many there are by default."""
-    run.add_argument("--jobs", type=values.whole("--jobs", values.JOBS), metavar="N",
-                     help=f"processes (default: {usual})")  # fmt: skip
-
-
-def sentences(files: argparse._ArgumentGroup) -> None:
-    """The sentences that the groups of sheet 7d learn."""
-    files.add_argument("--sentences", type=values.sentences, default=(), metavar="FILE",
-                       help="what the groups of sheet 7d learn: 2 to 4 sentences, one a line, each "
-                       "with its last word (default: beginnings of the sentence)")  # fmt: skip

@@ -1,24 +1,15 @@
-"""The commands of `paperformer presets`, one function each; each gives the exit code back.
-
-Also here:
-
-* The command `presets`, its own commands and their options.
-"""
+"""The commands of `paperformer presets`, one function each; each gives the exit code back."""
 
 import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.cli import parser_parts as parts
 from generator.cli import values
-from generator.cli.examples import IMPORT, PRESETS, TRAIN
 from generator.cli.streams import print_paths, say
 from generator.errors import UserError
-from generator.locales.folders import ENGLISH
 
 if TYPE_CHECKING:
-    from generator.cli.parser_parts import Into
     from generator.engine.preset import Preset
     from generator.presets.foreign.tensors import Imported
 
@@ -137,9 +128,9 @@ def presets_cut(args: argparse.Namespace) -> int:
     from generator.api import compute
     from generator.presets.foreign.cut import cut
 
-    count = values.count("--tokens", args.tokens, values.FIRST)
-    cut_head = cut(compute(args.sentence, preset=args.preset, rounding="exact"), args.head,
-                count or 0, Path(args.out))  # fmt: skip
+    count = int(values.FIRST("--tokens", args.tokens))
+    trace = compute(args.sentence, preset=args.preset, rounding="exact")
+    cut_head = cut(trace, args.head, count, Path(args.out))
     print_paths([output.write_new(Path(args.out), cut_head.content)])
     say(*cut_head.notes)
     return 0
@@ -166,71 +157,3 @@ def _checked(name: str) -> str:
 def _size(preset: "Preset") -> str:
     sizes = [f"d_model {preset.d_model}", f"heads {preset.heads}", f"blocks {preset.blocks}"]
     return ", ".join([*sizes, f"{len(preset.words)} words", "/".join(preset.sentences)])
-
-
-def presets(into: "Into") -> None:
-    """`presets` and what can be done with them."""
-    group = parts.command(
-        into, "presets", "list, show, check, begin, train and import presets", PRESETS
-    )
-    what = group.add_subparsers(metavar="COMMAND", required=True)
-    one = parts.command(what, "list", "list the shipped presets")
-    one.set_defaults(run=presets_list)
-    one = parts.command(
-        what, "show", "print a preset's file, for reading or as a start of your own"
-    )
-    one.add_argument("preset", metavar="NAME|FILE")
-    one.set_defaults(run=presets_show)
-    one = parts.command(what, "check", "check presets and report all problems of each")
-    one.add_argument("preset", metavar="NAME|FILE", nargs="+")
-    one.set_defaults(run=presets_check)
-    one = parts.command(what, "what-if", "change one thing: a question and the computed answer")
-    one.add_argument("preset", metavar="NAME|FILE")
-    one.add_argument("--language", metavar="CODE|FOLDER", help="(default: the preset's)")
-    one.set_defaults(run=presets_what_if)
-    one = parts.command(what, "new", "write a commented preset file to start from")
-    one.add_argument("file", metavar="FILE", help="such as mine.toml")
-    one.set_defaults(run=presets_new)
-    _training(what)
-    _foreign(what)
-
-
-def _training(what: "Into") -> None:
-    one = parts.command(what, "train", "train a preset's numbers from a spec", TRAIN)
-    one.add_argument("spec", metavar="SPEC.toml", nargs="?", help="texts, architecture, seed, "
-                     "steps (with --from a shipped preset: its own)")  # fmt: skip
-    one.add_argument("--out", metavar="FILE", help="the new preset (default: NAME.toml here)")
-    one.add_argument("--from", dest="start", metavar="NAME|FILE", help="go on from the numbers of "
-                     "this preset")  # fmt: skip
-    one.add_argument("--steps", type=values.whole("--steps", values.TRAINED), metavar="N",
-                     help="so many steps in all (default: the spec's)")  # fmt: skip
-    one.add_argument("--curve", action="append", default=[], metavar="FILE", help="write the loss "
-                     "of every step, too: .csv a table, .svg or .png a picture; "
-                     "repeatable")  # fmt: skip
-    one.set_defaults(run=presets_train)
-
-
-def _foreign(what: "Into") -> None:
-    one = parts.command(what, "import", "make a preset of a model's weights (safetensors)", IMPORT)
-    one.add_argument("weights", metavar="FILE.safetensors")
-    kind = one.add_mutually_exclusive_group(required=True)
-    kind.add_argument("--config", metavar="config.json", help="of a GPT-2")
-    kind.add_argument("--mapping", metavar="FILE.toml", help="of any other program: which tensor "
-                      "is which weight")  # fmt: skip
-    one.add_argument("--tokens", metavar="FILE", help="tokenizer.json, or vocab.json with its "
-                     "merges.txt (default: those beside the weights, if any)")  # fmt: skip
-    one.add_argument("--sentence", metavar="TEXT", help="the preset's own sentence")
-    one.add_argument("--language", default=ENGLISH, metavar="CODE|FOLDER", help="of that sentence "
-                     f"(default: {ENGLISH})")  # fmt: skip
-    one.add_argument("--out", metavar="FILE", help="the new preset (default: named after the "
-                     "weights, here)")  # fmt: skip
-    one.set_defaults(run=presets_import)
-    one = parts.command(what, "cut", "make a small preset of one head and the first tokens", IMPORT)
-    one.add_argument("sentence", nargs="?", metavar="SENTENCE", help="by default the preset's own")
-    one.add_argument("--preset", required=True, metavar="NAME|FILE")
-    one.add_argument("--head", default="block1.head1", help="such as block5.head3 (default: "
-                     "block1.head1)")  # fmt: skip
-    one.add_argument("--tokens", default="4", metavar="N", help="how many first tokens, 2 to 6 "
-                     "(default: 4)")  # fmt: skip
-    one.add_argument("--out", required=True, metavar="FILE", help="the new preset")
-    one.set_defaults(run=presets_cut)

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.cli import values
 from generator.cli.streams import say
 from generator.errors import UserError
 
@@ -124,7 +123,7 @@ def gallery(args: argparse.Namespace) -> int:
         args.folder,
         presets=args.preset,
         languages=args.language,
-        levels=args.level and [values.level(one) for one in args.level],
+        levels=args.level,
         small=args.small,
         address=args.address,
         docs=args.docs,

@@ -3,14 +3,16 @@
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from generator.cli import commands, examples, main
+from generator.cli import commands, main
 from generator.cli.parser import parser
+from generator.cli.parser_parts import EXAMPLES
 from generator.locales.folders import ADDED
 from tests.support.own_sheets import own_sheets_are_forgotten  # noqa: F401
 from tests.support.three import LIST, three
@@ -118,7 +120,7 @@ def documented() -> list[Command]:
         found += [(line, page.name) for line in INDENTED.findall(text)]
         inline = INLINE.findall(text)
         found += [(f"paperformer {one}", page.name) for one in inline if not TO_FILL_IN.search(one)]
-    helps = [text for name, text in vars(examples).items() if name.isupper()]
+    helps = list(tomllib.loads(EXAMPLES.read_text(encoding="utf-8")).values())
     found += [(line.strip(), "--help") for text in helps for line in text.splitlines()]
     ours = {}
     for line, page in found:

@@ -167,7 +167,7 @@ def batch(
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
-    from generator.classroom.batch import run, seed_for
+    from generator.classroom.batch import BatchRun, seed_for
     from generator.classroom.files.pool import jobs_for
     from generator.classroom.files.store import store
     from generator.classroom.numbers.lesson import Lesson
@@ -182,7 +182,7 @@ def batch(
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     rows = partial(listed, pupils)
     jobs = jobs_for(lesson.versions or sum(1 for _ in rows()), jobs)
-    outcome = run(lesson, rows, place, jobs=jobs, cluster=cluster, resume=resume, told=told)
+    outcome = BatchRun(lesson, rows, place, jobs, cluster, resume, told).run()
     outcome.notes[:0] = notes
     return outcome
 

@@ -7,33 +7,33 @@ Also here:
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from generator.classroom.desk import teacher
 from generator.classroom.desk.manifest import (
     MANIFEST,
     STARTED,
     BatchBeginning,
     Journal,
+    Manifest,
     opened,
     versions_for,
 )
+from generator.classroom.desk.teacher import TeacherPapers
 from generator.classroom.files import pupil_files
-from generator.classroom.files.pool import Pool, in_order, pool
+from generator.classroom.files.pool import Pool, in_order, pool, portions
 from generator.classroom.files.pupil_files import PupilFiles, Work
 from generator.classroom.files.store import Store
-from generator.classroom.files.work_sheets import Taken, taken
+from generator.classroom.files.work_sheets import taken
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
-from generator.classroom.pupils.class_list import Roll, Rows
-from generator.classroom.pupils.seats import FORMAT, Seat, SeatRecord, tasks_of, usual_seat
+from generator.classroom.pupils.seats import FORMAT, Roll, Rows, Seat, SeatRecord, usual_seat
 from generator.errors import UserError, first_of
 from generator.presets.defaults import LEARNED
-from generator.processes import Progress, ctrl_c_later
+from generator.processes import Progress, ctrl_c_later, nobody
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
@@ -77,114 +77,158 @@ def seed_for(place: Store, asked: str | None, resume: bool) -> str:
 
     A new one comes from the operating system, so that nobody can draw a class's numbers again.
     """
-    return asked or (seed_of(place) if resume else None) or secrets.token_hex(SEED_BYTES)
+    head = _head(place) if resume and not asked else None
+    return asked or (str(head["seed"]) if head else secrets.token_hex(SEED_BYTES))
 
 
-def seed_of(place: Store) -> str | None:
-    """The seed of the batch in a folder, finished or stopped; None where there is none."""
-    head = _head(place)
-    return None if head is None else str(head["seed"])
+@dataclass
+class BatchRun:
+    """Makes the lesson's files for each pupil and the teacher's, below `place`.
 
-
-def run(
-    lesson: Lesson,
-    rows: Rows,
-    place: Store,
-    *,
-    jobs: int = 1,
-    cluster: str | None = None,
-    resume: bool = False,
-    told: Progress = lambda done, of: None,
-) -> Outcome:
-    """Make the lesson's files for each pupil and the teacher's, below `place`.
-
-    `rows` gives the class list's lines anew at each call. A pupil whose files cannot be made is
-    named in the outcome's `problems`, the others get theirs. With `resume` what an earlier run of
-    the same choices finished is kept. The same lesson, list and versions give the same bytes,
-    however often the run was stopped and whoever computed.
-
-    Raises `UserError` where the place holds another batch, where nobody gets anything, and
-    `Stopped` on Ctrl-C.
+    `rows` gives the class list's lines anew at each call. With `resume` what an earlier run of the
+    same choices finished is kept. The same lesson, list and versions give the same bytes, however
+    often the run was stopped and whoever computed: `jobs` processes, or a `cluster`.
     """
-    outcome, roll, total = Outcome(), Roll(lesson, rows), 0
-    try:
-        total = roll.size()
-        journal = _take_place(lesson, place, resume, outcome)
+
+    lesson: Lesson
+    rows: Rows
+    place: Store
+    jobs: int = 1
+    cluster: str | None = None
+    resume: bool = False
+    told: Progress = nobody
+    outcome: Outcome = field(default_factory=Outcome)
+
+    def __post_init__(self) -> None:
+        self.roll, self.journal = Roll(self.lesson, self.rows), Journal(self.place)
+        self.total = 0
+
+    def run(self) -> Outcome:
+        """What came of it; a pupil whose files cannot be made is named in its `problems`.
+
+        Raises `UserError` where the place holds another batch, where nobody gets anything, and
+        `Stopped` on Ctrl-C.
+        """
+        with self._stoppable():
+            self.total = self.roll.size()
+            self._take_place()
+            with self._ending(), pool(self.jobs, self.cluster) as workers:
+                for _, made in in_order(workers, pupil_files.make, self._work()):
+                    self._note(made)
+                if self.sets:
+                    self._finish(workers)
+        return self.outcome
+
+    @property
+    def sets(self) -> int:
+        """How many are in place."""
+        return self.outcome.made + self.outcome.kept
+
+    @contextmanager
+    def _stoppable(self) -> Iterator[None]:
         try:
-            with pool(jobs, cluster) as workers:
-                _hand_outs(roll, journal, workers, outcome, lambda n: told(min(n, total), total))
-                if outcome.made + outcome.kept:
-                    _finish(roll, journal, workers, outcome)
-        except UserError as error:  # where it has to end before, that is one more problem
-            outcome.problems.append(str(error))
-        if not outcome.made + outcome.kept:
-            journal.give_up()
-            raise UserError(_some(outcome.problems))
-    except KeyboardInterrupt as error:
-        ready = f"{outcome.made + outcome.kept} of {total} sets are complete"
-        raise Stopped(f"stopped; {ready}: {GO_ON}") from error
-    return outcome
+            yield
+        except KeyboardInterrupt as error:
+            ready = f"{self.sets} of {self.total} sets are complete"
+            raise Stopped(f"stopped; {ready}: {GO_ON}") from error
 
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Within it, what ends the run before its time is one more problem."""
+        try:
+            yield
+        except UserError as error:
+            self.outcome.problems.append(str(error))
+        if not self.sets:
+            self.journal.give_up()
+            raise UserError(_some(self.outcome.problems))
 
-def _finish(roll: Roll, journal: Journal, workers: Pool, outcome: Outcome) -> None:
-    """The teacher's papers, and what is said of the whole batch."""
-    outcome.problems += teacher.finish(roll, journal, workers)
-    outcome.effort = teacher.effort(roll, journal)
-    outcome.notes += notes(roll, journal)
-    journal.finish()
-    outcome.finished = True
+    def _finish(self, workers: Pool) -> None:
+        """The teacher's papers, and what is said of the whole batch."""
+        papers, outcome = TeacherPapers(self.roll, self.journal), self.outcome
+        outcome.problems += papers.finish(workers)
+        outcome.effort = str(papers.effort())
+        outcome.notes += notes(self.roll, self.journal)
+        self.journal.finish()
+        outcome.finished = True
 
+    def _work(self) -> Iterator[Work]:
+        """The seats that are still open, some at a time."""
+        rows = taken(self.roll.seats())
+        return (Work(some, rows) for some in portions(self._open_seats(), CHUNK))
 
-def _hand_outs(
-    roll: Roll,
-    journal: Journal,
-    workers: Pool,
-    outcome: Outcome,
-    told: Callable[[int], None],
-) -> None:
-    """Everybody's own files, written and noted as they come."""
-    rows = taken(roll.lesson, roll.seats([]))
-    tasks = _tasks(roll.lesson, rows, _open_seats(roll, journal, outcome))
-    for _, made in in_order(workers, pupil_files.make, tasks):
-        kept = [record for one in made if (record := _kept(one, journal, outcome))]
+    def _open_seats(self) -> Iterator[Seat]:
+        for seat in self.roll.seats(self.outcome.problems):
+            if self.journal.whole(seat):
+                self.outcome.kept += 1
+            else:
+                yield seat
+
+    def _note(self, made: Iterable[PupilFiles]) -> None:
+        """Write some pupils' files and note them."""
+        kept, outcome = [one for files in made if (one := self._kept(files))], self.outcome
         try:
             with ctrl_c_later():  # so that what is noted is counted too
-                journal.add(kept)
+                self.journal.add(kept)
                 outcome.made += len(kept)
         except UserError as error:
             outcome.problems.append(f"{len(kept)} finished sets could not be noted: {error}")
-        told(outcome.made + outcome.kept + len(outcome.problems))
+        self.told(min(self.sets + len(outcome.problems), self.total), self.total)
 
-
-def _kept(made: PupilFiles, journal: Journal, outcome: Outcome) -> SeatRecord | None:
-    """The record of a seat whose files are now in place; None where there was a problem."""
-    problem = made.problem
-    if not problem:
-        try:
-            journal.store.write(made.files)
-        except UserError as error:
-            problem = str(error)
-    if problem or made.record is None:
-        outcome.problems.append(f"{_where(made.seat)}: {problem}")
+    def _kept(self, made: PupilFiles) -> SeatRecord | None:
+        """The record of a seat whose files are now in place; None where there was a problem."""
+        problem, seat = made.problem, made.seat
+        if not problem:
+            try:
+                self.place.write(made.files)
+            except UserError as error:
+                problem = str(error)
+        if not problem:
+            return made.record
+        where = f"line {seat.line}" if seat.line else seat.key
+        self.outcome.problems.append(f"{where} ({seat.code}): {problem}")
         return None
-    return made.record
 
+    def _take_place(self) -> None:
+        """Begin, or go on, with what is finished; `UserError` where something else is there."""
+        journal, place, head = self.journal, self.place, _head(self.place)
+        mine = {
+            "format": FORMAT,
+            "made_with": versions_for(self.lesson),
+            "seed": self.lesson.seed,
+            "settings": dict(self.lesson.settings()),
+        }
+        if head is not None:
+            self._require_same(head, mine)
+        for folder in FOLDERS:
+            place.sweep(folder)
+            if head is None and (names := place.names(folder)):
+                raise UserError(
+                    f"{place}/{folder} holds files that no batch made ({names[0]}, …); take "
+                    "another folder (--out), or move them away"
+                )
+        if head is not None:
+            self.outcome.notes += journal.take_up()
+            journal.take_over(head.get("pupils", ()))
+        journal.start(mine)
 
-def _where(seat: Seat) -> str:
-    return f"line {seat.line} ({seat.code})" if seat.line else f"{seat.key} ({seat.code})"
-
-
-def _open_seats(roll: Roll, journal: Journal, outcome: Outcome) -> Iterator[Seat]:
-    for seat in roll.seats(outcome.problems):
-        if journal.whole(seat):
-            outcome.kept += 1
-        else:
-            yield seat
-
-
-def _tasks(lesson: Lesson, rows: Taken, seats: Iterator[Seat]) -> Iterator[Work]:
-    while some := tuple(islice(seats, CHUNK)):
-        yield Work(lesson, some, rows)
+    def _require_same(self, head: Mapping[str, Any], mine: Mapping[str, Any]) -> None:
+        if not self.resume:
+            raise UserError(
+                f"{self.place} holds a batch already; go on with it, or add pupils to it, with "
+                "--resume; for another class take another folder (--out)"
+            )
+        there, here = _choices(head), _choices(json.loads(json.dumps(mine)))
+        changed = [
+            f"{name} was {there.get(name)!r}, is {value!r}"
+            for name, value in here.items()
+            if there.get(name) != value
+        ]
+        if changed:
+            raise UserError(
+                f"{self.place} holds a batch of other choices: {'; '.join(changed)}; repeat its "
+                "command, or take another folder (--out)"
+            )
 
 
 def _some(problems: Sequence[str]) -> str:
@@ -193,73 +237,19 @@ def _some(problems: Sequence[str]) -> str:
     for problem in problems:
         where, _, reason = problem.partition(": ")
         reasons.setdefault(reason or problem, []).append(where if reason else "")
-    lines = [_shared(reason, places) for reason, places in reasons.items()]
+    lines = []
+    for reason, (first, *others) in reasons.items():
+        where = f"{first} and {len(others)} more" if others else first
+        lines.append(f"{where}: {reason}" if first else reason)
     return "\n".join(first_of(lines))
-
-
-def _shared(reason: str, places: Sequence[str]) -> str:
-    first, others = places[0], len(places) - 1
-    where = f"{first} and {others} more" if others else first
-    return f"{where}: {reason}" if first else reason
 
 
 def _head(place: Store) -> dict[str, Any] | None:
     """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
-    content = place.read(STARTED)
-    if content is not None:
-        return opened(content, f"{place}/{STARTED}", BatchBeginning)
-    content = place.read(MANIFEST)
-    return None if content is None else opened(content, f"{place}/{MANIFEST}")
-
-
-def _take_place(lesson: Lesson, place: Store, resume: bool, outcome: Outcome) -> Journal:
-    """Begin, or go on, with what is finished; `UserError` where the place holds something else."""
-    journal, head = Journal(place), _head(place)
-    mine = {
-        "format": FORMAT,
-        "made_with": versions_for(lesson),
-        "seed": lesson.seed,
-        "settings": dict(lesson.settings()),
-    }
-    if head is not None:
-        _require_same(head, mine, place, resume)
-    for folder in FOLDERS:
-        place.sweep(folder)
-    if head is None:
-        _require_empty(place)
-    else:
-        outcome.notes += journal.take_up()
-        journal.take_over(head.get("pupils", ()))
-    journal.start(mine)
-    return journal
-
-
-def _require_empty(place: Store) -> None:
-    for folder in FOLDERS:
-        if names := place.names(folder):
-            raise UserError(
-                f"{place}/{folder} holds files that no batch made ({names[0]}, …); take another "
-                "folder (--out), or move them away"
-            )
-
-
-def _require_same(head: dict[str, Any], mine: dict[str, Any], place: Store, resume: bool) -> None:
-    if not resume:
-        raise UserError(
-            f"{place} holds a batch already; go on with it, or add pupils to it, with --resume; "
-            "for another class take another folder (--out)"
-        )
-    there, here = _choices(head), _choices(json.loads(json.dumps(mine)))
-    changed = [
-        f"{name} was {there.get(name)!r}, is {value!r}"
-        for name, value in here.items()
-        if there.get(name) != value
-    ]
-    if changed:
-        raise UserError(
-            f"{place} holds a batch of other choices: {'; '.join(changed)}; repeat its command, "
-            "or take another folder (--out)"
-        )
+    for path, form in ((STARTED, BatchBeginning), (MANIFEST, Manifest)):
+        if (content := place.read(path)) is not None:
+            return opened(content, f"{place}/{path}", form)
+    return None
 
 
 def _choices(head: Mapping[str, Any]) -> dict[str, Any]:
@@ -278,7 +268,10 @@ CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupi
 def notes(roll: Roll, journal: Journal) -> Iterator[str]:
     """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
     lesson, gone = roll.lesson, journal.codes()
-    if lesson.versions and (unused := _own_choices(roll)):
+    asked_for = {
+        name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None
+    }
+    if unused := [name for name in CHOICES if lesson.versions and name in asked_for]:
         yield (
             f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
             "left out"
@@ -288,40 +281,31 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
             "the list has no column of ids, so its lines are numbered: keep their order, a late "
             "joiner comes last"
         )
-    gone.difference_update(seat.code for seat in roll.seats([]))
+    gone.difference_update(seat.code for seat in roll.seats())
     if gone:
         yield (
             f"the list has left out {len(gone)} whose sets are still there: "
             f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
         )
     try:
-        tasks = dict.fromkeys(tasks_of(lesson, usual_seat(lesson, "", "")).values())
+        tasks = dict.fromkeys(usual_seat(lesson).tasks.values())
         asked = [task for task in tasks if task.sheets]
         same = [sheet for task in asked for sheet in alike(task, lesson.variation, lesson.seed)]
     except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
         return
     for task in asked:
         if spared := _nearly_fit(task, lesson.variation):
+            learned = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
             yield (
-                f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}"
-                f"{_way_out(task)}"
+                f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}; to "
+                f"give everybody a fit one try another sentence{learned}"
             )
     if same:
         sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
-        yield f"the same for everybody{_whose(lesson)}: {sheets}"
-
-
-def _whose(lesson: Lesson) -> str:
-    """By which option sheets are the same: an exam calls its groups versions."""
-    if lesson.worksheet.exam and lesson.variation.groups:
-        return ", whatever the version"
-    return f" with --vary {lesson.variation}"
-
-
-def _way_out(task: Task) -> str:
-    """What to take instead: the learned preset, where this is another one."""
-    other = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
-    return f"; to give everybody a fit one try another sentence{other}"
+        # An exam calls its groups versions.
+        as_version = lesson.worksheet.exam and lesson.variation.groups
+        whose = ", whatever the version" if as_version else f" with --vary {lesson.variation}"
+        yield f"the same for everybody{whose}: {sheets}"
 
 
 def _nearly_fit(task: Task, variation: Variation) -> str:
@@ -329,9 +313,3 @@ def _nearly_fit(task: Task, variation: Variation) -> str:
     given = nearly_fit(task) if variation.kind == "focus" else {}
     reasons = {k: why for k, why in given.items() if k in own_tokens(task)}
     return "; ".join(f"{task.base.tokens[k]!r} {why}" for k, why in reasons.items())
-
-
-def _own_choices(roll: Roll) -> list[str]:
-    """What the list decides for single pupils."""
-    asked = {name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None}
-    return [name for name in CHOICES if name in asked]

@@ -2,17 +2,15 @@
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cli import values
 from generator.cli.streams import print_paths, say, write_pieces
 from generator.errors import first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from generator.classroom.batch import Outcome
     from generator.engine.trace import Trace
 
 OF_GRADING = ("scheme", "prefer", "names", "show_answers", "language", "jobs")
@@ -33,46 +31,42 @@ def make_files(args: argparse.Namespace) -> int:
     return 1 if result.problems else 0
 
 
-def batch(args: argparse.Namespace) -> int:
-    """Make a class's files, with a bar while it lasts; 1 where somebody got nothing."""
-    from generator.api import batch as make_batch
+class ForClass(NamedTuple):
+    """A command that makes a class's files: where they go, what the bar calls them and the rest."""
 
-    name = values.class_name(args.pupils)
-    return _made(make_batch, args, f"outputs/{name}", "sets", "the papers for the class")
-
-
-def exam(args: argparse.Namespace) -> int:
-    """Make an exam's files, with a bar while it lasts; 1 where somebody got nothing."""
-    from generator.api import exam as make_exam
-
-    name = values.class_name(args.pupils).removeprefix("class-")
-    return _made(make_exam, args, f"outputs/exam-{name}", "papers", "those for marking")
+    folder: str
+    what: str
+    then: str
 
 
-def _made(
-    make: "Callable[..., Outcome]", args: argparse.Namespace, usual: str, what: str, then: str
-) -> int:
-    """Make what a class gets, say what that is and where; gives the exit code.
+def _for_class(form: ForClass, args: argparse.Namespace) -> int:
+    """Make a class's files, say what came of it and where; 1 where somebody got nothing.
 
     Options are called as in the Python interface; those left out are left to it.
     """
-    from generator.api import load_preset
+    from generator import api
     from generator.cli.streams import bar
     from generator.presets.defaults import CLASS
 
-    place = args.out or usual
-    options = {
-        k: v for k, v in vars(args).items() if v is not None and k not in values.NOT_OF_A_LESSON
-    }
-    options["preset"] = values.changed(load_preset(args.preset or CLASS), args)
+    name = f"class-{args.pupils}" if isinstance(args.pupils, int) else Path(args.pupils).stem
+    place = args.out or form.folder + (name.removeprefix("class-") if form is FOR_EXAM else name)
+    given = vars(args).items()
+    options = {k: v for k, v in given if v is not None and k not in values.NOT_OF_A_LESSON}
+    options["preset"] = values.changed(api.load_preset(args.preset or CLASS), args)
     options["edits"] = values.all_edits(args)
-    with bar(what, f"{what} made, now {then}") as told:
+    make = api.exam if form is FOR_EXAM else api.batch
+    with bar(form.what, f"{form.what} made, now {form.then}") as told:
         outcome = make(args.pupils, place, told=told, **options)
     say(*outcome.notes, *first_of(outcome.problems))
     print(f"{place}: {outcome}")
     if outcome.finished:
         print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
     return 1 if outcome.problems else 0
+
+
+FOR_EXAM = ForClass("outputs/exam-", "papers", "those for marking")
+exam = partial(_for_class, FOR_EXAM)
+batch = partial(_for_class, ForClass("outputs/", "sets", "the papers for the class"))
 
 
 def reissue(args: argparse.Namespace) -> int:

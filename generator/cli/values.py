@@ -85,11 +85,6 @@ def pupils(option: str, text: str) -> str | int:
     return text if number is None else number
 
 
-def class_name(pupils: str | int) -> str:
-    """What the folder of a class is called: its list's name, or "class-28"."""
-    return f"class-{pupils}" if isinstance(pupils, int) else Path(pupils).stem
-
-
 def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: object) -> Filled:
     """What a dataclass makes of the options that bear its fields' names.
 

@@ -72,7 +72,7 @@ class ExamPapers:
         files["seating.pdf"] = self._paper("seating", self._seating())
         files["second-marking.pdf"] = self._paper("marking", self._table())
         for letter, pages in self._versions.items() if lesson.variation.groups else ():
-            files[f"solution-{letter}.pdf"] = exam_paper(lesson, pages, "solution")
+            files[f"solution-{letter}.pdf"] = exam_paper(pages, "solution")
         return files
 
     @cached_property

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from generator import output
-from generator.classroom.batch import Outcome, seed_for
-from generator.classroom.batch import run as run_batch
+from generator.classroom.batch import BatchRun, Outcome, seed_for
 from generator.classroom.files.pool import jobs_for
 from generator.classroom.files.store import store
 from generator.classroom.numbers.lesson import Lesson
-from generator.classroom.pupils.class_list import Rows
 from generator.classroom.pupils.roster import Pupil, listed
-from generator.classroom.pupils.seats import tasks_of, usual_seat
+from generator.classroom.pupils.seats import Rows, usual_seat
 from generator.errors import UserError, first_of, require_known
 from generator.exams.papers import ExamPapers
 from generator.exams.seating import ROW, in_versions, versions_of
@@ -71,8 +69,8 @@ def run(
                                outputs=outputs, preset=model, row=row if count else 0,
                                **options)  # fmt: skip
     rows = in_versions(entries, count, row)
-    outcome = run_batch(lesson, rows, place, resume=resume, told=told,
-                        jobs=jobs_for(sum(1 for _ in rows()), jobs))  # fmt: skip
+    jobs = jobs_for(sum(1 for _ in rows()), jobs)
+    outcome = BatchRun(lesson, rows, place, jobs, resume=resume, told=told).run()
     if outcome.finished:
         batch = batch_in(folder)
         names = names_of(batch) if lesson.print_names else {}
@@ -183,7 +181,7 @@ def _require_pango(lesson: Lesson) -> None:
 def _require_time(lesson: Lesson, minutes: int) -> None:
     plans = {
         SERIES[sheet].name: task.base_plans[sheet].minutes
-        for sheet, task in tasks_of(lesson, usual_seat(lesson, "", "")).items()
+        for sheet, task in usual_seat(lesson).tasks.items()
     }
     needed = sum(plans.values())
     if needed > minutes:

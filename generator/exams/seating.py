@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.classroom.numbers.variation import LETTERS
-from generator.classroom.pupils.class_list import Rows
 from generator.classroom.pupils.roster import Entry, Pupil
+from generator.classroom.pupils.seats import Rows
 from generator.errors import UserError
 
 ROW = 6  # seats side by side

@@ -2,19 +2,19 @@
 
 import atexit
 import re
-from functools import cached_property
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from generator.classroom.desk.teacher import ClassPart, Pages, _class, _collated
-from generator.classroom.files.pupil_files import _record, pages_of
-from generator.classroom.files.work_sheets import _laid_out, leaf
+from generator.classroom.desk.teacher import ClassPart
+from generator.classroom.files.pupil_files import PupilSet, drawn
+from generator.classroom.files.work_sheets import WorkLeaf, WorkPage, laid_out
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import own_tokens
 from generator.classroom.pupils.roster import numbered
-from generator.classroom.pupils.seats import Presets, seat_of
+from generator.classroom.pupils.seats import Roll
 from generator.make import Request, make
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
@@ -39,30 +39,28 @@ class Class:
 
     def __init__(self, pupils: int, sheets: tuple[str, ...], **options: object) -> None:
         self.lesson = Lesson.asked(seed=SEED, outputs=("pdf",), sheets=sheets, **options)
-        presets = Presets(self.lesson.preset)
-        seats = tuple(seat_of(self.lesson, one, presets) for one in numbered(pupils))
-        records = tuple(_record(self.lesson, seat, {}) for seat in seats)
-        self.part = ClassPart(self.lesson, seats, records, "")
+        roll = Roll(self.lesson)
+        seats = [roll.seat(one) for one in numbered(pupils)]
+        self.part = ClassPart(self.lesson, tuple(PupilSet(one, drawn(one, {})) for one in seats))
 
-    @cached_property
-    def pages(self) -> list[Pages]:
+    @property
+    def pages(self) -> list[Mapping[str, WorkPage]]:
         """What each pupil's leaves are made from."""
-        seats = zip(self.part.seats, self.part.records, strict=True)
-        return [pages_of(self.lesson, *one) for one in seats]
+        return [one.pages for one in self.part.sets]
 
     def leaves(self) -> list[bytes]:
         """Everybody's blank leaves of the first sheet, with all layouts."""
-        _laid_out.cache_clear()
+        laid_out.cache_clear()
         sheet = self.lesson.filled[0]
-        return [leaf(sheet, own[sheet], "blank") for own in self.pages]
+        return [WorkLeaf(sheet, own[sheet]).pdf("blank") for own in self.pages]
 
     def books(self) -> list[bytes]:
         """The class PDF of each sheet; it is laid out already."""
-        return [_class(self.part, self.pages, sheet) for sheet in self.lesson.filled]
+        return [self.part.of_sheet(sheet) for sheet in self.lesson.filled]
 
     def collated(self) -> bytes:
         """The copier's file."""
-        return _collated(self.part, self.pages)
+        return self.part.collated()
 
 
 class Hints:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from generator.classroom.files import class_sheets, pupil_files
+from generator.classroom.files import class_sheets
 from generator.classroom.files.work_sheets import taken
 from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
@@ -22,9 +22,9 @@ TOGETHER = {
 @pytest.mark.parametrize("vary", ["focus", "groups=2", "numbers"])
 def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str, vary: str):
     own, seat = seated(sheet=sheet, vary=vary)
-    base = pupil_files.task_of(own, seat).base
+    base = seat.task.base
     others = () if own.variation.alone else tuple(range(len(base.tokens)))
-    options = replace(pupil_files.options_of(own, seat), others=others)
+    options = replace(seat.options, others=others)
     leaf = render(sheet, base, base, options, kind="html").decode()
     assert [word in leaf for word in TOGETHER[sheet]] == [vary == "focus"] * 2
 
@@ -34,7 +34,7 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
     own, seat = seated(vary=vary)
     papers = {}
-    for files, problem in class_sheets.make(own, [seat], taken(own, [seat])):
+    for files, problem in class_sheets.make(own, [seat], taken([seat])):
         assert not problem
         papers.update(files)
     board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))

@@ -12,15 +12,14 @@ import pytest
 
 import generator
 from generator.classroom.desk import manifest
-from generator.classroom.files import pupil_files
+from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
 from generator.classroom.numbers import variation
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.variation import parse
-from generator.classroom.pupils.class_list import Roll
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import read
-from generator.classroom.pupils.seats import canonical
+from generator.classroom.pupils.seats import Roll, canonical
 from generator.cli import main
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import RenderError
@@ -267,14 +266,14 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):
-    real, victim = pupil_files.files_of, code_of(SEED, "2")
+    real, victim = PupilSet.files, code_of(SEED, "2")
 
-    def fails(lesson, seat, record):
-        if seat.code == victim:
+    def fails(self):
+        if self.seat.code == victim:
             raise RenderError("sheet 4a: WeasyPrint says: Ignored `x` at 1:1")
-        return real(lesson, seat, record)
+        return real(self)
 
-    monkeypatch.setattr(pupil_files, "files_of", fails)
+    monkeypatch.setattr(PupilSet, "files", fails)
     code, out, err = told(capsys, "batch", "8b.csv", *QUICK)
     assert code == 1
     assert err == f"paperformer: line 3 ({victim}): sheet 4a: WeasyPrint says: Ignored `x` at 1:1\n"

@@ -11,7 +11,6 @@ import pytest
 
 from generator.classroom.desk.key_rows import asked
 from generator.classroom.desk.teacher import controls, line
-from generator.classroom.files import pupil_files
 from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
@@ -31,9 +30,10 @@ MOST_MM = 297 - 12  # the right margin of the page
 def one_line(preset: str, sheet: str, level: int, language: str, teacher: str = "") -> CheckLine:
     """The class's own line of a sheet; `UserError` where there is none."""
     own, seat = seated(preset, sheet, level, language=language)
-    exercise = pupil_files.task_of(own, seat)
+    exercise = seat.task
     both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
-    return line(replace(own, language=teacher or language), seat, both, sheet)
+    lesson = replace(own, language=teacher or language)
+    return line(replace(seat, lesson=lesson), both, sheet)
 
 
 def page_texts(document: bytes) -> list[str]:
@@ -195,8 +195,8 @@ def spoken(document: bytes) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("sheet", each(3, FILLED))
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_each_slip_stands_beside_the_right_value_of_its_cell(sheet: str, level: int):
-    own, seat = seated(filling(sheet), sheet, level, language="en")
-    exercise = pupil_files.task_of(own, seat)
+    _, seat = seated(filling(sheet), sheet, level, language="en")
+    exercise = seat.task
     both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
     plan = exercise.base_plans[sheet]
     context = view(plan, *both, SheetOptions(language="en", level=level), Formulas(), blank=False)
@@ -206,7 +206,7 @@ def test_each_slip_stands_beside_the_right_value_of_its_cell(sheet: str, level: 
             right = trace[slip.step].values[slip.i, slip.j]
             right = str(right) if trace[slip.step].text else context.show(slip.step, float(right))
             wanted.append((right, slip.key, context.show(slip.step, slip.wrong)))
-    told = line(own, seat, both, sheet).controls
+    told = line(seat, both, sheet).controls
     assert len(told) <= 6
     shown = [(one.value, key, wrong) for one in told for key, wrong in one.slips.items()]
     assert sorted(shown) == sorted(wanted)
@@ -217,10 +217,10 @@ def test_a_slip_in_a_cell_that_is_given_is_left_out():
     """At level 1 sheet 4a gives the score of "auf" in which "query and key swapped" shows."""
     keys = []
     for level in (1, 2):
-        own, seat = seated("brille", "4a", level)
-        exercise = pupil_files.task_of(own, seat)
+        _, seat = seated("brille", "4a", level)
+        exercise = seat.task
         both = Pair(*(exercise.trace({}, exercise=3, rounding=r) for r in ("paper", "exact")))
-        keys.append({key for one in line(own, seat, both, "4a").controls for key in one.slips})
+        keys.append({key for one in line(seat, both, "4a").controls for key in one.slips})
     assert keys[1] - keys[0] == {"swapped"}
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.classroom.desk.teacher import ClassPart, _sets
-from generator.classroom.files.pupil_files import _record, pages_of
+from generator.classroom.desk.teacher import ClassPart
+from generator.classroom.files.pupil_files import PupilSet, drawn
 from generator.classroom.files.work_sheets import SharedLeaf
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import usual_seat
@@ -33,10 +33,10 @@ def sets(info: str, *levels: int) -> list[str]:
         replace(usual_seat(chosen, f"CODE{k}", f"{k}"), level=level)
         for k, level in enumerate(levels)
     ]
-    pages = [pages_of(chosen, seat, _record(chosen, seat, {})) for seat in seats]
+    of = tuple(PupilSet(seat, drawn(seat, {})) for seat in seats)
     return [
         f"{one.title} ({one.task.level})" if isinstance(one, SharedLeaf) else one.title
-        for one in _sets(ClassPart(chosen, tuple(seats), (), ""), pages)
+        for one in ClassPart(chosen, of).leaves()
     ]
 
 

@@ -11,8 +11,8 @@ import pytest
 import generator
 from generator.classroom.desk import manifest
 from generator.classroom.desk.reissue import lesson_of
-from generator.classroom.files import pupil_files
-from generator.classroom.files.common_leaves import info_plan
+from generator.classroom.files.pupil_files import PupilSet
+from generator.classroom.files.work_sheets import info_plan
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.seats import usual_seat
 from generator.engine.trace import Trace
@@ -101,7 +101,7 @@ def test_nobodys_answers_decide_what_is_printed(place: Path):
     files = zipped(place)
     lesson, class_seats = seats(place)
     focus = lesson.variation.kind == "focus"
-    pages = [pupil_files.pages_of(lesson, *one) for one in class_seats]
+    pages = [PupilSet(*one).pages for one in class_seats]
     pairs = [own["4a"].both for own in pages]
     for (seat, _), own in zip(class_seats, pages, strict=True):
         for sheet in SHEETS:
@@ -176,7 +176,7 @@ def test_the_info_leaf_tells_nobodys_answers(place: Path):
         "class-6-blank.pdf",
         "class-blank.pdf",
     ]
-    task = pupil_files.task_of(lesson, class_seats[0][0])
+    task = class_seats[0][0].task
     for sheet in SHEETS:
         plan = info_plan(task, sheet)
         options = replace(lesson.options("de", 1), part="info")

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from generator.classroom.desk.key_rows import REPEATED, answer_key, answers, asked
-from generator.classroom.files import pupil_files
+from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.pupils.seats import Own, Seat, SeatRecord
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -15,9 +15,9 @@ from tests.support.classes import FILLED, seated
 from tests.support.covering import each
 
 
-def own_record(seat: Seat) -> SeatRecord:
+def own_set(seat: Seat) -> PupilSet:
     own = Own(exercise=None, edits={}, draws=0, seconds=0, others=[])
-    return SeatRecord(**seat.described(), **own, group="", apart={}, files={})
+    return PupilSet(seat, SeatRecord(**seat.described(), **own, group="", apart={}, files={}))
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))
@@ -25,8 +25,7 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
     found = 0
     for sheet in FILLED:
         for level in (1, 2, 3):
-            lesson, seat = seated(preset, sheet, level)
-            task = pupil_files.task_of(lesson, seat)
+            task = seated(preset, sheet, level)[1].task
             try:
                 plan = task.base_plans[sheet]
             except UserError:
@@ -42,20 +41,20 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
 
 
 def test_a_box_has_one_line_and_words_are_told_by_their_names():
-    lesson, seat = seated("katze", "4a")
-    found = [(one.title, one.column) for one in answers(lesson, seat, own_record(seat))]
+    _, seat = seated("katze", "4a")
+    found = [(one.title, one.column) for one in answers(own_set(seat))]
     assert len(found) == len(set(found)) == 27  # 6 scores, scaled, powers and shares; Σ; 2 outputs
     assert ("Head 1: Skalierte Scores", "sitzt") in found
     assert not [title for title, _ in found if title.startswith("Head 1: Maskierte")]
-    lesson, seat = seated("katze", "6")
-    ticks = [one for one in answers(lesson, seat, own_record(seat)) if one.step == "topk.tick"]
+    _, seat = seated("katze", "6")
+    ticks = [one for one in answers(own_set(seat)) if one.step == "topk.tick"]
     assert {one.title for one in ticks} == {"bleibt bei top-k"}
     assert [one.column for one in ticks] == ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
 
 
 def test_the_file_has_title_and_address_and_prints_a_heading_on_each_page():
     lesson, seat = seated("katze", "4a")
-    page = openpyxl.load_workbook(io.BytesIO(answer_key(lesson, [(seat, own_record(seat))]))).active
+    page = openpyxl.load_workbook(io.BytesIO(answer_key(lesson, [own_set(seat)]))).active
     rows = list(page.iter_rows(values_only=True))
     assert rows[0][3:] == ("Schritt", "Zeile", "Spalte", "richtig", "erlaubt ±", "Name im Modell")
     assert rows[1][3:6] == ("Head 1: Scores (Passung)", "sitzt", "Die")
@@ -65,8 +64,8 @@ def test_the_file_has_title_and_address_and_prints_a_heading_on_each_page():
 
 
 def test_a_row_of_a_temperature_is_written_as_on_the_sheet():
-    lesson, seat = seated("katze", "6")
-    found = answers(lesson, seat, own_record(seat))
+    _, seat = seated("katze", "6")
+    found = answers(own_set(seat))
     rows = {one.title: one.row for one in found if one.step.startswith("output.")}
     assert set(rows.values()) == {"T = 0,5"}
     assert rows["Potenzen der Logits"] == "T = 0,5"

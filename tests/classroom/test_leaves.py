@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from generator.classroom.files.work_sheets import Pair, WorkPage, _laid_out, _template, leaf
+from generator.classroom.files.work_sheets import Pair, WorkLeaf, WorkPage, laid_out
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import assign, parse
+from generator.render.worksheet.stamp.template import Template
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
@@ -34,7 +35,7 @@ def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> WorkP
 def assert_as_rendered(sheet: str, page: WorkPage) -> None:
     """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
-        made = leaf(sheet, page, variant)
+        made = WorkLeaf(sheet, page).pdf(variant)
         full = in_full(sheet, page.seat(), page.options, variant)
         assert text(made) == text(full)
         assert structure(made) == structure(full)
@@ -49,7 +50,7 @@ def test_leaves_of_a_class_are_the_rendered_ones(sheet: str, vary: str) -> None:
 @pytest.mark.parametrize("number", [12, pytest.param(1234, marks=pytest.mark.ci)])
 def test_a_number_of_several_digits_is_stamped_too(number: int) -> None:
     page = drawn_page(task(sheets="1"), "focus", "01", replace(WORK, number=number))
-    template = _template("1", page, "blank")
+    template = template_of("1", page, "blank")
     assert template is not None
     made = template.stamp(page.seat())
     assert f"Nr. {number}" in text(made)
@@ -59,11 +60,17 @@ def test_a_number_of_several_digits_is_stamped_too(number: int) -> None:
 def test_a_printed_name_is_stamped_on_each_page() -> None:
     named = replace(WORK, pupil="Maximilian Müller-Lüdenscheidt", number=28)
     page = drawn_page(task(sheets="4a"), "focus", "01", named)
-    template = _template("4a", page, "blank")
+    template = template_of("4a", page, "blank")
     assert template is not None
     made = template.stamp(page.seat())
     assert text(made).count(named.pupil) == 2
     assert different_pixels(made, in_full("4a", page.seat(), named, "blank")) == [0, 0]
+
+
+def template_of(sheet: str, page: WorkPage, variant: str) -> Template | None:
+    """What a leaf is stamped on."""
+    filling = WorkLeaf(sheet, page).filling(variant)
+    return None if filling is None else filling.template
 
 
 def otherwise(sheet: str, most: int) -> Iterator[WorkPage]:
@@ -78,11 +85,11 @@ def otherwise(sheet: str, most: int) -> Iterator[WorkPage]:
 def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> None:
     page, other, *_ = otherwise(sheet, 30)
     assert_as_rendered(sheet, page)
-    made = [leaf(sheet, page, variant) for variant in VARIANTS]
-    _laid_out.cache_clear()
-    leaf(sheet, other, "blank")
+    made = [WorkLeaf(sheet, page).pdf(variant) for variant in VARIANTS]
+    laid_out.cache_clear()
+    WorkLeaf(sheet, other).pdf("blank")
     for variant, stamped in zip(VARIANTS, made, strict=True):
-        found = _template(sheet, page, variant)
+        found = template_of(sheet, page, variant)
         assert found is not None
         assert found.stamp(page.seat()) == stamped
 
@@ -93,5 +100,5 @@ def test_all_who_are_asked_otherwise_get_what_is_rendered(sheet: str) -> None:
     pages = list(otherwise(sheet, 50))
     assert len(pages) > 10
     for page in pages[:: len(pages) // 8][:8]:
-        assert all(_template(sheet, page, variant) is not None for variant in VARIANTS)
+        assert all(template_of(sheet, page, variant) is not None for variant in VARIANTS)
         assert_as_rendered(sheet, page)

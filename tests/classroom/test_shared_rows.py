@@ -14,7 +14,7 @@ from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import focus_token, parse
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import Pupil, numbered
-from generator.classroom.pupils.seats import Presets, Seat, seat_of, task_of
+from generator.classroom.pupils.seats import Roll, Seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention_facts import asks_alike
@@ -38,7 +38,7 @@ def lesson(preset: str, sheets: tuple[str, ...] = ("4a",), vary: str = "focus") 
 
 
 def seats(given: Lesson, count: int) -> list[Seat]:
-    return [seat_of(given, one, Presets(given.preset)) for one in numbered(count)]
+    return [Roll(given).seat(one) for one in numbered(count)]
 
 
 @cache
@@ -61,9 +61,9 @@ def computed(given: Task, own: int | None) -> Trace:
 
 def stands(given: Lesson, class_of: list[Seat], sheet: str = "4a") -> None:
     """Each row is, for each pupil, the own one, somebody else's, printed, or equal to the own."""
-    rows = taken(given, class_of)
+    rows = taken(class_of)
     mine = set()
-    task = task_of(given, class_of[0])
+    task = class_of[0].task
     for seat in class_of:
         own = focus_token(task, SEED, seat.key)
         mine.add((own, tuple(others(rows, task, own))))
@@ -83,7 +83,7 @@ def stands(given: Lesson, class_of: list[Seat], sheet: str = "4a") -> None:
 def test_presets_without_sheet_4a(preset: str):
     given = lesson(preset)
     with pytest.raises(UserError, match="sheet 4a"):
-        _ = task_of(given, seats(given, 1)[0]).base_plans
+        _ = seats(given, 1)[0].task.base_plans
 
 
 @pytest.mark.parametrize("preset", [name for name in shipped() if name not in WITHOUT])
@@ -103,7 +103,7 @@ def test_ids_without_numbers_leave_no_hole_either():
     given = lesson("brille")
     for names in (["Änne", "Bo"], ["Zoë"], ["x", "y", "z", "w", "v", "u", "t"]):
         pupils = [Pupil(name, "", k) for k, name in enumerate(names)]
-        stands(given, [seat_of(given, one, Presets(given.preset)) for one in pupils])
+        stands(given, [Roll(given).seat(one) for one in pupils])
 
 
 def test_one_pupil_alone_has_all_rows_but_the_own_one():
@@ -126,7 +126,7 @@ def test_a_row_that_equals_the_own_one_is_not_printed():
 def test_groups_and_own_numbers_have_all_rows_given():
     for vary in ("groups=2", "numbers"):
         given = lesson("katze", vary=vary)
-        assert taken(given, seats(given, 6)) == {}
+        assert taken(seats(given, 6)) == {}
 
 
 @pytest.mark.ci
@@ -140,7 +140,7 @@ def test_files_of_a_class_of_two_print_what_neither_computes(tmp_path, language:
     given = Lesson(load_preset("brille"), SEED, ("4a",), parse("focus"), language=language)
     pair = {}
     for seat in seats(given, 2):
-        own = focus_token(task_of(given, seat), SEED, seat.key)
+        own = focus_token(seat.task, SEED, seat.key)
         pair[own] = matrix_text(tmp_path / f"hand-out/{seat.code}/4a-self-attention-blank.pdf")
     assert len(pair) == 2
     for token in range(len(trace.tokens)):

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.checks.judging import Judging
-from generator.classroom.files import pupil_files
+from generator.classroom.files.pupil_files import PupilSet, drawn
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.variation import parse
 from generator.classroom.pupils.seats import usual_seat
@@ -30,10 +30,9 @@ def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
         worksheet=SheetOptions(**vars(judging)),
     )
     seat = usual_seat(lesson, "CODE1", "pupil 1")
-    record = pupil_files._record(lesson, seat, {})
-    pages = pupil_files.pages_of(lesson, seat, record)
-    ((name, content),) = pupil_files.files_of(lesson, seat, record)
-    trace = played(pages["4a"].both.trace, ("4a",))
+    made = PupilSet(seat, drawn(seat, {}))
+    ((name, content),) = made.files()
+    trace = played(made.pages["4a"].both.trace, ("4a",))
     assert name == "hand-out/CODE1/workbook-exercise.xlsx"
     owner = Owner(lesson.batch, "CODE1", ("4a",), seat.level)
     assert content == render(trace, load(language), seat.level, judging, owner)

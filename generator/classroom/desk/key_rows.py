@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from generator.checks.exercise import Answer
 from generator.checks.verdict import unit
-from generator.classroom.files.pupil_files import options_of, pages_of
+from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.numbers.lesson import Lesson, teachers
-from generator.classroom.pupils.seats import Seat, SeatRecord
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import Catalogue, load
+from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.plain_table import Column, Figure, Line
@@ -30,16 +29,28 @@ from generator.sheets.titles import placed, row_label
 REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 
 
-def answers(lesson: Lesson, seat: Seat, record: SeatRecord) -> Iterator[Answer]:
+def answers(of: PupilSet) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
-    options = options_of(lesson, seat)
+    seat, lesson = of.seat, of.seat.lesson
     catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
-    for sheet, page in pages_of(lesson, seat, record).items():
+    for sheet, page in of.pages.items():
         trace = page.both.trace
-        plan = planned(sheet, trace, options)
-        for step, cell in asked(trace, plan):
-            if not REPEATED.fullmatch(step.name):
-                yield _answer(seat, sheet, catalogue, step, cell)
+        for step, (name, i, j) in asked(trace, planned(sheet, trace, seat.options)):
+            if REPEATED.fullmatch(name):
+                continue
+            number = step.values[i, j]
+            yield Answer(
+                code=seat.code,
+                key=seat.key,
+                sheet=SERIES[sheet].name,
+                step=name,
+                title=placed(catalogue, name),
+                row=row_label(catalogue, step.rows[i]),
+                column=step.columns[j],
+                value=str(number) if step.text else float(number),
+                decimals=None if step.text else shown_decimals(step),
+                tolerance=None if step.text else unit(step),
+            )
 
 
 def asked(trace: Trace, plan: Plan) -> Iterator[tuple[Step, Cell]]:
@@ -60,32 +71,9 @@ def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
     return order
 
 
-def _answer(seat: Seat, sheet: str, catalogue: Catalogue, step: Step, cell: Cell) -> Answer:
-    name, i, j = cell
-    number = step.values[i, j]
-    return Answer(
-        code=seat.code,
-        key=seat.key,
-        sheet=SERIES[sheet].name,
-        step=name,
-        title=placed(catalogue, name),
-        row=row_label(catalogue, step.rows[i]),
-        column=step.columns[j],
-        value=str(number) if step.text else float(number),
-        decimals=None if step.text else shown_decimals(step),
-        tolerance=None if step.text else unit(step),
-    )
-
-
-def all_answers(lesson: Lesson, seats: Iterable[tuple[Seat, SeatRecord]]) -> Iterator[Answer]:
-    """The answers of all seats, one after the other."""
-    for seat, record in seats:
-        yield from answers(lesson, seat, record)
-
-
-def answer_key(lesson: Lesson, seats: Iterable[tuple[Seat, SeatRecord]]) -> bytes:
+def answer_key(lesson: Lesson, sets: Iterable[PupilSet]) -> bytes:
     """`answer-key.xlsx`: a line for each asked cell; memory does not grow with the class."""
-    return render(all_answers(lesson, seats), teachers(lesson).language)
+    return render((one for of in sets for one in answers(of)), teachers(lesson).language)
 
 
 COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
@@ -96,17 +84,18 @@ def render(answers: Iterable[Answer], language: str) -> bytes:
     """`answer-key.xlsx`; memory does not grow with the class. Raises as `plain_table.render`."""
     t = load(language).t
     columns = [Column(t(f"class.key.{n}"), w) for n, w in zip(COLUMNS, WIDTHS, strict=True)]
+    return table(
+        t("class.key.title"),
+        lambda number: t("class.key.tab", number=number),
+        columns,
+        map(_line, answers),
+        language,
+    )
 
-    def tab(number: int) -> str:
-        return t("class.key.tab", number=number)
 
-    return table(t("class.key.title"), tab, columns, _lines(answers), language)
-
-
-def _lines(answers: Iterable[Answer]) -> Iterator[Line]:
-    for one in answers:
-        words = (one.code, one.key, one.sheet, one.title, one.row, one.column)
-        yield [*words, _entry(one, one.value), _entry(one, one.tolerance), one.step]
+def _line(one: Answer) -> Line:
+    words = (one.code, one.key, one.sheet, one.title, one.row, one.column)
+    return [*words, _entry(one, one.value), _entry(one, one.tolerance), one.step]
 
 
 def _entry(answer: Answer, value: float | str | None) -> str | Figure:

@@ -14,14 +14,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from generator.classroom.files.store import Store, sha256
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.roster import same_id
-from generator.classroom.pupils.seats import FORMAT, Seat, SeatRecord, canonical, readable
+from generator.classroom.pupils.seats import (
+    FORMAT,
+    Count,
+    Digest,
+    Files,
+    Seat,
+    SeatRecord,
+    canonical,
+    readable,
+)
 from generator.errors import UserError
 from generator.render.worksheet.browser import version as browser_version
 from generator.render.worksheet.pdf import in_browser
@@ -88,54 +97,12 @@ def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> 
     return out.getvalue()
 
 
-Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-
-Count = Annotated[int, Field(ge=0)]
-
-
-Level = Annotated[int, Field(ge=1, le=3)]
-
-
-# A path in the batch's folder, never one that leads out of it.
-Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x00][^/\\\x00]*)+$")]
-
-
-Files = dict[Inside, Digest]
-
-
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-
-
-class _Own(BaseModel):
-    exercise: Count | None
-    edits: dict[str, Finite]
-    draws: Count
-    seconds: Annotated[Finite, Field(ge=0)]
-    others: list[Count]
-
-
-class _SeatForm(_Own):
-    code: Annotated[str, Field(min_length=1)]
-    key: str
-    preset: str
-    preset_sha256: Digest
-    sentence: str | None
-    language: str
-    level: Level
-    named: str
-    number: Count
-    group: str
-    apart: dict[str, _Own]
-    files: Files
-
-
 class Notes(BaseModel):
     """Finished seats."""
 
     format: str
     made_with: dict[str, str]
-    pupils: list[_SeatForm]
+    pupils: list[SeatRecord]
 
 
 class _Settings(BaseModel):

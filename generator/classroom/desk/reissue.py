@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from generator.classroom.desk.manifest import NOT_AS_WRITTEN, entry, opened, other_versions
-from generator.classroom.files import pupil_files
 from generator.classroom.files.pool import FAILURES
+from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils import columns
@@ -33,14 +33,15 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     record = entry(content, wanted)
     with sensible(content, manifest):
         lesson = lesson_of(content)
-        seat = seat_of(lesson, content, record, _printed(lesson, manifest, record))
+        name = _name(manifest.parent / NAMES, record["code"]) if lesson.print_names else ""
+        seat = seat_of(lesson, content, record, name)
     if seat.described()["named"] != record["named"]:
         raise UserError(
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
     with sensible(content, manifest):
-        files = dict(pupil_files.files_of(lesson, seat, record))
+        files = dict(PupilSet(seat, record).files())
     if {path: sha256(data) for path, data in files.items()} != record["files"]:
         changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
         raise UserError(
@@ -94,15 +95,12 @@ def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
     return preset
 
 
-def _printed(lesson: Lesson, manifest: Path, record: SeatRecord) -> str:
-    return _name(manifest.parent / NAMES, record["code"]) if lesson.print_names else ""
-
-
 def seat_of(
     lesson: Lesson, manifest: Mapping[str, Any], record: SeatRecord, name: str = ""
 ) -> Seat:
     """The seat of a record; `name` is the one that is printed."""
     return Seat(
+        lesson=lesson,
         code=record["code"],
         key=record["key"],
         line=0,

@@ -11,46 +11,36 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, islice
-from typing import NamedTuple, TypeAlias
+from itertools import groupby
+from typing import NamedTuple
 
 from generator.classroom.desk.key_rows import REPEATED, answer_key, asked
 from generator.classroom.desk.manifest import MANIFEST, Journal, opened, sealed, versions_for
 from generator.classroom.files import class_sheets
-from generator.classroom.files.common_leaves import for_everybody
-from generator.classroom.files.pool import Papers, Pool, attempted, in_order
-from generator.classroom.files.pupil_files import EXAM, HAND_OUT, exam_paper, options_of, pages_of
-from generator.classroom.files.store import Store, sha256
+from generator.classroom.files.pool import Papers, Pool, attempted, in_order, portions
+from generator.classroom.files.pupil_files import EXAM, HAND_OUT, PupilSet, exam_paper
+from generator.classroom.files.store import sha256
 from generator.classroom.files.work_sheets import (
+    ClassFile,
     Pair,
     SharedLeaf,
-    WantedLeaf,
+    WorkLeaf,
     WorkPage,
-    class_file,
     taken,
 )
 from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson, teachers
 from generator.classroom.numbers.task import Task
-from generator.classroom.pupils.class_list import Roll
 from generator.classroom.pupils.columns import cell
-from generator.classroom.pupils.roster import Pupil
-from generator.classroom.pupils.seats import (
-    FORMAT,
-    Seat,
-    SeatRecord,
-    tasks_of,
-    version_key,
-    version_of,
-)
+from generator.classroom.pupils.seats import FORMAT, Roll, Seat, version_key, version_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.slips import Slip
-from generator.locales.catalogue import Catalogue, load
+from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
 from generator.presets.portable import to_data
 from generator.render.worksheet.binding import (
@@ -72,7 +62,6 @@ from generator.render.worksheet.teacher_pages import (
     marks,
 )
 from generator.render.worksheet.worksheet import planned, view
-from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import KINDS
 from generator.sheets.plan import Plan
@@ -83,140 +72,104 @@ NAMES, KEY = "teacher/names.csv", "teacher/answer-key.xlsx"
 PART = 200  # pupils in one class PDF: a stack that a copier takes, and flat memory
 
 
-def finish(roll: Roll, journal: Journal, workers: Pool) -> list[str]:
-    """Make and write everything that is for the class as a whole; gives back what failed.
-
-    Papers of an earlier, smaller or larger class that are not made any more are taken away. Raises
-    `UserError` where the manifest cannot be written.
-    """
-    problems: list[str] = []
-    digests: dict[str, str] = {}
-    store, before = journal.store, _earlier(journal.store)
-    for files, problem in _all_papers(roll, journal, workers):
-        if problem := problem or _written(store, files):
-            problems.append(problem)
-        else:
-            digests.update((path, sha256(content)) for path, content in files.items())
-    for path in sorted(before - digests.keys()):
-        store.remove_file(path)
-    store.write({MANIFEST: manifest(roll, journal, digests)})
-    return problems
-
-
-def _all_papers(roll: Roll, journal: Journal, workers: Pool) -> Iterator[Papers]:
-    for _, papers in in_order(workers, make, _parts(roll, journal)):
-        yield from papers
-    if not roll.lesson.worksheet.exam:  # it has neither info leaf nor board
-        rows = taken(roll.lesson, finished(roll, journal))
-        yield from class_sheets.make(roll.lesson, finished(roll, journal), rows)
-    known = ((seat, journal.record(seat.code)) for seat in finished(roll, journal))
-    yield attempted(KEY, lambda: {KEY: answer_key(roll.lesson, known)})
-    yield Papers({NAMES: names(roll, journal)})
-
-
-def _earlier(store: Store) -> set[str]:
-    """The papers of the batch that is being enlarged."""
-    content = store.read(MANIFEST)
-    return set() if content is None else set(opened(content, f"{store}/{MANIFEST}")["papers"])
-
-
-def finished(roll: Roll, journal: Journal) -> Iterator[Seat]:
-    """The seats whose files are in place, in the list's order."""
-    return (seat for seat in roll.seats([]) if seat.code in journal)
-
-
-def _written(store: Store, files: Mapping[str, bytes]) -> str:
-    """Write files; gives back why that could not be, "" where it could."""
-    try:
-        store.write(files)
-    except UserError as error:
-        return str(error)
-    return ""
-
-
 @dataclass(frozen=True)
-class ClassPart:
-    """Some seats of a lesson with their records; `mark` tells its files from other parts'."""
+class TeacherPapers:
+    """Everything that is for the class as a whole, and what is said of it."""
 
-    lesson: Lesson
-    seats: tuple[Seat, ...]
-    records: tuple[SeatRecord, ...]
-    mark: str
+    roll: Roll
+    journal: Journal
 
+    def finish(self, workers: Pool) -> list[str]:
+        """Make and write these papers; gives back what failed.
 
-def _parts(roll: Roll, journal: Journal) -> Iterator[ClassPart]:
-    several = sum(1 for _ in finished(roll, journal)) > PART
-    seats, number = finished(roll, journal), 0
-    while some := tuple(islice(seats, PART)):
-        number += 1
-        records = tuple(journal.record(seat.code) for seat in some)
-        yield ClassPart(roll.lesson, some, records, f"-{number}" if several else "")
+        Papers of an earlier, smaller or larger class that are not made any more are taken away.
+        Raises `UserError` where the manifest cannot be written.
+        """
+        problems: list[str] = []
+        digests: dict[str, str] = {}
+        store = self.journal.store
+        content = store.read(MANIFEST)  # of the batch that is being enlarged
+        before = set() if content is None else set(opened(content, f"{store}/{MANIFEST}")["papers"])
+        for files, problem in self._all(workers):
+            try:
+                if not problem:
+                    store.write(files)
+                    digests.update((path, sha256(content)) for path, content in files.items())
+            except UserError as error:
+                problem = str(error)
+            problems += [problem] if problem else []
+        for path in sorted(before - digests.keys()):
+            store.remove_file(path)
+        store.write({MANIFEST: self._manifest(digests)})
+        return problems
 
+    def _all(self, workers: Pool) -> Iterator[Papers]:
+        lesson = self.roll.lesson
+        for _, papers in in_order(workers, make, self._parts()):
+            yield from papers
+        if not lesson.worksheet.exam:  # it has neither info leaf nor board
+            yield from class_sheets.make(lesson, self._seats(), taken(self._seats()))
+        yield attempted(KEY, lambda: {KEY: answer_key(lesson, self._sets())})
+        yield Papers({NAMES: self._names()})
 
-def names(roll: Roll, journal: Journal) -> bytes:
-    """Who has which code: the only file with names, as a CSV that Excel opens (semicolons, BOM).
+    def _seats(self) -> Iterator[Seat]:
+        """The seats whose files are in place, in the list's order."""
+        return (seat for seat in self.roll.seats() if seat.code in self.journal)
 
-    Further columns of the class list stand behind, as they were. An apostrophe stands before what
-    a spreadsheet would take for a formula.
-    """
-    codes = {seat.key: seat.code for seat in finished(roll, journal)}
-    text = io.StringIO()
-    table = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    heading: list[str] | None = None
-    for pupil in roll.pupils():
-        if heading is None:
-            heading = [name for name, _ in pupil.extra]
-            table.writerow(["code", "id", "name", *map(cell, heading)])
-        extra = dict(pupil.extra)
-        further = (extra.get(name, "") for name in heading)
-        cells = (pupil.id, pupil.name, *further)
-        table.writerow([codes.get(_key(roll, pupil), ""), *map(cell, cells)])
-    return text.getvalue().encode("utf-8-sig")
+    def _sets(self) -> Iterator[PupilSet]:
+        return (PupilSet(seat, self.journal.record(seat.code)) for seat in self._seats())
 
+    def _parts(self) -> Iterator["ClassPart"]:
+        several = sum(1 for _ in self._seats()) > PART
+        for number, some in enumerate(portions(self._sets(), PART), 1):
+            yield ClassPart(self.roll.lesson, some, f"-{number}" if several else "")
 
-def _key(roll: Roll, pupil: Pupil) -> str:
-    if not roll.lesson.versions:
-        return pupil.id
-    return version_key(version_of(roll.lesson, pupil.id))
+    def _names(self) -> bytes:
+        """Who has which code: the only file with names, a CSV that Excel opens (semicolons, BOM).
 
+        Further columns of the class list stand behind, as they were. An apostrophe stands before
+        what a spreadsheet would take for a formula.
+        """
+        lesson, codes = self.roll.lesson, {seat.key: seat.code for seat in self._seats()}
+        text = io.StringIO()
+        table = csv.writer(text, delimiter=";", lineterminator="\r\n")
+        heading: list[str] | None = None
+        for pupil in self.roll.pupils():
+            if heading is None:
+                heading = [name for name, _ in pupil.extra]
+                table.writerow(["code", "id", "name", *map(cell, heading)])
+            extra = dict(pupil.extra)
+            cells = (pupil.id, pupil.name, *(extra.get(name, "") for name in heading))
+            key = version_key(version_of(lesson, pupil.id)) if lesson.versions else pupil.id
+            table.writerow([codes.get(key, ""), *map(cell, cells)])
+        return text.getvalue().encode("utf-8-sig")
 
-def manifest(roll: Roll, journal: Journal, papers: Mapping[str, str]) -> bytes:
-    """The manifest's bytes: choices, seed, presets, and the record of each seat; no names.
+    def _manifest(self, papers: Mapping[str, str]) -> bytes:
+        """The manifest's bytes: choices, seed, presets, and the record of each seat; no names.
 
-    `papers` has the SHA-256 of each file that is for the class as a whole, by its path.
-    """
-    lesson = roll.lesson
-    records = (journal.record(seat.code) for seat in finished(roll, journal))
-    presets = {seat.preset.sha256: seat.preset for seat in finished(roll, journal)}
-    presets[lesson.preset.sha256] = lesson.preset
-    return sealed(
-        {
+        `papers` has the SHA-256 of each file that is for the class as a whole, by its path.
+        """
+        lesson = self.roll.lesson
+        presets = {seat.preset.sha256: seat.preset for seat in self._seats()}
+        presets[lesson.preset.sha256] = lesson.preset
+        head = {
             "format": FORMAT,
             "made_with": versions_for(lesson),
             "seed": lesson.seed,
             "settings": dict(lesson.settings()),
-            "effort": _spread(roll, journal)._asdict(),
+            "effort": self.effort()._asdict(),
             "presets": {digest: to_data(one) for digest, one in sorted(presets.items())},
             "papers": dict(sorted(papers.items())),
-        },
-        records,
-    )
+        }
+        return sealed(head, (one.record for one in self._sets()))
 
-
-def effort(roll: Roll, journal: Journal) -> str:
-    """How even the class's work is, and how often numbers were redrawn, in words."""
-    return str(_spread(roll, journal))
-
-
-def _spread(roll: Roll, journal: Journal) -> Spread:
-    records = (journal.record(seat.code) for seat in finished(roll, journal))
-    return spread(_effort(record) for record in records)
-
-
-def _effort(record: SeatRecord) -> Effort:
-    """What all sheets of a seat take together, and how often its numbers were redrawn."""
-    parts = (record, *record["apart"].values())
-    return Effort(math.fsum(one["seconds"] for one in parts), sum(one["draws"] for one in parts))
+    def effort(self) -> Spread:
+        """How even the class's work is, and how often numbers were redrawn."""
+        parts = ((one.record, *one.record["apart"].values()) for one in self._sets())
+        return spread(
+            Effort(math.fsum(one["seconds"] for one in some), sum(one["draws"] for one in some))
+            for some in parts
+        )
 
 
 MOST_CONTROLS = 6
@@ -251,39 +204,35 @@ class CheckedCell(NamedTuple):
         return self.step.rows[self.cell[1]]
 
 
-def check_page(
-    lesson: Lesson, seats: Iterable[tuple[Seat, SeatRecord]], kind: str = "pdf"
-) -> bytes:
-    """`check.pdf`, or `check.html`, for these seats: one table per sheet, in one language."""
-    pupils = [(seat, pages_of(lesson, seat, record)) for seat, record in seats]
-    lines = {
-        SERIES[sheet].name: [line(lesson, seat, pages[sheet].both, sheet) for seat, pages in pupils]
-        for sheet in lesson.filled
-    }
-    return check_pages(lines, teachers(lesson), kind)
-
-
-def line(lesson: Lesson, seat: Seat, both: Pair, sheet: str) -> CheckLine:
+def line(seat: Seat, both: Pair, sheet: str) -> CheckLine:
     """One pupil's line: at most six control values, each with the numbers that usual slips give.
 
     Titles are in the teacher's language, numbers and tokens as the pupil writes them.
     """
-    options = options_of(lesson, seat)
-    plan = planned(sheet, both.trace, options)
-    context = view(plan, *both, options, Formulas(), blank=False)
-    own = both.trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
-    slips = context.slips()
-    places = list(dict.fromkeys(_cell(slip) for slip in slips))
+    trace, lesson = both.trace, seat.lesson
+    plan = planned(sheet, trace, seat.options)
+    context = view(plan, *both, seat.options, Formulas(), blank=False)
+    slips: dict[Cell, list[Slip]] = {}
+    for slip in context.slips():
+        slips.setdefault((slip.step, slip.i, slip.j), []).append(slip)
+    looks = controls(trace, plan, list(slips))
     catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
-    looks = controls(both.trace, plan, places)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
-    titles = _titles(catalogue, [look.step.name for look in looks], asking)
-    shown = [
-        _control(context, titles, look, [slip for slip in slips if _cell(slip) == look.cell])
-        for look in looks
-    ]
-    control_values = tuple(_told_apart(shown, [look.row for look in looks]))
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, control_values)
+    counts = Counter(title(catalogue, name) for name in asking)
+
+    def shown(look: CheckedCell) -> Control:
+        name, i, j = look.cell
+        # With its head or norm, where the sheet asks several of that title.
+        one = title(catalogue, name)
+        called = placed(catalogue, name) if counts[one] > 1 else one
+        number = look.step.values[i, j]
+        value = str(number) if look.step.text else context.show(name, float(number))
+        wrong = {slip.key: context.show(name, slip.wrong) for slip in slips.get(look.cell, ())}
+        return Control(called, look.label, value, wrong)
+
+    values = tuple(_told_apart([shown(look) for look in looks], [look.row for look in looks]))
+    own = trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
+    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, values)
 
 
 def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
@@ -294,31 +243,6 @@ def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Contr
         yield one._replace(label=f"{row} · {one.label}") if twice else one
 
 
-def _cell(slip: Slip) -> Cell:
-    return slip.step, slip.i, slip.j
-
-
-def _titles(
-    catalogue: Catalogue, names: Sequence[str], asking: Collection[str]
-) -> Mapping[str, str]:
-    """The title of each step; where the sheet asks several of that title with its head or norm."""
-    counts = Counter(title(catalogue, name) for name in asking)
-    titles = {name: title(catalogue, name) for name in names}
-    return {
-        name: placed(catalogue, name) if counts[one] > 1 else one for name, one in titles.items()
-    }
-
-
-def _control(
-    context: Context, titles: Mapping[str, str], look: CheckedCell, slips: Sequence[Slip]
-) -> Control:
-    name, i, j = look.cell
-    number = look.step.values[i, j]
-    value = str(number) if look.step.text else context.show(name, float(number))
-    wrong = {slip.key: context.show(slip.step, slip.wrong) for slip in slips}
-    return Control(titles[name], look.label, value, wrong)
-
-
 def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[CheckedCell]:
     """The cells to look at first: those where slips show, then of the last steps the last number.
 
@@ -327,7 +251,12 @@ def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Chec
     are few steps, they have several each, the later ones more.
     """
     known = frozenset([cell for cell in places if cell in plan.asked][:MOST_CONTROLS])
-    steps = list(_steps(trace, plan, known))
+    steps = []
+    for name, asked_cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
+        cells = list(asked_cells)
+        looks = [CheckedCell(*one, several=len(cells) > 1) for one in cells]
+        if not DULL.fullmatch(name) or _of(looks, known):
+            steps.append(looks)
     others = [k for k, looks in enumerate(steps) if not _of(looks, known)]
     kept = frozenset(others[len(others) - min(len(others), MOST_CONTROLS - len(known)) :])
     steps = [looks for k, looks in enumerate(steps) if k in kept or k not in others]
@@ -336,15 +265,6 @@ def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[Chec
         for k in reversed(range(len(steps))):
             counts[k] += counts[k] < len(steps[k]) and sum(counts) < MOST_CONTROLS
     return [look for some, n in zip(steps, counts, strict=True) for look in _best(some, n, known)]
-
-
-def _steps(trace: Trace, plan: Plan, known: frozenset[Cell]) -> Iterator[list[CheckedCell]]:
-    """The asked cells of each step that shows something, or in which a slip does."""
-    for name, cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        cells_of_step = list(cells)
-        looks = [CheckedCell(*one, several=len(cells_of_step) > 1) for one in cells_of_step]
-        if not DULL.fullmatch(name) or _of(looks, known):
-            yield looks
 
 
 def _of(looks: Sequence[CheckedCell], known: frozenset[Cell]) -> list[CheckedCell]:
@@ -360,127 +280,124 @@ def _best(looks: Sequence[CheckedCell], count: int, known: frozenset[Cell]) -> l
     return [look for look in looks if look in chosen]
 
 
-Pages: TypeAlias = Mapping[str, WorkPage]  # one pupil's, by sheet
-
-
-def make(part: ClassPart) -> list[Papers]:
+def make(part: "ClassPart") -> list[Papers]:
     """The files of a part, each that fails with its problem; nothing is written."""
-    if not set(KINDS) & set(part.lesson.outputs):
-        return []
-    seats = zip(part.seats, part.records, strict=True)
-    pages = [pages_of(part.lesson, *one) for one in seats]
-    wanted = [kind for kind in KINDS if kind in part.lesson.outputs]
-    return [_one(path, render) for kind in wanted for path, render in _files(part, pages, kind)]
+    kinds = [kind for kind in KINDS if kind in part.lesson.outputs]
+    files = (one for kind in kinds for one in part.files(kind))
+    return [attempted(path, partial(_named, path, of)) for path, of in files]
 
 
-def _one(path: str, render: Callable[[], bytes]) -> Papers:
-    return attempted(path, lambda: {path: render()})
+def _named(path: str, of: Callable[[], bytes]) -> dict[str, bytes]:
+    return {path: of()}
 
 
-def _files(
-    part: ClassPart, pages: list[Pages], kind: str
-) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    end = f"{part.mark}.{kind}"
-    if part.lesson.worksheet.exam and kind == "html":
-        return  # an exam is paper with a cover and running page numbers
-    if part.lesson.worksheet.exam:
-        yield (
-            f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{part.mark}.pdf",
-            partial(_exams, part, pages),
-        )
-        if part.lesson.variation.kind != "groups":
-            yield f"teacher/solutions{part.mark}.pdf", partial(_solutions, part, pages)
-        return
-    for sheet in part.lesson.filled:
-        path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}"
-        yield path, partial(_class, part, pages, sheet, kind)
-    if len(part.lesson.filled) > 1 or part.lesson.info != "none":  # else it would be the same
-        yield f"{HAND_OUT}/class-blank{end}", partial(_collated, part, pages, kind)
-    solved = _solutions if kind == "pdf" else _solutions_html
-    yield f"teacher/solutions{end}", partial(solved, part, pages)
-    pupils = zip(part.seats, part.records, strict=True)
-    yield f"teacher/check{end}", partial(check_page, part.lesson, pupils, kind)
+@dataclass(frozen=True)
+class ClassPart:
+    """Some sets of a lesson; `mark` tells its files from other parts'."""
+
+    lesson: Lesson
+    sets: tuple[PupilSet, ...]
+    mark: str = ""
+
+    def files(self, kind: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
+        """The paths of the part's files of a kind, each with what makes it."""
+        end, filled = f"{self.mark}.{kind}", self.lesson.filled
+        if self.lesson.worksheet.exam:
+            if kind == "pdf":  # an exam is paper with a cover and running page numbers
+                yield f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{end}", self._exams
+                if self.lesson.variation.kind != "groups":
+                    yield f"teacher/solutions{end}", self._solutions
+            return
+        for sheet in filled:
+            of_sheet = partial(self.of_sheet, sheet, kind)
+            yield f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}", of_sheet
+        if len(filled) > 1 or self.lesson.info != "none":  # else it would be the same
+            yield f"{HAND_OUT}/class-blank{end}", partial(self.collated, kind)
+        yield f"teacher/solutions{end}", self._solutions if kind == "pdf" else self._solutions_html
+        yield f"teacher/check{end}", partial(self.check_page, kind)
+
+    def _exams(self) -> bytes:
+        """Everybody's exam paper, one after the other, for the copier."""
+        papers = (CopierLeaf(one.seat.code, exam_paper(one.pages, "blank")) for one in self.sets)
+        return bound_for_copier(papers, self._title("exam.class"))
+
+    def of_sheet(self, sheet: str, kind: str = "pdf") -> bytes:
+        """Everybody's work leaf of a sheet, for the copier."""
+        leaves = [WorkLeaf(sheet, one.pages[sheet], one.seat.code) for one in self.sets]
+        return self._file(leaves, SERIES[sheet].title, kind)
+
+    def collated(self, kind: str = "pdf") -> bytes:
+        """All that pupils get, set by set, each leaf on an odd page; info leaves as chosen."""
+        return self._file(list(self.leaves()), "class.all", kind)
+
+    def _file(self, leaves: Sequence[WorkLeaf | SharedLeaf], name: str, kind: str) -> bytes:
+        file = ClassFile(leaves, "blank", self._title(name))
+        return file.pdf() if kind == "pdf" else file.html()
+
+    def leaves(self) -> Iterator[WorkLeaf | SharedLeaf]:
+        """The leaves of the copier's file; "once" is once for each sentence and level."""
+        lesson = self.lesson
+        shared = [sheet for sheet in lesson.sheets if SERIES[sheet].kind.in_booklet]  # no slides
+        tasks = [one.seat.tasks for one in self.sets]
+        if lesson.info == "once":
+            once = dict.fromkeys((sheet, own[sheet]) for own in tasks for sheet in shared)
+            yield from (self._shared(*one) for one in once)
+        for one, own in zip(self.sets, tasks, strict=True):
+            for sheet in lesson.sheets:
+                if lesson.info == "each" and sheet in shared:
+                    yield self._shared(sheet, own[sheet], f"{one.seat.code} · ")
+                if sheet in one.pages:
+                    yield _titled(sheet, one.pages[sheet])
+
+    def _shared(self, sheet: str, task: Task, whose: str = "") -> SharedLeaf:
+        one, options = SERIES[sheet], self.lesson.options(task.base.language, task.level)
+        leaf = load(teachers(self.lesson).language).t("sheet.leaf.info")
+        title = one.name if one.kind.single else f"{one.name} · {leaf}"
+        return SharedLeaf(sheet, task, options, f"{whose}{title}")
+
+    def _solved(self, *front: HtmlPage) -> ClassFile:
+        """The solved leaves of all sheets, pupil by pupil, each with its title in the outline."""
+        leaves = [_titled(*page) for one in self.sets for page in one.pages.items()]
+        return ClassFile(leaves, "solution", self._title(), front)
+
+    def _index(self, first: Iterable[int]) -> list[IndexLine]:
+        """A line for each pupil, with the page on which the own leaves begin."""
+        seats = (one.seat for one in self.sets)
+        pairs = zip(seats, first, strict=True)
+        return [IndexLine(seat.number, seat.code, seat.key, seat.name, k) for seat, k in pairs]
+
+    def _solutions(self) -> bytes:
+        """Everybody's solved leaves behind an index that says on which page they begin."""
+        book, options = self._solved().pdf(), teachers(self.lesson)
+        first = starts_of_book(book)[:: len(self.lesson.filled)]
+
+        def front(before: int) -> bytes:
+            return index(self._index(before + page for page in first), options)
+
+        length = page_count(front(0))
+        whole = fronted(front(length + length % 2), book)
+        return paged(whole, marks(page_count(whole), options))
+
+    def _solutions_html(self) -> bytes:
+        """The same in HTML, where the index leads to each pupil and names no page."""
+        lines = self._index([0] * len(self.sets))
+        front = HtmlPage(index_html(lines, teachers(self.lesson)), ("class.css",))
+        return self._solved(front).html()
+
+    def check_page(self, kind: str = "pdf") -> bytes:
+        """`check.pdf`, or `check.html`: one table per sheet, in one language."""
+        lines = {
+            SERIES[sheet].name: [line(one.seat, one.pages[sheet].both, sheet) for one in self.sets]
+            for sheet in self.lesson.filled
+        }
+        return check_pages(lines, teachers(self.lesson), kind)
+
+    def _title(self, sheet: str = "") -> str:
+        """What the file says that it is, to a reader and to a screen reader."""
+        t = load(teachers(self.lesson).language).t
+        return t("class.blank", sheet=t(sheet)) if sheet else t("class.solutions")
 
 
-def _exams(part: ClassPart, pages: list[Pages]) -> bytes:
-    """Everybody's exam paper, one after the other, for the copier."""
-    exam_papers = (
-        CopierLeaf(seat.code, exam_paper(part.lesson, own, "blank"))
-        for seat, own in zip(part.seats, pages, strict=True)
-    )
-    return bound_for_copier(exam_papers, _title(part, "exam.class"))
-
-
-def _class(part: ClassPart, pages: list[Pages], sheet: str, kind: str = "pdf") -> bytes:
-    """Everybody's work leaf of a sheet, for the copier."""
-    leaves = [WantedLeaf(sheet, one[sheet], one[sheet].options.code) for one in pages]
-    return class_file(leaves, "blank", _title(part, SERIES[sheet].title), kind)
-
-
-def _collated(part: ClassPart, pages: list[Pages], kind: str = "pdf") -> bytes:
-    """All that pupils get, set by set, each leaf on an odd page; info leaves as often as chosen."""
-    return class_file(list(_sets(part, pages)), "blank", _title(part, "class.all"), kind)
-
-
-def _sets(part: ClassPart, pages: list[Pages]) -> Iterator[WantedLeaf | SharedLeaf]:
-    """The leaves of the copier's file; "once" is once for each sentence and level."""
-    lesson = part.lesson
-    shared = tuple(for_everybody(lesson.sheets))
-    tasks = [tasks_of(lesson, seat) for seat in part.seats]
-    if lesson.info == "once":
-        once = dict.fromkeys((sheet, own[sheet]) for own in tasks for sheet in shared)
-        yield from (_shared(lesson, *one) for one in once)
-    for seat, own, leaves in zip(part.seats, tasks, pages, strict=True):
-        for sheet in lesson.sheets:
-            if lesson.info == "each" and sheet in shared:
-                yield _shared(lesson, sheet, own[sheet], f"{seat.code} · ")
-            if sheet in leaves:
-                yield _titled(sheet, leaves[sheet])
-
-
-def _shared(lesson: Lesson, sheet: str, task: Task, whose: str = "") -> SharedLeaf:
-    options, one = lesson.options(task.base.language, task.level), SERIES[sheet]
-    leaf = load(teachers(lesson).language).t("sheet.leaf.info")
-    title = one.name if one.kind.single else f"{one.name} · {leaf}"
-    return SharedLeaf(sheet, task, options, f"{whose}{title}")
-
-
-def _by_pupil(part: ClassPart, pages: list[Pages]) -> list[WantedLeaf]:
-    """The work leaves of all sheets, pupil by pupil, each with its title in the outline."""
-    return [_titled(sheet, page) for own in pages for sheet, page in own.items()]
-
-
-def _titled(sheet: str, page: WorkPage) -> WantedLeaf:
+def _titled(sheet: str, page: WorkPage) -> WorkLeaf:
     """A pupil's work leaf, with whose and which it is in the outline."""
-    return WantedLeaf(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
-
-
-def _solutions(part: ClassPart, pages: list[Pages]) -> bytes:
-    """Everybody's solved leaves behind an index that says on which page of the file they begin."""
-    book = class_file(_by_pupil(part, pages), "solution", _title(part), "pdf")
-    first = starts_of_book(book)[:: len(part.lesson.filled)]
-
-    def front(before: int) -> bytes:
-        lines = [
-            IndexLine(seat.number, seat.code, seat.key, seat.name, before + page)
-            for seat, page in zip(part.seats, first, strict=True)
-        ]
-        return index(lines, teachers(part.lesson))
-
-    length = page_count(front(0))
-    whole = fronted(front(length + length % 2), book)
-    return paged(whole, marks(page_count(whole), teachers(part.lesson)))
-
-
-def _solutions_html(part: ClassPart, pages: list[Pages]) -> bytes:
-    """The same in HTML, where the index leads to each pupil and names no page."""
-    options = teachers(part.lesson)
-    lines = [IndexLine(seat.number, seat.code, seat.key, seat.name, 0) for seat in part.seats]
-    front = HtmlPage(index_html(lines, options), ("class.css",))
-    return class_file(_by_pupil(part, pages), "solution", _title(part), "html", front)
-
-
-def _title(part: ClassPart, sheet: str = "") -> str:
-    """What the file says that it is, to a reader and to a screen reader."""
-    t = load(teachers(part.lesson).language).t
-    return t("class.blank", sheet=t(sheet)) if sheet else t("class.solutions")
+    return WorkLeaf(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")

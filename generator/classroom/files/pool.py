@@ -19,6 +19,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -106,13 +107,17 @@ def in_order(
     Raises `UserError` where workers were ended from outside or have other versions than this.
     """
     if pool.executor is None:
-        for task in tasks:
-            yield task, work(task)
-        return
+        return ((task, work(task)) for task in tasks)
+    return _sent(pool, pool.executor, partial(_with_versions, work, pool.folder), tasks)
+
+
+def _sent(
+    pool: Pool, executor: Executor, work: Callable[[Task], Any], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Any]]:
     waiting: deque[tuple[Task, Future[Any]]] = deque()
     try:
         for task in tasks:
-            waiting.append((task, pool.executor.submit(_with_versions, work, task, pool.folder)))
+            waiting.append((task, executor.submit(work, task)))
             if len(waiting) >= pool.ahead:
                 first, future = waiting.popleft()
                 yield first, _result(future)
@@ -134,7 +139,7 @@ def portions(tasks: Iterable[Task], size: int) -> Iterator[tuple[Task, ...]]:
 
 
 def _with_versions(
-    work: Callable[[Task], Result], task: Task, folder: Path | None
+    work: Callable[[Task], Result], folder: Path | None, task: Task
 ) -> tuple[Result, Mapping[str, str]] | Path:
     """A task's result with the versions that made it, or the file in the folder that holds them.
 

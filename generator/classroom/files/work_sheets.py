@@ -1,4 +1,4 @@
-"""Work leaves of a class: stamped from a template where they fit, else rendered in full.
+"""Leaves of a class: its work leaves, stamped where they fit, and what all have in common.
 
 Templates are laid out from the class's own numbers, never from a pupil's, so that a file depends
 on its pupil alone: not on who was made before, in which process, or in which run.
@@ -9,17 +9,15 @@ Also here:
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from generator.classroom.files.common_leaves import common_leaf, common_page
-from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
-from generator.classroom.numbers.variation import focus_token
-from generator.classroom.pupils.seats import Seat, tasks_of
+from generator.classroom.numbers.variation import focus_token, own_tokens
+from generator.classroom.pupils.seats import Seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.render.worksheet.binding import CopierLeaf, bound_for_copier
@@ -41,6 +39,7 @@ from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 
 MOST_TEMPLATES = 48  # some sheets, some own tokens; a template takes about half a megabyte
+MOST_LEAVES = 32  # PDFs that are kept, as the copier's file has them too; each takes some 80 kB
 NAME = "Name"  # what a template is laid out with, where names are printed
 _SIGN = re.compile("[0-9A-Z]")
 
@@ -68,140 +67,177 @@ class WorkPage(NamedTuple):
         return StampedSeat(*self.both, self.options.code, self.options.pupil, self.options.number)
 
 
-class WantedLeaf(NamedTuple):
-    """A pupil's work leaf of a sheet in a class's file, by what the outline calls it."""
+class Shape(NamedTuple):
+    """What work leaves have in common that one template serves.
+
+    `asked` is the plan of who is asked otherwise than the class's own numbers ask.
+    """
 
     sheet: str
-    page: WorkPage
-    title: str
-
-
-class SharedLeaf(NamedTuple):
-    """What all who have a task get of a sheet, in a class's file."""
-
-    sheet: str
+    variant: str
     task: Task
+    own: int | None
     options: SheetOptions
-    title: str
-
-
-def leaf(sheet: str, page: WorkPage, variant: str) -> bytes:
-    """The work leaf as PDF; stamped and rendered it is the same to the eye and to a reader.
-
-    Raises `UserError` for a name with a character that the fonts cannot set.
-    """
-    require_glyphs(page.options.pupil, "the name to print")
-    if in_browser(page.options):
-        return render(sheet, *page.both, page.options, variant=variant)
-    return stamped_or_rendered(
-        _template(sheet, page, variant), sheet, page.seat(), page.options, variant
-    )
-
-
-def class_file(
-    leaves: Sequence[WantedLeaf | SharedLeaf], variant: str, title: str, kind: str, *front: HtmlPage
-) -> bytes:
-    """One file of leaves: HTML, behind a page with what is in it, or PDF.
-
-    In HTML the margins are those of one side: no browser leaves a page empty.
-    """
-    if kind == "html":
-        pages = [_html_page(one, variant, duplex=False) for one in leaves]
-        return joined([*front, *pages], title).encode()
-    if leaves and in_browser(_options_of(leaves[0])):
-        pages = [_html_page(one, variant, duplex=None) for one in leaves]
-        return book(pages, [one.title for one in leaves], title, odd=True)
-    return class_book(leaves, variant, title)
-
-
-def _options_of(one: WantedLeaf | SharedLeaf) -> SheetOptions:
-    return one.options if isinstance(one, SharedLeaf) else one.page.options
-
-
-def _html_page(one: WantedLeaf | SharedLeaf, variant: str, *, duplex: bool | None) -> HtmlPage:
-    """A leaf of the HTML edition; `duplex` None leaves that choice as it is."""
-    options = _options_of(one)
-    require_glyphs(options.pupil, "the name to print")
-    options = options if duplex is None else replace(options, duplex=duplex)
-    if isinstance(one, SharedLeaf):
-        return common_page(one.sheet, one.task, options)
-    page = in_html(one.sheet, one.page.both, options, variant)
-    return page._replace(anchor=options.code)
-
-
-def class_book(leaves: Sequence[WantedLeaf | SharedLeaf], variant: str, title: str) -> bytes:
-    """One PDF of leaves, each beginning on an odd page."""
-    # All fillings first: their wordings are then set at once.
-    fillings = [_filling(one, variant) if isinstance(one, WantedLeaf) else None for one in leaves]
-
-    def made() -> Iterator[CopierLeaf]:
-        for one, filling in zip(leaves, fillings, strict=True):
-            if isinstance(one, SharedLeaf):
-                yield _common(one)
-            elif stamped := _file(filling):
-                yield CopierLeaf(one.title, stamped, id(filling.template) if filling else None)
-            else:
-                yield CopierLeaf(one.title, leaf(one.sheet, one.page, variant))
-
-    return bound_for_copier(made(), title)
-
-
-def _common(one: SharedLeaf) -> CopierLeaf:
-    made_from = one.sheet, one.task, one.options
-    return CopierLeaf(one.title, common_leaf(*made_from), made_from, alike=True)
-
-
-def _filling(one: WantedLeaf, variant: str) -> Filling | None:
-    with suppress(DoesNotFit):
-        if template := _template(one.sheet, one.page, variant):
-            return template.filling(one.page.seat())
-    return None
-
-
-def _file(filling: Filling | None) -> bytes:
-    """The stamped leaf; empty where it does not fit."""
-    with suppress(DoesNotFit):
-        if filling:
-            return filling.file()
-    return b""
-
-
-def _template(sheet: str, page: WorkPage, variant: str) -> Template | None:
-    """The template of the page's shape; None where such a sheet is not stamped."""
-    code = _SIGN.sub("K", page.options.code)
-    name = NAME if page.options.pupil else ""
-    options = replace(page.options, code=code, pupil=name, number=min(page.options.number, 1))
-    template = _laid_out(sheet, page.task, page.own, options, variant)
-    if template is None:
-        return None
-    plan = template.planned(page.both.trace)
-    if plan.bare == template.request.plan.bare:
-        return template
-    if _own_steps(plan) != _own_steps(template.request.plan):
-        return template
-    return _laid_out(sheet, page.task, page.own, options, variant, plan.bare)
-
-
-def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
-    return [(step.name, step.shape) for step in plan.extra]
+    asked: Plan | None = None
 
 
 @lru_cache(maxsize=MOST_TEMPLATES)
-def _laid_out(
-    sheet: str,
-    task: Task,
-    own: int | None,
-    options: SheetOptions,
-    variant: str,
-    asked: Plan | None = None,
-) -> Template | None:
-    """The template of the class's own numbers; `asked` is the plan of who is asked otherwise."""
+def laid_out(shape: Shape) -> Template | None:
+    """The template of the class's own numbers; None where such a sheet is not stamped."""
+    sheet, variant, task, own, options, asked = shape
     exact = task.trace({}, exercise=own, rounding="exact")
     try:
         paper = task.trace({}, exercise=own)
         return Template.lay_out(sheet, paper, exact, options, variant, asked)
     except DoesNotFit:
         return None
+
+
+class WorkLeaf(NamedTuple):
+    """A pupil's work leaf of a sheet; in a class's file by its title in the outline."""
+
+    sheet: str
+    page: WorkPage
+    title: str = ""
+
+    @property
+    def options(self) -> SheetOptions:
+        """How it is printed."""
+        return self.page.options
+
+    def pdf(self, variant: str) -> bytes:
+        """The leaf; stamped and rendered it is the same to the eye and to a reader.
+
+        Raises `UserError` for a name with a character that the fonts cannot set.
+        """
+        sheet, both, options = self.sheet, self.page.both, self.options
+        require_glyphs(options.pupil, "the name to print")
+        if in_browser(options):
+            return render(sheet, *both, options, variant=variant)
+        shape = self._shape(variant)
+        template = self._fitting(shape, laid_out(shape))
+        return stamped_or_rendered(template, sheet, self.page.seat(), options, variant)
+
+    def html(self, variant: str, options: SheetOptions) -> HtmlPage:
+        """The leaf for a file of several of the HTML edition."""
+        page = in_html(self.sheet, self.page.both, options, variant)
+        return page._replace(anchor=options.code)
+
+    def filling(self, variant: str) -> Filling | None:
+        """What is stamped, its wordings still to be set; None where it does not fit."""
+        shape = self._shape(variant)
+        with suppress(DoesNotFit):
+            if template := self._fitting(shape, laid_out(shape)):
+                return template.filling(self.page.seat())
+        return None
+
+    def _shape(self, variant: str) -> Shape:
+        """The shape of the page: whose it is takes as much place as the pupil's."""
+        code, name = _SIGN.sub("K", self.options.code), NAME if self.options.pupil else ""
+        number = min(self.options.number, 1)
+        options = replace(self.options, code=code, pupil=name, number=number)
+        return Shape(self.sheet, variant, self.page.task, self.page.own, options)
+
+    def _fitting(self, shape: Shape, template: Template | None) -> Template | None:
+        """The template, or that of those who are asked otherwise."""
+        if template is None:
+            return None
+        plan, usual = template.planned(self.page.both.trace), template.request.plan
+        if plan.bare == usual.bare or _own_steps(plan) != _own_steps(usual):
+            return template
+        return laid_out(shape._replace(asked=plan.bare))
+
+
+def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
+    return [(step.name, step.shape) for step in plan.extra]
+
+
+@dataclass(frozen=True)
+class SharedLeaf:
+    """What all who have a task get of a sheet alike: the info leaf, or all of a reference."""
+
+    sheet: str
+    task: Task
+    options: SheetOptions
+    title: str = ""
+
+    def file(self, kind: str = "pdf") -> bytes:
+        """The leaf as a file of a kind; of a sheet that is one file the whole."""
+        return _shared(replace(self, title=""), kind)
+
+    def html(self, variant: str, options: SheetOptions) -> HtmlPage:
+        """The same for a file of several of the HTML edition; it is never solved."""
+        one = replace(self, options=options)
+        return in_html(self.sheet, one.both, one.chosen, "blank", one.plan)
+
+    @property
+    def both(self) -> Pair:
+        """The class's own computation."""
+        return Pair(self.task.base, self.task.trace({}, rounding="exact"))
+
+    @property
+    def chosen(self) -> SheetOptions:
+        """How it is printed, with the part that is alike."""
+        single = SERIES[self.sheet].kind.single
+        return self.options if single else replace(self.options, part="info")
+
+    @property
+    def plan(self) -> Plan | None:
+        """Everything that anybody of the class is asked, so that it tells nobody's answers."""
+        return info_plan(self.task, self.sheet) if SERIES[self.sheet].kind.filled else None
+
+
+@lru_cache(maxsize=MOST_LEAVES)
+def _shared(leaf: SharedLeaf, kind: str) -> bytes:
+    made_from = leaf.sheet, *leaf.both, leaf.chosen
+    return render(*made_from, kind=kind, variant="blank", plan=leaf.plan)
+
+
+def info_plan(task: Task, sheet: str) -> Plan:
+    """The sheet's plan with everything that anybody of the class is asked."""
+    base = task.base_plans[sheet]
+    tokens = (token for token in own_tokens(task) if token is not None)
+    others = [task.plans(task.trace({}, exercise=one))[sheet].asked for one in tokens]
+    return replace(base, asked=base.asked.union(*others))
+
+
+class ClassFile(NamedTuple):
+    """One file of leaves: its variant, what it is called, and in HTML what stands in front."""
+
+    leaves: Sequence[WorkLeaf | SharedLeaf]
+    variant: str
+    title: str
+    front: tuple[HtmlPage, ...] = ()
+
+    def html(self) -> bytes:
+        """The HTML edition; with the margins of one side, as no browser leaves a page empty."""
+        pages = [self._page(one, replace(one.options, duplex=False)) for one in self.leaves]
+        return joined([*self.front, *pages], self.title).encode()
+
+    def pdf(self) -> bytes:
+        """One PDF, in which each leaf begins on an odd page."""
+        if self.leaves and in_browser(self.leaves[0].options):
+            pages = [self._page(one, one.options) for one in self.leaves]
+            return book(pages, [one.title for one in self.leaves], self.title, odd=True)
+        # All fillings first: their wordings are then set at once.
+        fillings = [
+            one.filling(self.variant) if isinstance(one, WorkLeaf) else None for one in self.leaves
+        ]
+        pairs = zip(self.leaves, fillings, strict=True)
+        return bound_for_copier((self._for_copier(*pair) for pair in pairs), self.title)
+
+    def _page(self, leaf: WorkLeaf | SharedLeaf, options: SheetOptions) -> HtmlPage:
+        require_glyphs(options.pupil, "the name to print")
+        return leaf.html(self.variant, options)
+
+    def _for_copier(self, leaf: WorkLeaf | SharedLeaf, filling: Filling | None) -> CopierLeaf:
+        if isinstance(leaf, SharedLeaf):
+            made_from = leaf.sheet, leaf.task, leaf.options
+            return CopierLeaf(leaf.title, leaf.file(), made_from, alike=True)
+        with suppress(DoesNotFit):
+            if filling:
+                return CopierLeaf(leaf.title, filling.file(), id(filling.template))
+        return CopierLeaf(leaf.title, leaf.pdf(self.variant))
 
 
 class Matrix(NamedTuple):
@@ -215,27 +251,22 @@ class Matrix(NamedTuple):
 Taken: TypeAlias = Mapping[Matrix, frozenset[int]]
 
 
-def taken(lesson: Lesson, seats: Iterable[Seat]) -> Taken:
+def taken(seats: Iterable[Seat]) -> Taken:
     """The tokens that are somebody's, by their places, for each matrix.
 
     Only where the class fills one together. A seat that cannot be made has no token here; why is
     told where its files are made.
     """
-    if lesson.variation.alone:
-        return {}
     places_of: dict[Matrix, set[int]] = {}
     for seat in seats:
+        if seat.lesson.variation.alone:
+            return {}
         with suppress(UserError):
-            for task in matrices(lesson, seat):
-                own = own_place(task, focus_token(task, lesson.seed, seat.key))
+            tasks, filled = seat.tasks, seat.lesson.filled
+            for task in {tasks[s]: 0 for s in filled if SERIES[s].kind.board == "tokens"}:
+                own = own_place(task, focus_token(task, seat.lesson.seed, seat.key))
                 places_of.setdefault(matrix_of(task), set()).update(own)
     return {key: frozenset(places) for key, places in places_of.items()}
-
-
-def matrices(lesson: Lesson, seat: Seat) -> Iterable[Task]:
-    """The tasks of a seat with the matrix of all tokens, each once."""
-    tasks = tasks_of(lesson, seat)
-    return dict.fromkeys(tasks[s] for s in lesson.filled if SERIES[s].kind.board == "tokens")
 
 
 def others(taken: Taken, task: Task, exercise: int | None) -> list[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from generator.classroom.numbers.variation import TOGETHER, Variation, parse
@@ -84,25 +83,14 @@ class Lesson:
 
     def settings(self) -> Mapping[str, object]:
         """All choices as plain data, by name: what a manifest holds and what two runs share."""
-        return MappingProxyType(
-            {
-                "preset": self.preset.source,
-                "preset_sha256": self.preset.sha256,
-                "sheets": list(self.sheets),
-                "vary": str(self.variation),
-                "sentence": self.sentence,
-                "language": self.language,
-                "rounding": self.rounding,
-                "edits": dict(self.edits),
-                "outputs": list(self.outputs),
-                "worksheet": dict(vars(self.worksheet)),
-                "versions": self.versions,
-                "print_names": self.print_names,
-                "info": self.info,
-                "sentences": list(self.sentences),
-                "row": self.row,
-            }
-        )
+        plain: dict[str, object] = {
+            "preset": self.preset.source,
+            "preset_sha256": self.preset.sha256,
+            "sheets": self.sheets,
+            "vary": str(self.variation),
+        }
+        plain |= {k: v for k, v in vars(self).items() if k not in ("preset", "seed", "variation")}
+        return {**plain, "edits": dict(self.edits), "worksheet": dict(vars(self.worksheet))}
 
     @classmethod
     def asked(
@@ -142,22 +130,17 @@ class Lesson:
     @classmethod
     def of_settings(cls, settings: Mapping[str, Any], preset: Preset, seed: str) -> "Lesson":
         """The lesson that these settings, of this preset and with this seed, describe."""
-        sheet = settings["worksheet"]
+        sheet = {**settings["worksheet"], "others": tuple(settings["worksheet"]["others"])}
+        sheet["texts"] = tuple(map(tuple, sheet["texts"]))
         return cls(
             preset=preset,
             seed=seed,
-            sheets=tuple(settings["sheets"]),
             variation=parse(settings["vary"]),
-            sentences=tuple(settings["sentences"]),
             edits=settings["edits"],
+            worksheet=SheetOptions(**sheet),
+            sheets=tuple(settings["sheets"]),
             outputs=tuple(settings["outputs"]),
-            worksheet=SheetOptions(
-                **{
-                    **sheet,
-                    "texts": tuple(map(tuple, sheet["texts"])),
-                    "others": tuple(sheet["others"]),
-                }
-            ),
+            sentences=tuple(settings["sentences"]),
             **{name: settings[name] for name in PLAIN},
         )
 

@@ -3,24 +3,39 @@
 Also here:
 
 * What is kept of one seat: enough to make its files again, and no name.
+* The class as a list that can be gone through again and again, each time with the same seats.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TypedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic reads this one
 
 from generator.classroom.files.store import sha256
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.pupils.pupil_codes import code_of
-from generator.classroom.pupils.roster import Pupil
+from generator.classroom.pupils.roster import Entry, Pupil, RefusedLine
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
+from generator.errors import UserError
 from generator.presets.load import load_preset
+from generator.render.owner import batch_mark
+from generator.sheets.options import SheetOptions
 from generator.sheets.titles import preset_of
 
 SHORT = 4  # digits of a name's mark: 65,536 marks for all the names there are
+FORMAT = "paperformer-manifest/1"
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=0)]
+Level = Annotated[int, Field(ge=1, le=3)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+# A path in the batch's folder, never one that leads out of it.
+Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x00][^/\\\x00]*)+$")]
+Files = dict[Inside, Digest]
 
 
 class Described(TypedDict):
@@ -30,15 +45,43 @@ class Described(TypedDict):
     and is too short to say which one it is. `number` is the pupil's place in the list, 0 for none.
     """
 
-    code: str
+    code: Annotated[str, Field(min_length=1)]
     key: str
     preset: str
-    preset_sha256: str
+    preset_sha256: Digest
     sentence: str | None
     language: str
-    level: int
+    level: Level
     named: str
-    number: int
+    number: Count
+
+
+class Own(TypedDict):
+    """What a seat was given of a task.
+
+    `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
+    the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
+    practised pupil needs. `others` are the tokens that others of the class computed when the set
+    was made.
+    """
+
+    exercise: Count | None
+    edits: dict[str, Finite]
+    draws: Count
+    seconds: Annotated[Finite, Field(ge=0)]
+    others: list[Count]
+
+
+class SeatRecord(Described, Own):
+    """One seat of a manifest.
+
+    `apart` has what it was given for sheets with a preset of their own, by sheet; all others are
+    one task. `files` has the SHA-256 of each file by its path in the batch's folder.
+    """
+
+    group: str
+    apart: dict[str, Own]
+    files: Files
 
 
 @dataclass(frozen=True)
@@ -50,6 +93,7 @@ class Seat:
     `number` the pupil's place in it from 1, which is printed; 0 for a version.
     """
 
+    lesson: Lesson
     code: str
     key: str
     line: int
@@ -75,45 +119,63 @@ class Seat:
             number=self.number,
         )
 
+    @property
+    def options(self) -> SheetOptions:
+        """The choices for a work leaf of the seat."""
+        return replace(
+            self.lesson.options(self.language, self.level),
+            part="work",
+            code=self.code,
+            mark=batch_mark(self.lesson.batch),
+            pupil=self.name,
+            number=self.number,
+            teacher=False,
+            alone=self.lesson.variation.alone,
+        )
 
-class Presets:
-    """The presets of a batch, each read once: a file that changes meanwhile changes nothing."""
+    @property
+    def task(self) -> Task:
+        """What it is asked, before it has numbers of its own, on all sheets of one thread."""
+        lesson = self.lesson
+        return Task(
+            preset=self.preset,
+            sheets=tuple(s for s in lesson.filled if self._preset(s) is self.preset),
+            level=self.level,
+            sentence=self.sentence,
+            language=self.language,
+            rounding=lesson.rounding,
+            edits=lesson.edits,
+            budget=lesson.worksheet.budget,
+            sentences=lesson.sentences,
+            grouped=lesson.variation.kind == "sentences",
+        )
 
-    def __init__(self, default: Preset) -> None:
-        self.default = default
-        self._known: dict[str, Preset] = {}
+    @property
+    def tasks(self) -> Mapping[str, Task]:
+        """What it is asked on each sheet: its `task`, or beside sheet 4a a lesson of its own."""
+        main = self.task
+        return {sheet: self._apart(sheet) or main for sheet in self.lesson.sheets}
 
-    def get(self, name: str | None) -> Preset:
-        """The preset of a name or file, without one the batch's; `UserError` as `load_preset`."""
-        if name is None:
-            return self.default
-        if name not in self._known:
-            self._known[name] = load_preset(name)
-        return self._known[name]
+    def _apart(self, sheet: str) -> Task | None:
+        preset = self._preset(sheet)
+        if preset is self.preset:
+            return None
+        sheets = (sheet,) if sheet in self.lesson.filled else ()
+        budget = self.lesson.worksheet.budget
+        return Task(preset, sheets, self.level, language=self.language, budget=budget)
 
-
-def seat_of(lesson: Lesson, pupil: Pupil, presets: Presets) -> Seat:
-    """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
-    listed = lesson.variation.group_of(pupil.group or "")
-    group = listed or lesson.variation.group(lesson.seed, pupil.id)
-    code = code_of(lesson.seed, pupil.id, group)
-    return _seat(lesson, code, pupil, presets.get(pupil.preset))
+    def _preset(self, sheet: str) -> Preset:
+        return preset_of(sheet, self.lesson.sheets, self.preset, self.language)
 
 
-def version_seats(lesson: Lesson) -> Iterator[Seat]:
-    """The seats of a lesson in versions, from version 0."""
-    for number in range(lesson.versions):
-        key = version_key(number)
-        yield usual_seat(lesson, code_of(lesson.seed, key, str(number)), key)
-
-
-def usual_seat(lesson: Lesson, code: str, key: str) -> Seat:
+def usual_seat(lesson: Lesson, code: str = "", key: str = "") -> Seat:
     """The seat of somebody for whom the list says nothing else than the lesson."""
     return _seat(lesson, code, Pupil(key, name="", line=0), lesson.preset)
 
 
 def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
     return Seat(
+        lesson=lesson,
         code=code,
         key=pupil.id,
         line=pupil.line,
@@ -125,42 +187,6 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         group=pupil.group or "",
         number=pupil.number,
     )
-
-
-def task_of(lesson: Lesson, seat: Seat) -> Task:
-    """What the seat is asked, before it has numbers of its own, on all sheets of one thread."""
-    return Task(
-        preset=seat.preset,
-        sheets=tuple(s for s in lesson.filled if _preset(lesson, seat, s) is seat.preset),
-        level=seat.level,
-        sentence=seat.sentence,
-        language=seat.language,
-        rounding=lesson.rounding,
-        edits=lesson.edits,
-        budget=lesson.worksheet.budget,
-        sentences=lesson.sentences,
-        grouped=lesson.variation.kind == "sentences",
-    )
-
-
-def tasks_of(lesson: Lesson, seat: Seat) -> Mapping[str, Task]:
-    """What the seat is asked on each sheet: `task_of`, or beside sheet 4a a lesson of its own."""
-    main = task_of(lesson, seat)
-    return {sheet: _apart(lesson, seat, sheet) or main for sheet in lesson.sheets}
-
-
-def _apart(lesson: Lesson, seat: Seat, sheet: str) -> Task | None:
-    """The task of a sheet with a preset of its own; None for any other."""
-    preset = _preset(lesson, seat, sheet)
-    if preset is seat.preset:
-        return None
-    sheets = (sheet,) if sheet in lesson.filled else ()
-    language, budget = seat.language, lesson.worksheet.budget
-    return Task(preset, sheets, seat.level, language=language, budget=budget)
-
-
-def _preset(lesson: Lesson, seat: Seat, sheet: str) -> Preset:
-    return preset_of(sheet, lesson.sheets, seat.preset, seat.language)
 
 
 def version_key(number: int) -> str:
@@ -179,40 +205,63 @@ def version_of(lesson: Lesson, pupil_id: str) -> int:
     return draw("version", lesson.seed, pupil_id, 0, lesson.versions)
 
 
-FORMAT = "paperformer-manifest/1"
+Rows: TypeAlias = Callable[[], Iterable[Entry]]
 
 
-class Own(TypedDict):
-    """What a seat was given of a task.
+class Roll:
+    """Who gets a set; `rows` gives the lines of the class list anew at each call.
 
-    `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
-    the preset's), `draws` how often numbers were drawn until they were fair, `seconds` what a
-    practised pupil needs. `others` are the tokens that others of the class computed when the set
-    was made.
+    The list streams. Presets that it names are read once for the whole batch: a file that changes
+    meanwhile changes nothing.
     """
 
-    exercise: int | None
-    edits: dict[str, float]
-    draws: int
-    seconds: float
-    others: list[int]
+    def __init__(self, lesson: Lesson, rows: Rows = tuple) -> None:
+        self.lesson = lesson
+        self.rows = rows
+        self._presets: dict[str | None, Preset] = {None: lesson.preset}
 
+    def size(self) -> int:
+        """How many sets there will be, those of refused lines counted."""
+        return self.lesson.versions or sum(1 for _ in self.rows())
 
-class SeatRecord(Described, Own):
-    """One seat of a manifest.
+    def pupils(self) -> Iterator[Pupil]:
+        """The pupils of the list, in its order."""
+        return (row for row in self.rows() if isinstance(row, Pupil))
 
-    `apart` has what it was given for sheets with a preset of their own, by sheet; all others are
-    one task. `files` has the SHA-256 of each file by its path in the batch's folder.
-    """
+    def seats(self, problems: list[str] | None = None) -> Iterator[Seat]:
+        """The seats in the list's order; lines that give none go to `problems`."""
+        seats = self._seated([] if problems is None else problems)
+        if not self.lesson.versions:
+            return seats
+        for _ in seats:  # to hear of refused lines; the seats are those of the versions
+            pass
+        keys = ((str(n), version_key(n)) for n in range(self.lesson.versions))
+        seed = self.lesson.seed
+        return (usual_seat(self.lesson, code_of(seed, key, n), key) for n, key in keys)
 
-    group: str
-    apart: dict[str, Own]
-    files: dict[str, str]
+    def seat(self, pupil: Pupil) -> Seat:
+        """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
+        lesson, name = self.lesson, pupil.preset
+        listed = lesson.variation.group_of(pupil.group or "")
+        group = listed or lesson.variation.group(lesson.seed, pupil.id)
+        if name is not None and name not in self._presets:
+            self._presets[name] = load_preset(name)
+        return _seat(lesson, code_of(lesson.seed, pupil.id, group), pupil, self._presets[name])
 
-
-def own_of(record: SeatRecord, sheet: str) -> Own:
-    """What a seat was given for a sheet."""
-    return record["apart"].get(sheet, record)
+    def _seated(self, problems: list[str]) -> Iterator[Seat]:
+        lines: dict[str, int] = {}
+        for row in self.rows():
+            try:
+                if isinstance(row, RefusedLine):
+                    raise UserError(row.message)
+                seat = self.seat(row)
+                if seat.code in lines:
+                    raise UserError(f"its code is that of line {lines[seat.code]}; take another id")
+            except UserError as error:
+                problems.append(f"line {row.line}: {error}")
+            else:
+                lines[seat.code] = row.line
+                yield seat
 
 
 def canonical(data: object) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 from generator.classroom.desk.key_rows import REPEATED
 from generator.classroom.desk.manifest import MANIFEST, opened
 from generator.classroom.desk.reissue import content_of, lesson_of, seat_of, sensible
-from generator.classroom.files import pupil_files
+from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
@@ -93,7 +93,7 @@ def _pages(batch: Batch, code: str) -> Mapping[str, WorkPage]:
     record = batch.records[code]
     with sensible(batch.manifest, batch.path):
         seat = seat_of(batch.lesson, batch.manifest, record)
-        return pupil_files.pages_of(batch.lesson, seat, record)
+        return PupilSet(seat, record).pages
 
 
 @lru_cache(maxsize=PUPILS)

@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from generator.classroom.files.store import Store, sha256
 from generator.classroom.numbers.lesson import Lesson
@@ -26,6 +26,7 @@ from generator.classroom.pupils.seats import (
     Count,
     Digest,
     Files,
+    Own,
     Seat,
     SeatRecord,
     canonical,
@@ -97,12 +98,25 @@ def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> 
     return out.getvalue()
 
 
+def _form(kind: type, **other: object) -> Any:
+    """The fields of a TypedDict as a model: pydantic reads the dict itself from Python 3.12 on."""
+    hints = {**get_type_hints(kind, include_extras=True), **other}
+    fields: Any = {name: (one, ...) for name, one in hints.items()}
+    return create_model(kind.__name__, **fields)
+
+
+if TYPE_CHECKING:
+    _SeatForm = SeatRecord
+else:
+    _SeatForm = _form(SeatRecord, apart=dict[str, _form(Own)])
+
+
 class Notes(BaseModel):
     """Finished seats."""
 
     format: str
     made_with: dict[str, str]
-    pupils: list[SeatRecord]
+    pupils: list[_SeatForm]
 
 
 class _Settings(BaseModel):

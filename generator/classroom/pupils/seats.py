@@ -9,10 +9,9 @@ Also here:
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypedDict
 
 from pydantic import Field
-from typing_extensions import TypedDict  # pydantic reads this one
 
 from generator.classroom.files.store import sha256
 from generator.classroom.numbers.lesson import Lesson

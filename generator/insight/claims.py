@@ -45,6 +45,15 @@ class Claim:
 Claims: TypeAlias = Mapping[str, Claim]
 
 
+def in_turn(chains: Mapping[str, Mapping[str, Predicate]]) -> dict[str, Claim]:
+    """Claims, by beginning and end of their keys: each is said where those before it are not."""
+    claims: dict[str, Claim] = {}
+    for beginning, chain in chains.items():
+        keys = [beginning + end for end in chain]
+        claims |= zip(keys, map(Claim, chain.values(), [*keys[1:], ""]), strict=True)
+    return claims
+
+
 class CheckedCatalogue(Catalogue):
     """A catalogue for one computation: it gives a claim's phrase only where the claim holds.
 

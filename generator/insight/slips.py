@@ -1,4 +1,4 @@
-"""The wrong number that each usual slip in self-attention gives.
+"""Usual slips: each with the wrong number that it gives, and where that shows.
 
 Also here:
 
@@ -11,12 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.engine.fitness import FreeHead
-from generator.engine.ops.linear import MatMul, MatMulT
-from generator.engine.rounding import guarded
+from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
-from generator.insight.row_again import row
 from generator.notation.shown import shown_decimals, shown_values
 
 
@@ -31,60 +28,15 @@ class Slip:
     wrong: float
 
 
-def slips(
-    trace: Trace, head: FreeHead, token: int, visible: tuple[int, ...], best: int
-) -> list[Slip]:
-    """The usual slips of one token's attention, seen in the number of its strongest partner.
-
-    No √d_k, division by d_k, Σ replaced by the largest power, Σ forgotten in the output, query
-    and key swapped, masked tokens counted. A slip that changes nothing here is left out.
-    """
-    place = visible.index(best)
-    d_head = trace.preset.d_head
-    weights, output = head.step("weights"), head.step("output")
-    unscaled, halved = (row(trace, head.at, token, visible, d).shares[place] for d in (1.0, d_head))
-    candidates = [
-        _share("no_scale", weights, token, best, unscaled),
-        _share("wrong_scale", weights, token, best, halved),
-        _share("largest", weights, token, best, 1.0),
-        Slip("no_sum", output, token, 0, _without_sum(trace, head, token, visible)),
-        Slip("swapped", head.step("scores"), token, best, _swapped(trace, head.at, token, best)),
-    ]
-    everyone = tuple(range(len(trace.tokens)))
-    if visible != everyone:
-        shares = row(trace, head.at, token, everyone).shares
-        candidates.append(_share("unmasked", weights, token, best, shares[best]))
-    return [s for s in candidates if s.wrong != trace[s.step].values[s.i, s.j]]
-
-
 def changing(trace: Trace, candidates: Iterable[Slip]) -> list[Slip]:
-    """The slips that change a number as it is written."""
-    return [s for s in candidates if _written(trace, s) != trace[s.step].values[s.i, s.j]]
-
-
-def _written(trace: Trace, slip: Slip) -> float:
-    return float(guarded(np.array([slip.wrong]), shown_decimals(trace[slip.step]))[0])
-
-
-def _share(key: str, step: str, token: int, best: int, wrong: float) -> Slip:
-    return Slip(key, step, token, best, float(wrong))
-
-
-def _without_sum(trace: Trace, head: FreeHead, token: int, visible: tuple[int, ...]) -> float:
-    powers = trace[head.step("exp")].values[token : token + 1, list(visible)]
-    total = MatMul().value(powers, trace[head.step("value")].values[list(visible)])
-    return float(_as_shown(trace, head.step("output"), total)[0, 0])
-
-
-def _swapped(trace: Trace, at: str, token: int, best: int) -> float:
-    key = trace[f"{at}.key"].values[token : token + 1]
-    product = MatMulT().value(key, trace[f"{at}.query"].values[best : best + 1])
-    return float(_as_shown(trace, f"{at}.scores", product)[0, 0])
-
-
-def _as_shown(trace: Trace, step: str, values: np.ndarray) -> np.ndarray:
-    decimals = trace[step].decimals
-    return values if decimals is None else guarded(values, decimals)
+    """The slips that change a number, and change it as it is written."""
+    found = ((slip, trace[slip.step]) for slip in candidates)
+    return [
+        slip
+        for slip, step in found
+        if step.values[slip.i, slip.j]
+        not in (slip.wrong, guarded_number(slip.wrong, shown_decimals(step)))
+    ]
 
 
 class Unrounded:

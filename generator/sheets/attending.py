@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.fitness import FreeHead
-from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.plan import dot, seconds
@@ -55,16 +53,6 @@ def visible_to(trace: Trace, row: int) -> tuple[int, ...]:
 def scores(trace: Trace) -> tuple[str, ...]:
     """The last names of the steps from a score to what its power is taken of."""
     return ("scores", "scaled", "masked") if f"{AT}.masked" in trace else ("scores", "scaled")
-
-
-def share_cells(head: FreeHead, token: int, visible: tuple[int, ...]) -> set[Cell]:
-    """The cells of a token's shares in a head, and of the sum that they are shares of."""
-    return {(head.step("sum"), token, 0)} | {(head.step("weights"), token, j) for j in visible}
-
-
-def output_cells(head: FreeHead, token: int, width: int) -> set[Cell]:
-    """The cells of a token's output of a head."""
-    return {(head.step("output"), token, c) for c in range(width)}
 
 
 def row_seconds(width: int) -> float:

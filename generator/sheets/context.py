@@ -280,6 +280,11 @@ class Context:
         d = shown_decimals(self.trace[step])
         return self.plain(round(terms * 0.5 * 10.0**-d, d + 1))
 
+    def base(self) -> str:
+        """The base of the powers: e, or the preset's number."""
+        base = self.trace.preset.softmax_base
+        return "e" if base is None else self.plain(base)
+
     def show(self, step: str, value: float) -> str:
         """A number with the decimals of a step."""
         return number(value, shown_decimals(self.trace[step]), self.options.language)

@@ -37,8 +37,8 @@ class Plan:
 
     sheet: str
     level: int
-    asked: frozenset[Cell]
-    minutes: int
+    asked: frozenset[Cell] = frozenset()
+    minutes: int = 0
     worked: int = 0
     own: int = 0
     extra: tuple[Step, ...] = ()
@@ -69,7 +69,7 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
 def nothing_asked(sheet: str, level: int) -> Plan:
     """The plan of a sheet to look things up in."""
     require_level(level)
-    return Plan(sheet=sheet, level=level, asked=frozenset(), minutes=0)
+    return Plan(sheet=sheet, level=level)
 
 
 def some_long(words: Iterable[str]) -> bool:

@@ -17,7 +17,7 @@ from generator.classroom.pupils.roster import Pupil, numbered
 from generator.classroom.pupils.seats import Roll, Seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.attention_facts import asks_alike
+from generator.insight.attention import asks_alike
 from generator.presets.load import load_preset, shipped
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions

@@ -12,9 +12,9 @@ from generator.errors import UserError
 from generator.generation.text_output import render
 from generator.generation.text_so_far import begin
 from generator.insight.behaviour import writing
-from generator.insight.generating import greedy_tokens, rounds_by_hand
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
+from generator.sheets.sheetgenerate.plan import greedy_tokens, rounds_by_hand
 
 KATZE = load_preset("katze")  # greedy: Die Katze Katze Die Die Matte Matte …
 START = "Die Katze"

@@ -17,7 +17,7 @@ POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])
 @pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
 def test_no_word_leaves_the_plane_or_lies_on_another(size):
     axis = vectors.scale(-1.0, 1.0, 1.0, 6).drawn(0.5, 28.0)
-    boxes = [a.label.box for a in vectors.arrows(WORDS, POINTS, axis, axis, "; ", size)]
+    boxes = [a.label.box for a in vectors.Plane(axis, axis, size).arrows(WORDS, POINTS, "; ")]
     assert all(left >= vectors.LEFT and right <= vectors.RIGHT for left, _, right, _ in boxes)
     assert not any(_touch(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
 
@@ -27,7 +27,7 @@ def test_no_word_lies_on_the_name_of_an_axis(size):
     axis = vectors.scale(0.0, 1.0, 1.0, 6).drawn(0.2, 56.0)
     tops = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     words = ("jagen", "Hunde; Katzen", "Die")
-    for arrow in vectors.arrows(words, tops, axis, axis, "; ", size):
+    for arrow in vectors.Plane(axis, axis, size).arrows(words, tops, "; "):
         left, top, right, bottom = arrow.label.box
         for x, y in ((1.4, -2.4), (60.0, 56.0 + 0.35 * size)):  # where the template writes d
             end = x + 0.5 * size  # of this letter
@@ -38,7 +38,7 @@ def test_no_word_lies_on_another_tip_or_word_where_three_share_an_axis():
     axis = vectors.scale(0.0, 2.0, 1.0, 6).drawn(0.5, 28.0)
     tips = np.array([[0.0, 2.0], [0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
     words = ("bauen; malen", "große", "Nester", "Vögel; Kinder")  # as in the preset mental
-    found = vectors.arrows(words, tips, axis, axis, "; ")
+    found = vectors.Plane(axis, axis).arrows(words, tips, "; ")
     for arrow in found:
         others = [one for one in found if one is not arrow]
         assert not any(_touch(arrow.label.box, one.label.box) for one in others)
@@ -50,7 +50,7 @@ def test_a_word_near_the_origin_does_not_lie_on_a_long_arrow():
     up = vectors.scale(-6.0, 4.0, 1.0, 6).drawn(2.0, 7.0)
     tips = np.array([[0.5, -0.2], [3.5, 0.1], [2.0, -1.8], [2.5, -4.1], [-1.5, -3.2], [-1.0, 2.4]])
     words = ("Katze", "der", "Die", "Matte", "sitzt", "auf")  # as in the preset katze-trained
-    found, (x, y) = vectors.arrows(words, tips, across, up, "; "), (14.0, 28.0)
+    found, (x, y) = vectors.Plane(across, up).arrows(words, tips, "; "), (14.0, 28.0)
     for arrow in found:
         for other in (one for one in found if one is not arrow):
             for k in np.linspace(0.0, 1.0, 60).tolist():

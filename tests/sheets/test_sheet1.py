@@ -6,7 +6,6 @@ import pytest
 
 from generator import compute
 from generator.engine.vocabulary import by_alphabet
-from generator.insight.learned import other_case, repeated, swapped, written
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import page, planned
@@ -14,6 +13,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.series import SERIES
 from generator.sheets.sheet1 import plan as sheet1
+from generator.sheets.sheet1.plan import other_case, repeated, swapped, written
 from tests.support import battery
 from tests.support.sheets import html, traces
 

@@ -10,13 +10,13 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.insight.position import equal_words, position_slips, square_sum, stamped
 from generator.presets.load import load_preset
 from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import page, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
+from generator.sheets.sheet3.plan import WordAt, equal_words, stamped
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.sheet3 import view
@@ -197,7 +197,7 @@ def test_the_own_word_at_further_places():
 def test_a_further_place_follows_the_model(preset, row):
     """At a place of the sentence the extra steps are the sentence's own."""
     for trace in traces(preset, "de"):
-        steps = {s.name: s for s in stamped(trace, "again.", row, float(row))}
+        steps = {s.name: s for s in stamped(trace, row, WordAt("again", "again.", 0, float(row)))}
         for name in ("position.angle", "position", "embedding", "input"):
             extra = steps[f"again.{name}"]
             assert extra.values.tolist() == trace[name].values[row : row + 1].tolist()
@@ -235,14 +235,17 @@ def test_equal_words_go_before_words_of_one_embedding():
 
 def test_at_the_first_position_two_slips_change_nothing():
     trace, exact = traces("brille", "de")
-    assert [s.key for s in position_slips(trace, 0)] == ["swapped", "from_one"]
+    shown = view("brille", "de", 1)
+    first = replace(shown, plan=replace(shown.plan, own=0))
+    assert [s.key for s in first.slips()] == ["swapped", "from_one"]
     shown = text(pdf(trace, exact, SheetOptions(), "solution", "3"))
     assert "Grad statt Bogenmaß d₁ von „sitzt“ 0,035 0,909" in shown.replace("\r\n", " ")
 
 
 def test_the_check_holds_within_its_tolerance():
-    trace, _ = traces("katze", "de", "a b c d e f g h i j k l")
-    sums = [square_sum(trace, "position", i, k) for i in range(12) for k in (0, 1)]
-    assert max(abs(value - 1) for value, _ in sums) <= 0.002
-    assert sums[0] == (1.0, False), "0² + 1² is 1 without rounding"
-    assert square_sum(trace, "position", 2, 0) == (0.999, True)
+    shown = view("katze", "de", 1, "a b c d e f g h i j k l")
+    words = [WordAt("own", "", i, float(i)) for i in range(12)]
+    sums = [shown.square_sum(word, pair) for word in words for pair in (0, 1)]
+    assert all(abs(float(one[2:].replace(",", ".")) - 1) <= 0.002 for one in sums)
+    assert sums[0] == "= 1,000", "0² + 1² is 1 without rounding"
+    assert shown.square_sum(words[2], 0) == "≈ 0,999"

@@ -10,7 +10,7 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.heads import concat_slips, head_slips, mask_slips
+from generator.insight.attention import concat_slips, head_slips
 from generator.notation.shown import number
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
@@ -132,7 +132,7 @@ def test_the_wrong_numbers_of_the_usual_slips():
     trace, _ = about_auf()
     plan = sheet4b.plan(trace, 2)
     whole = trace.with_steps(plan.extra)
-    found = mask_slips(whole, plan.at, plan.own, plan.visible)
+    found = plan.own_row(whole).mask_slips()
     found += head_slips(whole, plan.own, 1) + concat_slips(whole, plan.own)
     assert {slip.key: round(slip.wrong, 4) for slip in found} == {
         "counted": 2.7721,  # 0.4584 + 0.4449 + 0.7189 + 0.4190 + 0.4584 + 0.2725

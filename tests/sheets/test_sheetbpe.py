@@ -6,12 +6,12 @@ import pytest
 
 from generator.engine.bpe import encode
 from generator.errors import UserError
-from generator.insight.bpe_tree import forest, rules
 from generator.locales.locale import CorpusWords, FigureCorpus, locale_of
 from generator.render.worksheet.worksheet import planned, view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetbpe import plan as sheetbpe
+from generator.sheets.sheetbpe.view import forest, rules
 from generator.sheets.slots import Filler
 from tests.support.sheets import Cells, html, pdf, text, traces
 

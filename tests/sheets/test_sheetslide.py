@@ -49,8 +49,10 @@ def test_sums_of_keys_and_contributions_at_the_third_level():
 def test_the_example_leaves_masked_tokens_out_of_its_lines():
     trace, _ = traces("paris", "de")
     whole = trace.with_steps(sheetslide.plan(trace, 2).extra)
-    assert np.allclose(whole["example.sum"].values[0, 0], trace[f"{AT}.sum"].values[4, 0])
-    assert np.allclose(whole["example.output"].values[0], trace[f"{AT}.output"].values[4])
+    for name in ("sum", "output"):  # with the three decimals that are printed
+        assert np.allclose(
+            whole[f"example.{name}"].values[0], trace[f"{AT}.{name}"].values[4], atol=0.0005
+        )
     assert whole["example.exp"].shape == (1, 4)
 
 

@@ -13,12 +13,12 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
 from generator.errors import UserError
-from generator.insight.generating import rounds_by_hand
 from generator.presets.language import in_language
 from generator.presets.load import parse
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
+from generator.sheets.sheetgenerate.plan import rounds_by_hand
 from generator.training.spec import Spec, read_spec
 from generator.training.trainer import PromptAnswer, answers, failures
 

@@ -31,8 +31,8 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.similarity import SIMILARITY
 from generator.sheets.plan import Plan
+from generator.sheets.sheet2.plan import SIMILARITY
 from generator.sheets.sheet6.plan import LEAST
 
 LEAST_SHARE: Final = 0.01

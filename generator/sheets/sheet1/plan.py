@@ -3,25 +3,33 @@
 Also here:
 
 * The vocabulary that sheet 1 prints: the model's tokens and everyday ones, sorted for searching.
+* Further sentences made from the words of one: a short one, two words swapped, signs and case.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from functools import cached_property
 
 from generator.engine.arrays import column
-from generator.engine.step import Cell
+from generator.engine.ops.copying import Gather, Ids, OneHot
+from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import by_alphabet
 from generator.errors import UserError
-from generator.insight.learned import repeated, short, swapped, words
-from generator.insight.lookups import VOCABULARY, Lookups
+from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.locales.catalogue import load
 from generator.sheets.plan import MOST_ASKED, Plan, minutes, require_level, require_shown, seconds
 
 SHEET = "1"
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
+KNOWN = "known.words"  # all tokens in order of their IDs
+LISTED = "listed"  # the printed ones, sorted
+PHRASES = ("sheet1.everyday.tokens", "sheet1.everyday.sentence")
+ABSENT = "–"  # what stands for the ID of a token that is not in the vocabulary
+COMMA, STOP = ",", "."
+SHORT = 3
 MOST_VOCABULARY = 1000
+MOST_OF_MODEL = 12  # of the model's tokens; of a longer vocabulary a part is printed
 MOST_EXCERPT = 6  # of the vocabulary on the info leaf
 OWN_WORDS = 6  # of the pupils' own vocabulary and of their own sentence, at the third level
 BLOCKS = {1: 4, 2: 6, 3: 10}
@@ -54,20 +62,32 @@ def plan(trace: Trace, level: int) -> Plan1:
     """
     require_level(level)
     _require_fit(trace)
-    look = _lookups(trace, level)
-    asked = _asked(look, level)
+    look, mixes = Lookups(trace), level > 1
+    look.encode(EXAMPLE, short(trace.tokens))
+    n = look.encode(THERE, swapped(trace.tokens))
+    back = look.encode(BACK, look.everyday[1])
+    look.chain.apply(f"{BACK}.words", Gather(), f"{BACK}.ids", KNOWN, columns=("word",))
+    asked = {(f"{THERE}.ids", i, 0) for i in range(max(0, n - MOST_ASKED), n)}
+    asked |= {(f"{BACK}.words", i, 0) for i in range(back)}
+    if mixes:
+        look.enter(MIXED, repeated(trace.tokens))
+        asked |= {(f"{MIXED}.entries", i, 0) for i in range(MOST_ASKED)}
+    listed = look.listed((THERE, BACK, MIXED) if mixes else (THERE, BACK))
+    look.encode(LISTED, listed)
+    example = [k for k, token in enumerate(listed) if token in look.tokens(EXAMPLE)]
+    others = [k for k in range(len(listed)) if k not in example]
     free = OWN_WORDS if level == 3 else 0
     return Plan1(
         sheet=SHEET,
         level=level,
-        shown=tuple(range(len(look.chain[f"{LISTED}.tokens"].values))),
-        excerpt=_excerpt(look),
+        shown=tuple(range(len(listed))),
+        excerpt=tuple(sorted([*example, *others[: max(0, MOST_EXCERPT - len(example))]])),
         size=len(look.words),
         free=free,
-        mixes=level > 1,
-        asked=asked,
+        mixes=mixes,
+        asked=frozenset(asked),
         minutes=minutes((len(asked) + free) * COPIES * seconds()["copy"], BLOCKS[level]),
-        extra=look.steps(),
+        extra=look.chain.new,
     )
 
 
@@ -79,7 +99,7 @@ def _require_fit(trace: Trace) -> None:
             "sheet 1 is about; take 'katze' or 'brille'"
         )
     require_shown(trace)
-    known = len(trace["vocabulary.words"].values)
+    known = len(trace[VOCABULARY].values)
     if known > MOST_VOCABULARY:
         raise UserError(
             f"the vocabulary has {known} words; sheet 1 takes at most {MOST_VOCABULARY}, as its "
@@ -93,81 +113,118 @@ def _require_fit(trace: Trace) -> None:
         )
 
 
-def _lookups(trace: Trace, level: int) -> Lookups:
-    look = Lookups(trace, KNOWN, known(trace))
-    look.encode(EXAMPLE, short(trace.tokens))
-    look.encode(THERE, swapped(trace.tokens))
-    look.encode(BACK, everyday(trace).sentence)
-    look.decode(BACK)
-    if level > 1:
-        look.encode(MIXED, repeated(trace.tokens))
-        look.enter(MIXED)
-    needed = {word for prefix in (THERE, BACK, MIXED) for word in _used(look, prefix)}
-    look.encode(LISTED, listed(trace, needed, MOST_OF_MODEL))
-    return look
-
-
-def _used(look: Lookups, prefix: str) -> list[str]:
-    """The words of a sentence that have an ID."""
-    if f"{prefix}.tokens" not in look.chain:
-        return []
-    tokens = look.chain[f"{prefix}.tokens"].values[:, 0].tolist()
-    return [token for token in tokens if token in look.words]
-
-
-def _asked(look: Lookups, level: int) -> frozenset[Cell]:
-    n, back = (len(look.chain[f"{prefix}.ids"].values) for prefix in (THERE, BACK))
-    cells = {(f"{THERE}.ids", i, 0) for i in range(max(0, n - MOST_ASKED), n)}
-    cells |= {(f"{BACK}.words", i, 0) for i in range(back)}
-    if level > 1:
-        cells |= {(f"{MIXED}.entries", i, 0) for i in range(MOST_ASKED)}
-    return frozenset(cells)
-
-
-def _excerpt(look: Lookups) -> tuple[int, ...]:
-    """The rows of the printed list on the info leaf: the example's tokens, then the first ones."""
-    rows = look.chain[f"{LISTED}.tokens"].values[:, 0].tolist()
-    used = [k for k, token in enumerate(rows) if token in _used(look, EXAMPLE)]
-    others = [k for k in range(len(rows)) if k not in used]
-    return tuple(sorted([*used, *others[: max(0, MOST_EXCERPT - len(used))]]))
-
-
-KNOWN = "known.words"  # all tokens in order of their IDs
-LISTED = "listed"  # the printed ones, sorted
-PHRASES = ("sheet1.everyday.tokens", "sheet1.everyday.sentence")
-MOST_OF_MODEL = 12  # of the model's tokens; of a longer vocabulary a part is printed
-
-
 @dataclass(frozen=True)
-class Everyday:
-    """Tokens of everyday language in order of their IDs, and a sentence made of some of them."""
+class Lookups:
+    """Steps of further sentences over the vocabulary of the sheet, each under its own prefix."""
 
-    tokens: tuple[str, ...]
-    sentence: tuple[str, ...]
+    trace: Trace
+
+    @cached_property
+    def everyday(self) -> tuple[tuple[str, ...], ...]:
+        """Tokens of everyday language, by ID, which the model may have too, and a sentence of some.
+
+        Words or characters, in the Trace's language.
+        """
+        phrases = load(self.trace.language).phrases
+        if self.trace.preset.tokenizer == "character":
+            return tuple(tuple(phrases[f"{k}.characters"].replace(" ", "")) for k in PHRASES)
+        return tuple(tuple(phrases[key].split()) for key in PHRASES)
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The model's tokens in order of their IDs."""
+        own: list[str] = self.trace[VOCABULARY].values[:, 0].tolist()
+        return own
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All tokens in order of their IDs: the model's, then the everyday ones that it lacks."""
+        return (*self.own, *(token for token in self.everyday[0] if token not in self.own))
+
+    @cached_property
+    def chain(self) -> Scope:
+        """Where the steps are written, the vocabulary first."""
+        chain = self.trace.scratch()
+        chain.give(KNOWN, column(self.words), columns=("word",))
+        return chain
+
+    def tokens(self, prefix: str) -> list[str]:
+        """The tokens of a sentence."""
+        tokens: list[str] = self.chain[f"{prefix}.tokens"].values[:, 0].tolist()
+        return tokens
+
+    def encode(self, prefix: str, tokens: Sequence[str]) -> int:
+        """Write tokens, onehot and ids, and say how many; one without an ID has a row of 0."""
+        self.chain.give(f"{prefix}.tokens", column(tokens), columns=("token",))
+        inputs, at = (f"{prefix}.tokens", KNOWN), f"{prefix}.onehot"
+        self.chain.apply(at, OneHot(), *inputs, columns=self.words)
+        self.chain.apply(f"{prefix}.ids", Ids(), at, rows=tokens, columns=("id",))
+        return len(tokens)
+
+    def enter(self, prefix: str, tokens: Sequence[str]) -> None:
+        """Encode, and write what pupils enter for each: its ID, a dash outside the vocabulary."""
+        self.encode(prefix, tokens)
+        places = {word: str(place) for place, word in enumerate(self.words)}
+        entries = [places.get(token, ABSENT) for token in tokens]
+        self.chain.give(f"{prefix}.entries", column(entries), columns=("id",))
+
+    def listed(self, prefixes: Sequence[str]) -> tuple[str, ...]:
+        """The printed tokens, sorted: those of some sentences, the model's first, everyday ones.
+
+        At most so many are the model's own that no sentence needs.
+        """
+        needed = {token for one in prefixes for token in self.tokens(one) if token in self.words}
+        others = [token for token in self.own if token not in needed]
+        more = others[: max(0, MOST_OF_MODEL - sum(token in needed for token in self.own))]
+        return tuple(sorted({*needed, *more, *self.everyday[0]}, key=by_alphabet))
 
 
-def everyday(trace: Trace) -> Everyday:
-    """Those of the Trace's language, which the model may have as well: words or characters."""
-    phrases = load(trace.language).phrases
-    if trace.preset.tokenizer == "character":
-        letters, word = (phrases[f"{key}.characters"].replace(" ", "") for key in PHRASES)
-        return Everyday(tuple(letters), tuple(word))
-    tokens, sentence = (tuple(phrases[key].split()) for key in PHRASES)
-    return Everyday(tokens, sentence)
+def words(tokens: Sequence[str]) -> tuple[int, ...]:
+    """The places of the tokens that hold a letter or a digit."""
+    return tuple(k for k, token in enumerate(tokens) if any(map(str.isalnum, token)))
 
 
-def known(trace: Trace) -> np.ndarray:
-    """All tokens [v] in order of their IDs: the model's, then the everyday ones that it lacks."""
-    own = trace[VOCABULARY].values[:, 0].tolist()
-    return column([*own, *(token for token in everyday(trace).tokens if token not in own)])
+def short(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The last three words."""
+    return tuple(tokens[k] for k in words(tokens)[-SHORT:])
 
 
-def listed(trace: Trace, needed: set[str], most: int) -> tuple[str, ...]:
-    """The printed tokens, sorted: all needed ones, the model's first ones, everyday ones.
+def swap(tokens: Sequence[str]) -> tuple[int, int]:
+    """The places of the second word and of the last word that differs from it."""
+    places = words(tokens)
+    second = places[1]
+    return second, next(k for k in reversed(places) if tokens[k] != tokens[second])
 
-    `most` is how many there are at most of the model's own that are not needed.
+
+def swapped(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The sentence with its second and its last word swapped."""
+    a, b = swap(tokens)
+    order = {a: b, b: a}
+    return tuple(tokens[order.get(k, k)] for k in range(len(tokens)))
+
+
+def repeated(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Eight tokens: three words, a comma, the first with its other initial, two words, full stop.
+
+    The third word comes twice: "Die Katze sitzt, die Matte sitzt."
     """
-    own = trace[VOCABULARY].values[:, 0].tolist()
-    others = [token for token in own if token not in needed]
-    more = others[: max(0, most - sum(token in needed for token in own))]
-    return tuple(sorted({*needed, *more, *everyday(trace).tokens}, key=by_alphabet))
+    own_words = [tokens[k] for k in words(tokens)]
+    first, second, third = own_words[0], own_words[1], own_words[min(2, len(own_words) - 1)]
+    noun = own_words[-1] if len(own_words) > 3 else second
+    return (first, second, third, COMMA, other_case(first), noun, third, STOP)
+
+
+def other_case(word: str) -> str:
+    """The word with a small initial where it has a capital one, and the other way round."""
+    changed = word[0].lower() if word[0].isupper() else word[0].upper()
+    return changed + word[1:] if len(changed) == 1 else word
+
+
+def written(tokens: Sequence[str], kind: str = "word") -> str:
+    """The tokens as one writes the sentence: no space before comma and full stop.
+
+    `kind` is that of the tokenizer: characters follow each other without a gap.
+    """
+    if kind == "character":
+        return "".join(tokens)
+    return " ".join(tokens).replace(f" {COMMA}", COMMA).replace(f" {STOP}", STOP)

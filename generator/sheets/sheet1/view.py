@@ -11,12 +11,11 @@ from typing import ClassVar, NamedTuple
 
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
-from generator.insight.learned import swap, written
-from generator.insight.lookups import VOCABULARY, same_letters, slips
+from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.insight.slips import Slip
 from generator.notation.shown import number
 from generator.sheets.context import Context
-from generator.sheets.sheet1.plan import EXAMPLE, KNOWN, LISTED, MIXED, THERE, Plan1
+from generator.sheets.sheet1.plan import EXAMPLE, KNOWN, LISTED, MIXED, THERE, Plan1, swap, written
 from generator.sheets.slots import fills
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
@@ -68,6 +67,11 @@ class View1(Context):
         """The width in mm for boxes beside the row's name."""
         return LARGE_STRIP_MM if self.options.large_print else STRIP_MM
 
+    def words(self, prefix: str) -> list[str]:
+        """The tokens of a further sentence."""
+        words: list[str] = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
+        return words
+
     def strips(self, step: str, least: float = LEAST_MM) -> list[range]:
         """The rows of a step cut into strips of boxes that are at least so many mm wide."""
         n = self.size(step)[0]
@@ -89,16 +93,14 @@ class View1(Context):
     def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Printed IDs of the vocabulary row by row."""
         least = -(-len(shown) // WORDS_IN_ROW)
-        if self.options.large_print:
-            return cut(shown, least)
-        layouts = (cut(shown, rows) for rows in range(1, least))
+        fewer = () if self.options.large_print else range(1, least)
+        layouts = (cut(shown, rows) for rows in fewer)
         return next((rows for rows in layouts if self._fit(rows)), cut(shown, least))
 
     def _fit(self, rows: list[tuple[int, ...]]) -> bool:
-        words = self.trace[f"{LISTED}.tokens"].values[:, 0]
+        words = self.words(LISTED)
         columns = zip_longest(*([len(words[j]) for j in row] for row in rows), fillvalue=0)
-        widths = (max(WORD_MM, BOLD_MM * max(column) + EDGE_MM) for column in columns)
-        return sum(widths) <= ROWS_MM
+        return sum(max(WORD_MM, BOLD_MM * max(one) + EDGE_MM) for one in columns) <= ROWS_MM
 
     def narrow(self, shown: tuple[int, ...]) -> bool:
         """Whether more short words stand in a row of the vocabulary than usual."""
@@ -109,18 +111,16 @@ class View1(Context):
         """Whether the questions begin a page: where they do not end on the first one at ● and ▲."""
         if self.plan.level == 3:
             return False
-        return len(self.tokens) > 10 or (self.plan.mixes and self._crowded())
-
-    def _crowded(self) -> bool:
+        if len(self.tokens) > 10 or not self.plan.mixes:
+            return len(self.tokens) > 10
         tall = len(self.rows_of(self.plan.shown)) > ONE_PAGE or self.options.large_print
-        sentences = (self.trace.sentence, self.sentence(MIXED))
-        long = len(self.tokens) > MOST_COLUMNS or max(map(len, sentences)) > ONE_LINE
+        letters = max(len(self.trace.sentence), len(self.sentence(MIXED)))
+        long = len(self.tokens) > MOST_COLUMNS or letters > ONE_LINE
         return tall or self.options.points or long
 
     def sentence(self, prefix: str) -> str:
         """A further sentence as one writes it."""
-        tokens = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
-        return written(tokens, self.trace.preset.tokenizer)
+        return written(self.words(prefix), self.trace.preset.tokenizer)
 
     def unknown(self) -> str:
         """A token that the vocabulary does not have."""
@@ -130,9 +130,8 @@ class View1(Context):
 
     def pieces(self) -> list[TokenPiece]:
         """The tokens of the figure from left to right."""
-        tokens = self.trace[f"{EXAMPLE}.tokens"].values[:, 0].tolist()
         x, pieces = LABEL_MM, []
-        for i, token in enumerate(tokens):
+        for i, token in enumerate(self.words(EXAMPLE)):
             width = max(PIECE_MM, TYPE_MM * len(token) + 7)
             pieces.append(TokenPiece(i, x, width))
             x += width + GAP_MM
@@ -150,29 +149,45 @@ class View1(Context):
 
     def twins(self) -> tuple[str, str] | None:
         """Two words of the third task that differ in a capital letter only."""
-        if not self.plan.mixes:
-            return None
-        tokens = self.trace[f"{MIXED}.tokens"].values[:, 0].tolist()
-        other = next((w for w in tokens if same_letters(w, tokens[0])), None)
-        return (tokens[0], other) if other else None
+        first, *others = self.words(MIXED) if self.plan.mixes else [""]
+        return next(((first, word) for word in others if self._twin(word, first)), None)
 
     def show(self, step: str, value: float) -> str:
         return number(value, 0, self.options.language)
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace, THERE, MIXED)
+        """Counted from 1, place instead of ID, capital and small taken for one.
+
+        The first shows in the second task, the others in the third, where there is one. A slip that
+        changes nothing here is left out.
+        """
+        ids, entries = self.trace[f"{THERE}.ids"].values, f"{MIXED}.entries"
+        last = len(ids) - 1
+        candidates = [Slip("from_one", f"{THERE}.ids", last, 0, float(ids[last, 0]) + 1)]
+        if self.plan.mixes:
+            words = self.words(MIXED)
+            place = max(k for k, word in enumerate(words) if word in words[:k])
+            first = float(self.trace[f"{MIXED}.ids"].values[0, 0])
+            twins = [k for k, word in enumerate(words) if self._twin(word, words[0])]
+            candidates.append(Slip("place", entries, place, 0, float(place)))
+            candidates += [Slip("case", entries, k, 0, first) for k in twins[:1]]
+        return [slip for slip in candidates if self._entered(slip) != str(int(slip.wrong))]
+
+    def _entered(self, slip: Slip) -> str:
+        cell = self.trace[slip.step].values[slip.i, slip.j]
+        return cell if isinstance(cell, str) else str(int(cell))
+
+    def _twin(self, word: str, other: str) -> bool:
+        """Whether two different words differ in capital and small letters only."""
+        return word != other and word.lower() == other.lower()
 
     def named(self, slip: Slip) -> dict[str, str]:
-        tokens = f"{slip.step.partition('.')[0]}.tokens"
-        return {"token": self.trace[tokens].values[slip.i, 0]}
+        return {"token": self.words(slip.step.partition(".")[0])[slip.i]}
 
     def telling(self) -> dict[str, str]:
-        return dict(zip(("a", "b"), self.tokens_of_ids(), strict=True))
-
-    def tokens_of_ids(self) -> tuple[str, str]:
         """The tokens with the first two IDs, for the talk about what an ID means."""
         first, second = self.trace[KNOWN].values[:2, 0]
-        return str(first), str(second)
+        return {"a": str(first), "b": str(second)}
 
     def last_id(self) -> int:
         """The last ID of the model that the further sheets compute with."""

@@ -1,16 +1,23 @@
 """Sheet 2, the embedding: a row read off, words compared by dot products."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from generator.engine.arrays import column
+from generator.engine.ops.copying import Gather, Ids, OneHot, SelectRow
+from generator.engine.ops.feedforward import GainShift
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.similarity import ROWS, SIMILARITY, TABLE, compared
+from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
 from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
 
+TABLE = "vocabulary.embedding"
+ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
 SHEET = "2"
 MOST_MODEL = 8
 MOST_DECIMALS = 3
@@ -48,16 +55,21 @@ def plan(trace: Trace, level: int) -> Plan2:
             f"sheet 2 compares at least four different words; {trace.sentence!r} has "
             f"{counted(trace)}: write a longer sentence"
         )
-    _require_known(trace, trace.tokens[trace.exercise], trace.tokens[trace.worked])
-    words = _words(trace)
-    x = words.index(trace.tokens[trace.exercise])
-    left = _other(words, x, trace.tokens[trace.worked])
-    right = _partner(trace, words, x, left)
-    extra = compared(trace, words, x, (left, right))
-    rows = _rows(level, len(words), x)
-    second = _second(extra, x, left, right) if level == 3 else None
-    asked = _asked(trace, level, rows, x, second)
-    return Plan2(
+    own, worked = (trace.tokens[k] for k in (trace.exercise, trace.worked))
+    known: tuple[str, ...] = tuple(trace[VOCABULARY].values[:, 0].tolist())
+    _require_known(trace, own, worked)
+    first = [own, worked, *_similar(trace, known, own), *trace.tokens, *known]
+    chosen = [word for word in dict.fromkeys(first) if word in known][:CHOSEN]
+    words = sorted(chosen, key=known.index)
+    x, left = words.index(own), words.index(worked)
+    left = left if left != x else int(x == 0)
+    rows = trace[TABLE].values[[known.index(word) for word in words]]
+    others = [k for k in range(len(words)) if k not in (x, left)]
+    shared = np.count_nonzero(rows * rows[left], axis=1)
+    right = max(others, key=lambda k: (shared[k], -abs(k - left), -k))
+    lengths = {k: round(float((rows[k] ** 2).sum()), 10) for k in others if k != right}
+    asked = [k for k in range(len(words)) if k != x][: OTHERS[level]]
+    sheet = Plan2(
         sheet=SHEET,
         level=level,
         worked=trace.worked,
@@ -65,13 +77,19 @@ def plan(trace: Trace, level: int) -> Plan2:
         x=x,
         left=left,
         right=right,
-        rows=rows,
+        rows=tuple(sorted([*asked, x])) if level > 1 else tuple(asked),
         reads=level > 1,
-        second=second,
-        asked=asked,
-        minutes=_minutes(extra, asked, level),
-        extra=extra,
+        second=max(lengths, key=lambda k: (lengths[k], -k), default=None) if level == 3 else None,
+        extra=compared(trace, words, x, (left, right)),
     )
+    cells = _asked(sheet, rows.shape[1])
+    spent = sum(seconds()["copy"] if name == ROWS else dot(_terms(rows[i])) for name, i, _ in cells)
+    return replace(sheet, asked=cells, minutes=minutes(spent, BLOCKS[level]))
+
+
+def _terms(row: np.ndarray) -> int:
+    """How many products a similarity takes: zeros need no multiplication."""
+    return max(1, int(np.count_nonzero(row)))
 
 
 def _require_fit(trace: Trace) -> None:
@@ -93,25 +111,13 @@ def _require_fit(trace: Trace) -> None:
 
 def _require_known(trace: Trace, *tokens: str) -> None:
     """Raise a `UserError` for a token without an embedding: one of a given vector may have none."""
-    known = trace["vocabulary.words"].values[:, 0].tolist()
+    known = trace[VOCABULARY].values[:, 0].tolist()
     for token in tokens:
         if token not in known:
             raise UserError(
                 f"preset {trace.preset.name!r} has no embedding for {token!r}, which sheet 2 "
                 "compares: write the word into [vocabulary.words], or take 'katze' or 'brille'"
             )
-
-
-def _words(trace: Trace) -> tuple[str, ...]:
-    """Six words at most, in order of their IDs: own and worked one, the sentence's, then others.
-
-    Where no word of the sentence is similar to the own one, the vocabulary's most similar comes in.
-    """
-    known = tuple(trace["vocabulary.words"].values[:, 0].tolist())
-    first = [trace.tokens[trace.exercise or 0], trace.tokens[trace.worked or 0]]
-    first += _similar(trace, known, first[0])
-    wanted = [word for word in dict.fromkeys([*first, *trace.tokens, *known]) if word in known]
-    return tuple(sorted(wanted[:CHOSEN], key=known.index))
 
 
 def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
@@ -124,50 +130,38 @@ def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
     return [known[max(similar, key=lambda k: (alike[k], -k))]]
 
 
-def _other(words: tuple[str, ...], x: int, wanted: str) -> int:
-    """The row of the worked word; the first other one where it is the own word too."""
-    row = words.index(wanted)
-    return row if row != x else int(x == 0)
-
-
-def _partner(trace: Trace, words: tuple[str, ...], x: int, left: int) -> int:
-    """The row that shares most dimensions with the worked one; of equal ones the nearest."""
-    known = trace["vocabulary.words"].values[:, 0].tolist()
-    rows = trace[TABLE].values[[known.index(word) for word in words]]
-    shared = np.count_nonzero(rows * rows[left], axis=1)
-    others = [k for k in range(len(words)) if k not in (x, left)]
-    return max(others, key=lambda k: (shared[k], -abs(k - left), -k))
-
-
-def _rows(level: int, count: int, x: int) -> tuple[int, ...]:
-    others = [k for k in range(count) if k != x][: OTHERS[level]]
-    return tuple(sorted([*others, x])) if level > 1 else tuple(others)
-
-
-def _second(extra: tuple[Step, ...], x: int, left: int, right: int) -> int | None:
-    """The longest vector among the words that are neither the own nor the example's."""
-    rows = next(step.values for step in extra if step.name == ROWS)
-    lengths = {
-        k: float((rows[k] ** 2).sum()) for k in range(len(rows)) if k not in (x, left, right)
-    }
-    return max(lengths, key=lambda k: (round(lengths[k], 10), -k)) if lengths else None
-
-
-def _asked(
-    trace: Trace, level: int, rows: tuple[int, ...], x: int, second: int | None
-) -> frozenset[Cell]:
-    cells = {(SIMILARITY, x, j) for j in rows}
-    if level > 1:
-        cells |= {(ROWS, x, c) for c in range(trace[TABLE].shape[1])}
-    if second is not None:
-        cells |= {(SIMILARITY, second, j) for j in rows if j not in (x, second)}
+def _asked(plan: Plan2, width: int) -> frozenset[Cell]:
+    cells = {(SIMILARITY, plan.x, j) for j in plan.rows}
+    if plan.reads:
+        cells |= {(ROWS, plan.x, c) for c in range(width)}
+    if plan.second is not None:
+        others = (j for j in plan.rows if j not in (plan.x, plan.second))
+        cells |= {(SIMILARITY, plan.second, j) for j in others}
     return frozenset(cells)
 
 
-def _minutes(extra: tuple[Step, ...], asked: frozenset[Cell], level: int) -> int:
-    rows = next(step.values for step in extra if step.name == ROWS)
-    spent = 0.0
-    for name, i, _ in asked:
-        terms = max(1, int(np.count_nonzero(rows[i])))  # zeros need no multiplication
-        spent += seconds()["copy"] if name == ROWS else dot(terms)
-    return minutes(spent, BLOCKS[level])
+def compared(
+    trace: Trace, words: Sequence[str], own: int, pair: tuple[int, int]
+) -> tuple[Step, ...]:
+    """The similarities of some words of the vocabulary, the example's products, the check.
+
+    `pair` are the example's words. `check.sum` is the sum of the rows of all words but `own`,
+    `check.product` the own word's row times it.
+    """
+    chain, d, decimals = trace.scratch(), trace[TABLE].columns, shown_decimals(trace[TABLE])
+    chain.give("chosen.words", column(words), columns=("word",))
+    chain.apply("chosen.onehot", OneHot(), "chosen.words", VOCABULARY, rows=words)
+    chain.apply("chosen.ids", Ids(), "chosen.onehot", rows=words, columns=("id",))
+    chain.apply(ROWS, Gather(), "chosen.ids", TABLE, rows=words, columns=d, decimals=decimals)
+    chain.apply(SIMILARITY, MatMulT(), ROWS, ROWS, rows=words, columns=words)
+    for name, row in zip(("left", "right"), pair, strict=True):
+        chain.apply(f"example.{name}", SelectRow(row), ROWS, columns=d)
+    times, both = GainShift(gain=True, shift=False), ("example.left", "example.right")
+    chain.apply("example.products", times, *both, columns=d, decimals=2 * decimals)
+    others = np.ones((1, len(words)))
+    others[0, own] = 0.0
+    chain.give("check.others", others)
+    chain.apply("check.sum", MatMul(), "check.others", ROWS, columns=d, decimals=decimals)
+    chain.apply("check.own", SelectRow(own), ROWS, columns=d)
+    chain.apply("check.product", MatMulT(), "check.own", "check.sum", decimals=2 * decimals)
+    return chain.new

@@ -1,6 +1,7 @@
 """Places of drawings of given numbers: arrows in a plane, marks on a number line."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -120,58 +121,70 @@ def plane(table: np.ndarray) -> tuple[int, int]:
     return max(combinations(range(table.shape[1]), 2), key=apart)
 
 
-def arrows(
-    words: tuple[str, ...],
-    points: np.ndarray,
-    across: Scale,
-    up: Scale,
-    joint: str,
-    size: float = TYPE_MM,
-) -> list[Arrow]:
-    """Arrows to points [n, 2] in mm (y downwards), words of `size` mm; equal points share an arrow.
+@dataclass(frozen=True)
+class Plane:
+    """A drawing of arrows: its scales across and upwards, and how many mm its type is high."""
 
-    No label leaves the drawing, lies on another one, on another tip, on a number or on the name of
-    an axis, if there is a place without; nor on another arrow, if there is one that is so, too.
-    Where there is none, long words are cut shorter.
-    """
-    shared: dict[tuple[float, float], list[str]] = {}
-    for word, (x, y) in zip(words, points.tolist(), strict=True):
-        tip = (round(across.at(x), 2), round(up.length - up.at(y), 2))
-        shared.setdefault(tip, []).append(word)
-    drawn: list[Arrow] = []
-    start = (across.at(0.0), up.length - up.at(0.0))
-    written = [*_numbers(across, up, size / TYPE_MM), *_names(across, up, size)]
-    for (x, y), names in shared.items():
-        tips = [(a - TIP, b - TIP, a + TIP, b + TIP) for a, b in shared if (a, b) != (x, y)]
-        taken = [*written, *tips, *(arrow.label.box for arrow in drawn)]
-        side = 1 if x >= round(start[0], 2) else -1
-        lines = [box for tip in shared if tip != (x, y) for box in _shaft(start, tip)]
-        texts = [joint.join(short(name, most) for name in names) for most in SHORTER]
-        drawn.append(Arrow(x, y, _label(texts, x, y, side, size, (taken, lines))))
-    return drawn
+    across: Scale
+    up: Scale
+    size: float = TYPE_MM
 
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Where the arrows begin, in mm, y downwards."""
+        return self.tip(0.0, 0.0)
 
-def _shaft(start: tuple[float, float], tip: tuple[float, float]) -> list[Box]:
-    """Small boxes along an arrow, so that what lies on one of them lies on the arrow."""
-    (x, y), (a, b) = start, tip
-    count = int(np.hypot(a - x, b - y) / SHAFT) + 1
-    places = ((x + k / count * (a - x), y + k / count * (b - y)) for k in range(count + 1))
-    return [(s - SHAFT / 2, t - SHAFT / 2, s + SHAFT / 2, t + SHAFT / 2) for s, t in places]
+    def tip(self, x: float, y: float) -> tuple[float, float]:
+        """The place of a point in mm, y downwards."""
+        return self.across.at(x), self.up.length - self.up.at(y)
 
+    def arrows(self, words: Sequence[str], points: np.ndarray, joint: str) -> list[Arrow]:
+        """Arrows to points [n, 2]; equal points share an arrow and their words are joined.
 
-def _numbers(across: Scale, up: Scale, k: float) -> list[Box]:
-    """Where the numbers of the axes stand, in type `k` times as large as usual."""
-    left = [(-7 * k, y - 2 * k, -1.0, y + 2 * k) for y in (up.length - t.at for t in up.ticks())]
-    below = [(t.at - 3 * k, up.length + k, t.at + 3 * k, up.length + 5 * k) for t in across.ticks()]
-    return left + below
+        No label leaves the drawing, lies on another one, on another tip, on a number or on the
+        name of an axis, if there is a place without; nor on another arrow, if there is one that is
+        so, too. Where there is none, long words are cut shorter.
+        """
+        shared: dict[tuple[float, float], list[str]] = defaultdict(list)
+        for word, (x, y) in zip(words, points.tolist(), strict=True):
+            shared[round(self.tip(x, y)[0], 2), round(self.tip(x, y)[1], 2)].append(word)
+        drawn: list[Arrow] = []
+        for (x, y), names in shared.items():
+            others = [tip for tip in shared if tip != (x, y)]
+            tips = [(a - TIP, b - TIP, a + TIP, b + TIP) for a, b in others]
+            taken = [*self._written(), *tips, *(arrow.label.box for arrow in drawn)]
+            lines = [box for tip in others for box in self._shaft(tip)]
+            texts = [joint.join(short(name, most) for name in names) for most in SHORTER]
+            places = [self._places(text, x, y) for text in texts]
+            drawn.append(Arrow(x, y, _label(places, taken, lines)))
+        return drawn
 
+    def _shaft(self, tip: tuple[float, float]) -> list[Box]:
+        """Small boxes along an arrow, so that what lies on one of them lies on the arrow."""
+        (x, y), (a, b) = self.origin, tip
+        count = int(np.hypot(a - x, b - y) / SHAFT) + 1
+        places = ((x + k / count * (a - x), y + k / count * (b - y)) for k in range(count + 1))
+        return [(s - SHAFT / 2, t - SHAFT / 2, s + SHAFT / 2, t + SHAFT / 2) for s, t in places]
 
-def _names(across: Scale, up: Scale, size: float) -> list[Box]:
-    """Where the names of the axes stand: d and its number, beside the ends of the axes."""
-    x, y, wide = across.at(0.0) + 1.4, up.length - up.at(0.0), 1.1 * size
-    right = across.length + 4.0
-    above = (x, -2.4 - 0.8 * size, x + wide, -1.6 + 0.2 * size)
-    return [above, (right, y - 0.5 * size, right + wide, y + 0.35 * size + 1.5)]
+    def _written(self) -> Iterator[Box]:
+        """Where the numbers of the axes stand, and their names: d and its number, at the ends."""
+        k, length, size = self.size / TYPE_MM, self.up.length, self.size
+        for y in (length - tick.at for tick in self.up.ticks()):
+            yield -7 * k, y - 2 * k, -1.0, y + 2 * k
+        for tick in self.across.ticks():
+            yield tick.at - 3 * k, length + k, tick.at + 3 * k, length + 5 * k
+        (x, y), wide, right = self.origin, 1.1 * size, self.across.length + 4.0
+        yield x + 1.4, -2.4 - 0.8 * size, x + 1.4 + wide, -1.6 + 0.2 * size
+        yield right, y - 0.5 * size, right + wide, y + 0.35 * size + 1.5
+
+    def _places(self, text: str, x: float, y: float) -> list[WordLabel]:
+        """A label at each side of a tip, best first: within the drawing, if it fits there."""
+        k, side = self.size / TYPE_MM, 1 if x >= round(self.origin[0], 2) else -1
+        labels = [
+            WordLabel(text, x + side * dx, y + k * dy, at if side > 0 else MIRRORED[at], self.size)
+            for dx, dy, at in SIDES
+        ]
+        return [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
 
 
 def short(word: str, most: int = MOST_LETTERS) -> str:
@@ -187,41 +200,23 @@ def rows_of_marks(
     for word, x in sorted(places, key=lambda place: place[1]):
         half = LETTER * size * len(word) / 2
         label = WordLabel(word, min(max(x, half), length - half), 0.0, "middle", size)
-        while any(_touch(label.box, other.box) for other in labels):
+        while _touches(label, (other.box for other in labels)):
             label = label._replace(y=label.y - LINE * size)
         labels.append(label)
     return labels
 
 
-def _label(
-    texts: list[str], x: float, y: float, side: int, size: float, kept: tuple[list[Box], list[Box]]
-) -> WordLabel:
-    """Where a label stands: free of `kept`, with the first of the texts that has such a place.
+def _label(places: list[list[WordLabel]], taken: list[Box], lines: list[Box]) -> WordLabel:
+    """The first of the labels, the longest text first, that touches nothing.
 
-    In case of need the second of `kept` are given up, and where no text has a place all.
+    In case of need it may lie on the lines, and where no text has a place on everything.
     """
-    taken, lines = kept
-    for text in texts:
-        free = [
-            one
-            for one in _places(text, x, y, side, size)
-            if not any(_touch(one.box, other) for other in taken)
-        ]
-        if free:
-            clear = (one for one in free if not any(_touch(one.box, other) for other in lines))
-            return next(clear, free[0])
-    return _places(texts[0], x, y, side, size)[0]
+    for labels in places:
+        if free := [one for one in labels if not _touches(one, taken)]:
+            return next((one for one in free if not _touches(one, lines)), free[0])
+    return places[0][0]
 
 
-def _places(text: str, x: float, y: float, side: int, size: float) -> list[WordLabel]:
-    """A label at each side of a tip, best first: within the drawing, if it fits there at all."""
-    k = size / TYPE_MM
-    labels = [
-        WordLabel(text, x + side * dx, y + k * dy, anchor if side > 0 else MIRRORED[anchor], size)
-        for dx, dy, anchor in SIDES
-    ]
-    return [one for one in labels if one.box[0] >= LEFT and one.box[2] <= RIGHT] or labels
-
-
-def _touch(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+def _touches(label: WordLabel, boxes: Iterable[Box]) -> bool:
+    left, top, right, bottom = label.box
+    return any(left < c and a < right and top < d and b < bottom for a, b, c, d in boxes)

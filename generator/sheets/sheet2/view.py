@@ -5,6 +5,7 @@ Also here:
 * What sheet 2 says of its own result, each sentence with what must be true of it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -12,26 +13,18 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
-from generator.insight.attention_facts import leaders
-from generator.insight.claims import Claim, Claims, Predicate
-from generator.insight.similarity import (
-    ROWS,
-    SIMILARITY,
-    TABLE,
-    Nearest,
-    doubled,
-    nearest,
-    slips,
-)
-from generator.insight.slips import Slip
-from generator.notation.shown import number, shown_decimals
+from generator.insight.attention import leaders
+from generator.insight.claims import Claim, Claims, Predicate, in_turn
+from generator.insight.slips import Slip, changing
+from generator.notation.shown import in_brackets, shown_decimals
 from generator.sheets.context import Context
 from generator.sheets.geometry import arrow_head
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
-from generator.sheets.sheet2.plan import Plan2
+from generator.sheets.sheet2.plan import ROWS, SIMILARITY, TABLE, Plan2
 from generator.sheets.slots import fills
 
 LINE_MM, PLANE_MM = 150.0, 56.0
@@ -54,48 +47,59 @@ class TableWidths(NamedTuple):
     total: float
 
 
-def most(several: bool, alike: bool) -> Predicate:
-    """Whether one other word is the most similar, or `several`; whether it is `alike` at all."""
+class Nearest(NamedTuple):
+    """Facts about the own word among the chosen ones.
 
-    def holds(trace: Trace, plan: Plan2) -> bool:
-        nearest_words = nearest(trace, plan.x)
-        counts = (len(nearest_words.best) > 1) == several and nearest_words.best == _printed(
-            trace, plan
-        )
-        return counts and (nearest_words.value > 0) == alike
+    The others that are most similar to it (`best`, several where equal) with their similarity,
+    the dimension (`factor`) that adds most to it, and the word's similarity to itself. `told` says
+    whether these others are so as printed, `leads` whether one product adds more than any other,
+    and something, `twin` whether the first of them has the own word's row, `others` how many other
+    words there are.
+    """
 
-    return holds
+    best: tuple[int, ...]
+    value: float
+    factor: int
+    own: float
+    told: bool
+    leads: bool
+    twin: bool
+    others: int
 
+    @property
+    def alone(self) -> bool:
+        """Whether one other word is the most similar."""
+        return len(self.best) == 1
 
-def none_is(trace: Trace, plan: Plan2) -> bool:
-    """Whether all other words are as unlike."""
-    nearest_words = nearest(trace, plan.x)
-    return nearest_words.value <= 0 and len(nearest_words.best) == len(trace[ROWS].rows) - 1
-
-
-def product_leads(several: bool) -> Predicate:
-    """Whether one product adds more to the greatest similarity than any other, and something."""
-
-    def holds(trace: Trace, plan: Plan2) -> bool:
-        nearest_words = nearest(trace, plan.x)
-        rows = trace[ROWS].values
-        products = guarded(rows[plan.x] * rows[nearest_words.best[0]], GUARD)
-        leads = products[nearest_words.factor] > 0 and (products == products.max()).sum() == 1
-        return bool(leads) and nearest_words.value > 0 and (len(nearest_words.best) > 1) == several
-
-    return holds
+    @property
+    def gap(self) -> float:
+        """By how much the word is more similar to itself than to the best other one."""
+        return round(self.own - self.value, GUARD)
 
 
-def itself(sign: int, twin: bool | None = None) -> Predicate:
-    """Whether the own similarity is greater (1), less (-1) than the best other one, or equal."""
+def nearest(trace: Trace, plan: Plan2) -> Nearest:
+    """The facts about the own word; equal similarities count as equal on 10 decimals."""
+    rows, row = trace[ROWS].values, guarded(trace[SIMILARITY].values[plan.x], GUARD)
+    others = [j for j in range(len(row)) if j != plan.x]
+    value = max(row[others])
+    best = tuple(j for j in others if row[j] == value)
+    products = guarded(rows[plan.x] * rows[best[0]], GUARD)
+    most = products.max()
+    return Nearest(
+        best=best,
+        value=float(value),
+        factor=int(np.argmax(products)),
+        own=float(row[plan.x]),
+        told=best == leaders(trace[SIMILARITY], plan.x, others),
+        leads=bool(most > 0 and (products == most).sum() == 1),
+        twin=bool((rows[plan.x] == rows[best[0]]).all()),
+        others=len(others),
+    )
 
-    def holds(trace: Trace, plan: Plan2) -> bool:
-        nearest_words, rows = nearest(trace, plan.x), trace[ROWS].values
-        same = bool((rows[plan.x] == rows[nearest_words.best[0]]).all())
-        wanted = twin is None or same == twin
-        return wanted and np.sign(round(nearest_words.own - nearest_words.value, GUARD)) == sign
 
-    return holds
+def about(holds: Callable[[Nearest], bool]) -> Predicate:
+    """Whether that is true of the facts about the own word."""
+    return lambda trace, plan: holds(nearest(trace, plan))
 
 
 def second(sign: int) -> Predicate:
@@ -108,11 +112,6 @@ def second(sign: int) -> Predicate:
     return holds
 
 
-def many_dimensions(trace: Trace, plan: Plan2) -> bool:
-    """Whether the figure leaves dimensions out."""
-    return trace[TABLE].shape[1] > 2
-
-
 def placed(kind: str, then: str) -> Predicate:
     """Whether positions are of that kind, attention follows and the sheet `then` can be filled."""
 
@@ -123,33 +122,32 @@ def placed(kind: str, then: str) -> Predicate:
     return holds
 
 
-def _printed(trace: Trace, plan: Plan2) -> tuple[int, ...]:
-    others = (j for j in range(trace[SIMILARITY].shape[0]) if j != plan.x)
-    return leaders(trace, SIMILARITY, plan.x, others)
-
-
-ANSWER = "sheet2.answer"
-
-
 CLAIMS = {
-    "sheet2.plane": Claim(many_dimensions, "sheet2.plane.flat"),
-    f"{ANSWER}.why.one": Claim(most(False, True), f"{ANSWER}.why.several"),
-    f"{ANSWER}.why.several": Claim(most(True, True), f"{ANSWER}.why.all.none"),
-    f"{ANSWER}.why.all.none": Claim(none_is, f"{ANSWER}.why.one.none"),
-    f"{ANSWER}.why.one.none": Claim(most(False, False), f"{ANSWER}.why.several.none"),
-    f"{ANSWER}.why.several.none": Claim(most(True, False)),
-    f"{ANSWER}.why.product": Claim(product_leads(False), f"{ANSWER}.why.product.of"),
-    f"{ANSWER}.why.product.of": Claim(product_leads(True)),
-    f"{ANSWER}.self.more": Claim(itself(1), f"{ANSWER}.self.twin"),
-    f"{ANSWER}.self.twin": Claim(itself(0, twin=True), f"{ANSWER}.self.same"),
-    f"{ANSWER}.self.same": Claim(itself(0, twin=False), f"{ANSWER}.self.less"),
-    f"{ANSWER}.self.less": Claim(itself(-1)),
-    f"{ANSWER}.double.more": Claim(second(1), f"{ANSWER}.double.less"),
-    f"{ANSWER}.double.less": Claim(second(-1), f"{ANSWER}.double.zero"),
-    f"{ANSWER}.double.zero": Claim(second(0)),
+    "sheet2.plane": Claim(lambda trace, plan: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
-}
+} | in_turn(
+    {
+        "sheet2.answer.why": {
+            ".one": about(lambda n: n.told and n.alone and n.value > 0),
+            ".several": about(lambda n: n.told and not n.alone and n.value > 0),
+            ".all.none": about(lambda n: n.value <= 0 and len(n.best) == n.others),
+            ".one.none": about(lambda n: n.told and n.alone and n.value <= 0),
+            ".several.none": about(lambda n: n.told and not n.alone and n.value <= 0),
+        },
+        "sheet2.answer.why.product": {
+            "": about(lambda n: n.leads and n.alone and n.value > 0),
+            ".of": about(lambda n: n.leads and not n.alone and n.value > 0),
+        },
+        "sheet2.answer.self": {
+            ".more": about(lambda n: n.gap > 0),
+            ".twin": about(lambda n: n.gap == 0 and n.twin),
+            ".same": about(lambda n: n.gap == 0 and not n.twin),
+            ".less": about(lambda n: n.gap < 0),
+        },
+        "sheet2.answer.double": {".more": second(1), ".less": second(-1), ".zero": second(0)},
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -223,11 +221,7 @@ class View2(Context):
 
     def tolerance(self) -> str:
         """By how much the sum of the rounded similarities may miss the check."""
-        if self.unrounded():
-            return ""
-        decimals = shown_decimals(self.trace[SIMILARITY])
-        width = (len(self.words) - 1) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
+        return "" if self.unrounded() else self.slack(SIMILARITY, len(self.words) - 1)
 
     def given_rows(self) -> np.ndarray:
         """The given embeddings of the chosen words, [words, d_model]."""
@@ -239,31 +233,31 @@ class View2(Context):
         return vectors.plane(self.given_rows())
 
     @cached_property
-    def axes(self) -> tuple[vectors.Scale, vectors.Scale]:
+    def flat(self) -> np.ndarray:
+        """The given embeddings in these dimensions, [words, 2]."""
+        return self.given_rows()[:, list(self.dimensions)]
+
+    @cached_property
+    def plane(self) -> vectors.Plane:
         """The figure's scales across and upwards, a unit as long on both."""
-        flat = self.given_rows()[:, list(self.dimensions)]
-        spans = [(min(0.0, float(c.min())), max(0.0, float(c.max()))) for c in flat.T]
+        spans = [(min(0.0, float(c.min())), max(0.0, float(c.max()))) for c in self.flat.T]
         across, up = (vectors.scale(low, high, 1.0, MOST_PLANE_TICKS) for low, high in spans)
         step = max(across.step, up.step)
         unit = PLANE_MM / max(across.high - across.low, up.high - up.low)
-        return across.drawn(step, unit), up.drawn(step, unit)
+        return vectors.Plane(across.drawn(step, unit), up.drawn(step, unit), self.type_mm)
 
     def arrows(self) -> list[vectors.Arrow]:
         """The figure's arrows, one for each different vector."""
-        flat = self.given_rows()[:, list(self.dimensions)]
-        joint = self.catalogue.t("sheet.separator")
-        return vectors.arrows(self.words, flat, *self.axes, joint, self.type_mm)
+        return self.plane.arrows(self.words, self.flat, self.catalogue.t("sheet.separator"))
 
     def plane_mm(self) -> float:
         """The height of the figure: a name that has no place but below the axis is seen, too."""
-        length = self.axes[1].length
         lowest = max(arrow.label.y for arrow in self.arrows()) + 0.4 * self.type_mm
-        return max(length + 12, lowest + 6)
+        return max(self.plane.up.length + 12, lowest + 6)
 
     def head(self, arrow: vectors.Arrow) -> str:
         """The head of an arrow of the figure; "" for the vector of zeros."""
-        across, up = self.axes
-        return arrow_head((across.at(0.0), up.length - up.at(0.0)), (arrow.x, arrow.y))
+        return arrow_head(self.plane.origin, (arrow.x, arrow.y))
 
     def line_scale(self) -> vectors.Scale:
         """The empty number line; its ends come from the given vectors, not from an answer."""
@@ -271,86 +265,87 @@ class View2(Context):
         low = -most if (self.given_rows() < 0).any() else 0.0
         return vectors.scale(low, most, LINE_MM)
 
+    def places_on_line(self) -> dict[str, float]:
+        """Where the other words' similarities lie on the number line. Only for solutions."""
+        scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x].tolist()
+        return {w: scale.at(row[j]) for j, w in enumerate(self.words) if j != self.plan.x}
+
     def names_on_line(self) -> list[vectors.WordLabel]:
-        """The other words above the number line, where their similarities lie. Only solutions."""
-        scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x]
-        places = [(w, scale.at(row[j])) for j, w in enumerate(self.words) if j != self.plan.x]
-        short = [(vectors.short(word), x) for word, x in places]
+        """The other words above the number line. Only for solutions."""
+        short = [(vectors.short(word), x) for word, x in self.places_on_line().items()]
         return vectors.rows_of_marks(short, LINE_MM, self.type_mm)
 
     def marks_on_line(self) -> list[float]:
-        """The places of the other words' similarities on the number line. Only for solutions."""
-        scale, row = self.line_scale(), self.trace[SIMILARITY].values[self.plan.x]
-        return sorted({scale.at(row[j]) for j in range(len(row)) if j != self.plan.x})
+        """The places of the other words on the number line. Only for solutions."""
+        return sorted(set(self.places_on_line().values()))
 
-    def plain(self, value: float) -> str:
-        """A number of an axis, as short as it is."""
-        return number(value, None, self.options.language)
-
+    @cached_property
     def facts(self) -> Nearest:
         """Which word is most similar to the own one, and why. Only for solutions."""
-        return nearest(self.trace, self.plan.x)
+        return nearest(self.trace, self.plan)
 
     def best(self) -> str:
         """The words that are most similar to the own one, each in quotation marks."""
         t = self.catalogue.t
-        names = [t("sheet.quoted", text=self.words[j]) for j in self.facts().best]
-        head, last = names[:-1], names[-1]
+        *head, last = (t("sheet.quoted", text=self.words[j]) for j in self.facts.best)
         return f"{t('sheet.separator').join(head)} {t('sheet.and')} {last}" if head else last
 
     def why(self) -> str:
         """The expected answer on the most similar word."""
-        facts = self.facts()
+        facts, rows = self.facts, self.trace[ROWS].values
         best = facts.best[0]
-        rows = self.trace[ROWS].values
         names = {
-            "best": self.best(),
-            "value": self.show(SIMILARITY, facts.value),
+            **self.telling(),
             "x": self.indexed("u", facts.factor),
             "y": self.indexed("w", facts.factor),
-            "a": self.bracketed(rows[self.plan.x, facts.factor]),
-            "b": self.bracketed(rows[best, facts.factor]),
+            "a": in_brackets(self.show(TABLE, rows[self.plan.x, facts.factor])),
+            "b": in_brackets(self.show(TABLE, rows[best, facts.factor])),
             "word": self.words[best],
         }
-        answers = (
-            self.catalogue.t(f"sheet2.answer.why.{key}", **names) for key in ("one", "product")
-        )
-        return " ".join(filter(None, answers))
+        keys = ("sheet2.answer.why.one", "sheet2.answer.why.product")
+        return " ".join(filter(None, (self.catalogue.t(key, **names) for key in keys)))
 
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""
-        facts = self.facts()
-        shown = {
-            k: self.show(SIMILARITY, v) for k, v in (("self", facts.own), ("value", facts.value))
-        }
-        return self.catalogue.t(
-            "sheet2.answer.self.more", token=self.own, best=self.best(), **shown
-        )
+        return self.catalogue.t("sheet2.answer.self.more", **self.telling())
 
     def doubling(self) -> str:
         """The expected answer on a vector of twice the length."""
-        second = self.plan.second or 0
-        value = float(self.trace[SIMILARITY].values[self.plan.x, second])
-        twice = doubled(self.trace, self.plan.x, second)
-        shown = {k: self.show(SIMILARITY, v) for k, v in (("value", value), ("twice", twice))}
+        x, second, rows = self.plan.x, self.plan.second or 0, self.trace[ROWS].values
+        product = MatMulT().value(rows[x : x + 1], 2 * rows[second : second + 1])
+        shown = {
+            "value": self.show(SIMILARITY, self.trace[SIMILARITY].values[x, second]),
+            "twice": self.show(SIMILARITY, self._rounded(product)),
+        }
         return self.catalogue.t("sheet2.answer.double.more", **shown)
 
-    def bracketed(self, value: float) -> str:
-        """A number of a row, in brackets where it is negative."""
-        shown = self.show(TABLE, value)
-        return shown if value >= 0 else f"({shown})"
+    def _rounded(self, product: np.ndarray) -> float:
+        return float(self.trace.rounded_as(SIMILARITY, product)[0, 0])
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace, self.plan.x, self.facts().best[0])
+        """The usual slips: the next row read off, sums multiplied, numbers added.
+
+        They show in the similarity of the own word and the best; a slip that changes nothing here
+        is left out. The next row is that of the sheet: the table's next ID may not be on it.
+        """
+        own, other, rows = self.plan.x, self.facts.best[0], self.trace[ROWS].values
+        x, y = (rows[k : k + 1] for k in (own, other))
+        place = own + 1 if own + 1 < len(rows) else own - 1
+        ones = np.ones_like(x)
+        wrong = {
+            "next_row": MatMulT().value(rows[place : place + 1], y),
+            "sums": MatMulT().value(x, ones) * MatMulT().value(y, ones),
+            "added": MatMulT().value(x + y, ones),
+        }
+        slips = [Slip(key, SIMILARITY, own, other, self._rounded(v)) for key, v in wrong.items()]
+        return changing(self.trace, slips)
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.words[slip.j]}
 
     def telling(self) -> dict[str, str]:
-        facts = self.facts()
-        shown = {
-            k: self.show(SIMILARITY, v) for k, v in (("self", facts.own), ("value", facts.value))
-        }
+        numbers = {"self": self.facts.own, "value": self.facts.value}
+        shown = {key: self.show(SIMILARITY, value) for key, value in numbers.items()}
         return {"token": self.own, "best": self.best(), **shown}
 
     def hints(self) -> tuple[str, ...]:

@@ -1,16 +1,21 @@
 """Sheet 3, position: sines and cosines of a word's place, added to its embedding."""
 
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import NamedTuple
 
-from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+import numpy as np
+
+from generator.engine.ops.base import Op
+from generator.engine.ops.linear import Angle, Plus, SineCosine
+from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError
-from generator.insight.position import NEARLY_ROUND, equal_words, stamped
+from generator.notation.shown import shown_decimals, shown_values
 from generator.sheets.plan import Plan, minutes, require_level, require_shown, seconds
 
 SHEET = "3"
 MOST_MODEL = 6
+NEARLY_ROUND = 44  # steps: 44 radians are 7 turns and a fiftieth
 FITTING = "take 'katze' or 'brille'"
 
 
@@ -24,6 +29,11 @@ class WordAt(NamedTuple):
     prefix: str
     row: int
     position: float
+
+    def printed(self, trace: Trace, name: str) -> np.ndarray:
+        """The word's numbers in a step as printed, [m]."""
+        row: np.ndarray = shown_values(trace[self.prefix + name])[self.row]
+        return row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +63,12 @@ def plan(trace: Trace, level: int) -> Plan3:
             f"sheet 3 works through one token and asks for another; {trace.sentence!r} has too few "
             f"for preset {trace.preset.name!r} ({len(trace.tokens)}): write a longer sentence"
         )
-    width = trace.preset.d_model
+    width, table = trace.preset.d_model, seconds()
     places = _places(trace, own, worked)[:level]
+    each = width * (table["exp"] + table["add"])  # a sine or cosine and a sum of two
+    divisors = trace["position.divisor"].values[0].tolist()
+    evenly = all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
+    names = [(place, place.prefix + name) for place in places for name in ("position", "input")]
     return Plan3(
         sheet=SHEET,
         level=level,
@@ -62,10 +76,10 @@ def plan(trace: Trace, level: int) -> Plan3:
         own=own,
         places=places,
         equal=equal_words(trace),
-        angles=level == 1 or not _divides_evenly(trace),
-        extra=_extra(trace, own, places),
-        asked=_asked(places, width),
-        minutes=_minutes(len(places), width),
+        angles=level == 1 or not evenly,  # a power of ten: the division shows the whole angle
+        extra=tuple(chain.from_iterable(stamped(trace, own, p) for p in places if p.prefix)),
+        asked=frozenset((name, p.row, j) for p, name in names for j in range(width)),
+        minutes=minutes(len(places) * each, 2 * len(places) + 1),  # drawing is a block, too
     )
 
 
@@ -103,27 +117,33 @@ def _places(trace: Trace, own: int, worked: int) -> tuple[WordAt, ...]:
     return WordAt("own", "", own, float(index[own])), again, far
 
 
-def _extra(trace: Trace, own: int, places: tuple[WordAt, ...]) -> tuple[Step, ...]:
-    steps: tuple[Step, ...] = ()
-    for place in places:
-        if place.prefix:
-            steps += stamped(trace, place.prefix, own, place.position)
-    return steps
+def stamped(trace: Trace, row: int, place: WordAt) -> tuple[Step, ...]:
+    """The steps of one more word: the embedding of `row` at another place, by the same rules.
+
+    Their names are those of the trace behind the place's prefix; every step has one row.
+    """
+    chain, prefix, embedding = trace.scratch(), place.prefix, trace["embedding"]
+    word, divisor = (trace.tokens[row],), trace["position.divisor"]
+    number, labels = np.array([[place.position]]), Labels(rows=word, columns=("pos",))
+    index = chain.give(f"{prefix}position.index", number, **labels)
+    by = chain.give(f"{prefix}position.divisor", divisor.values.copy(), columns=divisor.columns)
+    labels = Labels(rows=word, columns=embedding.columns)
+    values, decimals = embedding.values[row : row + 1].copy(), shown_decimals(embedding)
+    given = chain.give(f"{prefix}embedding", values, **labels, decimals=decimals)
+    rules: tuple[tuple[str, Op, tuple[str, ...]], ...] = (
+        ("position.angle", Angle(), (index, by)),
+        ("position", SineCosine(trace.preset.d_model), (f"{prefix}position.angle",)),
+        ("input", Plus(), (given, f"{prefix}position")),
+    )
+    for name, op, inputs in rules:
+        like = trace[name]
+        digits = like.decimals if like.rounded else None
+        chain.apply(prefix + name, op, *inputs, rows=word, columns=like.columns, decimals=digits)
+    return chain.new
 
 
-def _divides_evenly(trace: Trace) -> bool:
-    """Whether the printed divisors are powers of ten, so that a division shows the whole angle."""
-    divisors = trace["position.divisor"].values[0].tolist()
-    return all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
-
-
-def _asked(places: tuple[WordAt, ...], width: int) -> frozenset[Cell]:
-    names = ("position", "input")
-    return frozenset((p.prefix + n, p.row, j) for p in places for n in names for j in range(width))
-
-
-def _minutes(places: int, width: int) -> int:
-    """A sine or cosine and a sum of two for each dimension; both are blocks, and so is drawing."""
-    table = seconds()
-    spent = places * width * (table["exp"] + table["add"])
-    return minutes(spent, 2 * places + 1)
+def equal_words(trace: Trace) -> tuple[int, int] | None:
+    """The first two tokens with the same embedding, equal words before others; None for none."""
+    pairs, embedding = combinations(range(len(trace.tokens)), 2), trace["embedding"].values
+    alike = [(i, j) for i, j in pairs if (embedding[i] == embedding[j]).all()]
+    return min(alike, key=lambda p: trace.tokens[p[0]] != trace.tokens[p[1]], default=None)

@@ -7,28 +7,20 @@ Also here:
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.engine.ops.linear import Angle, SineCosine
+from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import GENERAL, Claim, Claims
-from generator.insight.position import (
-    NEARLY_ROUND,
-    most_different,
-    per_position,
-    position_slips,
-    sine_of_one,
-    square_sum,
-    turn,
-    wave,
-)
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS, in_maths
@@ -38,7 +30,7 @@ from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, arrow_head, grid
 from generator.sheets.sheet2 import plan as sheet2
-from generator.sheets.sheet3.plan import Plan3, WordAt
+from generator.sheets.sheet3.plan import NEARLY_ROUND, Plan3, WordAt
 from generator.sheets.slots import fills
 
 AXIS_MM = 166.0  # the width of the grid to draw in
@@ -48,6 +40,10 @@ RADIUS = 18.0  # of a dial, in millimetres
 SAME = 1e-9
 BASE = 10_000  # of the divisors
 ARC = RADIUS / 3
+LEFT, TOP, BOTTOM, RIGHT = 11.0, 3.0, 6.0, 1.0
+SAMPLE = 0.05  # of a position
+TICK = 1.6  # mm; an answer's curve keeps this far from a gap's edges, where the blank has ink
+MOST_UNIT = 26.0
 
 
 class Hand(NamedTuple):
@@ -141,8 +137,7 @@ def places_differ(trace: Trace, plan: Plan3) -> bool:
     if len(plan.places) < 2:
         return False
     one, other = plan.places[:2]
-    codes = [shown_values(trace[f"{at.prefix}position"])[at.row] for at in (one, other)]
-    inputs = [shown_values(trace[f"{at.prefix}input"])[at.row] for at in (one, other)]
+    codes, inputs = ([at.printed(trace, k) for at in (one, other)] for k in ("position", "input"))
     k = most_different(*codes)
     return bool(codes[0][k] != codes[1][k] and (inputs[0] != inputs[1]).any())
 
@@ -176,6 +171,8 @@ class View3(Context):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan3
+    radius: ClassVar[float] = RADIUS
+    far_steps: ClassVar[int] = NEARLY_ROUND
 
     def strip_columns(self) -> Grid:
         """The columns of the sentence with its positions."""
@@ -218,10 +215,6 @@ class View3(Context):
         """The function of a dimension."""
         return "cos" if column % 2 else "sin"
 
-    def plain(self, value: float) -> str:
-        """A given number without superfluous zeros."""
-        return number(value, None, self.options.language)
-
     def position(self, row: int) -> str:
         """A token's position as printed."""
         return self.plain(float(self.trace["position.index"].values[row, 0]))
@@ -240,30 +233,27 @@ class View3(Context):
         step = self.trace[f"{place.prefix}position.angle"]
         return self.plain(shown_value(step, place.row, pair))
 
-    def angle_relation(self, place: WordAt, pair: int) -> str:
-        """The sign before the angle: "=", or "≈" where it is rounded."""
-        return self._line(f"{place.prefix}position.angle", place.row, pair)
-
-    def sine_relation(self, place: WordAt, column: int) -> str:
-        """The sign "=" or "≈" between a sine or cosine and its number. Not for asked places."""
-        return self._line(f"{place.prefix}position", place.row, column)
+    def relation_at(self, name: str, place: WordAt, j: int) -> str:
+        """The sign "=" or "≈" before an angle, a sine or a cosine. Not for asked places."""
+        worked = Worked(self.trace, self.options.language)
+        return worked.line(place.prefix + name, place.row, j).relation
 
     def turn(self, pair: int) -> str:
-        """The positions of one turn, to one decimal."""
-        return number(turn(self.trace, pair), 1, self.options.language)
+        """The positions of one turn of a pair's hand, to one decimal."""
+        turn = math.tau * float(self.trace["position.divisor"].values[0, pair])
+        return number(turn, 1, self.options.language)
 
     def radian_test(self) -> dict[str, str]:
-        """What sin 1 shows in radians and in degrees."""
-        in_degrees = {"right": False, "wrong": True}
-        return {
-            k: self.show("position", sine_of_one(self.trace, degrees=v))
-            for k, v in in_degrees.items()
-        }
+        """What a calculator shows for sin 1 in radians and, wrongly, in degrees."""
+        angles = {"right": 1.0, "wrong": math.radians(1.0)}
+        sines = {key: self._codes(np.array([[angle]]))[0, 0] for key, angle in angles.items()}
+        return {key: self.show("position", float(sine)) for key, sine in sines.items()}
 
     def square_sum(self, place: WordAt, pair: int) -> str:
-        """What the check gives, with "=" or "≈". Only for solutions."""
-        value, rounded = square_sum(self.trace, f"{place.prefix}position", place.row, pair)
-        return f"{'≈' if rounded else '='} {self.show('position', value)}"
+        """What sin² + cos² gives as printed, with "=" or "≈". Only for solutions."""
+        total = float((place.printed(self.trace, "position")[2 * pair : 2 * pair + 2] ** 2).sum())
+        shown = guarded_number(total, shown_decimals(self.trace["position"]))
+        return f"{'≈' if abs(shown - total) > SAME else '='} {self.show('position', shown)}"
 
     def tolerance(self) -> str:
         """By how much sin² + cos² may miss 1: a unit of the last digit for each square."""
@@ -305,11 +295,6 @@ class View3(Context):
         x, y = ARC * math.cos(angle), -ARC * math.sin(angle)
         return f"M{ARC:.2f} 0A{ARC:.2f} {ARC:.2f} 0 {int(angle > math.pi)} 0 {x:.2f} {y:.2f}"
 
-    @property
-    def radius(self) -> float:
-        """The radius of a dial, in millimetres."""
-        return RADIUS
-
     def drawn(self) -> range:
         """The dimensions whose waves are drawn: the two fastest pairs."""
         return range(min(self.width, 4))
@@ -318,16 +303,21 @@ class View3(Context):
         """The asked places that stand on the drawing's axis."""
         return tuple(place for place in self.plan.places if place.kind != "far")
 
+    def wave(self, column: int, positions: Sequence[float]) -> np.ndarray:
+        """A dimension's positions formula at these places, unrounded, for curves: [m]."""
+        values: np.ndarray = self._waves(np.array(positions, dtype=np.float64)[:, None])[:, column]
+        return values
+
     def grid(self) -> Waves:
         """The axis to draw on, with a gap at each asked place."""
         gaps = tuple(place.position for place in self.near())
         last = max(float(self.trace["position.index"].values.max()), *gaps)
         unit = UNIT_BESIDE_FAR_MM if self.place_of("far") else UNIT_MM
-        return Waves(partial(wave, self.trace), last, gaps, AXIS_MM, unit)
+        return Waves(self.wave, last, gaps, AXIS_MM, unit)
 
     def long_waves(self) -> Waves:
         """The waves over many positions, the same for everybody."""
-        return Waves(partial(wave, self.trace), LONG_LAST, (), AXIS_MM, LONG_UNIT_MM)
+        return Waves(self.wave, LONG_LAST, (), AXIS_MM, LONG_UNIT_MM)
 
     def answers(self, waves: Waves) -> list[WaveMark]:
         """The marks to draw into the gaps. Only for solutions."""
@@ -358,15 +348,45 @@ class View3(Context):
 
     def step_angle(self, pair: int) -> str:
         """By how much a pair's angle grows with each position."""
-        return self.plain(round(per_position(self.trace, pair), 4))
-
-    @property
-    def far_steps(self) -> int:
-        """How many positions the far place is away."""
-        return NEARLY_ROUND
+        step = self._angles(np.ones((1, 1)))[0, pair]
+        return self.plain(round(float(step), 4))
 
     def slips(self) -> list[Slip]:
-        return position_slips(self.trace, self.plan.own)
+        """Degrees instead of radians, divisor forgotten, sine and cosine swapped, counted from 1.
+
+        Each in the first number that shows it; one that changes nothing here is left out.
+        """
+        own, right = self.plan.own, self.trace["position"].values[self.plan.own]
+        index, angle = (
+            self.trace[f"position.{name}"].values[own : own + 1] for name in ("index", "angle")
+        )
+        swapped = self._codes(angle).copy()
+        whole = swapped.shape[1] // 2 * 2
+        swapped[:, :whole] = swapped[:, :whole].reshape(-1, 2)[:, ::-1].reshape(1, -1)
+        wrong = {
+            "degrees": self._codes(np.radians(angle)),
+            "divisor": self._codes(np.repeat(index, self.pairs, axis=1)),
+            "swapped": swapped,
+            "from_one": self._codes(self._angles(index + 1)),
+        }
+        differing = {key: np.flatnonzero(row[0] != right).tolist() for key, row in wrong.items()}
+        return [
+            Slip(key, "position", own, places[0], float(wrong[key][0, places[0]]))
+            for key, places in differing.items()
+            if places
+        ]
+
+    def _angles(self, index: np.ndarray) -> np.ndarray:
+        """The angles of positions [n, 1], unrounded: [n, pairs]."""
+        return Angle().value(index, self.trace["position.divisor"].values)
+
+    def _waves(self, index: np.ndarray) -> np.ndarray:
+        return SineCosine(self.width).value(self._angles(index))
+
+    def _codes(self, angle: np.ndarray) -> np.ndarray:
+        """The positions of other angles [n, pairs], rounded as the Trace's: [n, d_model]."""
+        like, values = self.trace["position"], SineCosine(self.width).value(angle)
+        return guarded(values, like.decimals or 0) if like.rounded else values
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.i], "dimension": self.indexed("d", slip.j)}
@@ -385,7 +405,8 @@ class View3(Context):
 
     def _card(self, key: str, function: str, j: int) -> Help:
         word = self.catalogue.t("sheet3.formula.position")
-        angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{self._latex_divisor(j // 2)}}}"
+        divisor = self.divisor(j // 2).replace(",", "{,}")
+        angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{divisor}}}"
         formula = self.formula(f"3.help.{key}", f"\\{function}\\left({angle}\\right)")
         return Help(key, formula, "position", self.plan.own, j)
 
@@ -399,14 +420,7 @@ class View3(Context):
     def _place(self, kind: str, row: int) -> WordAt:
         return WordAt(kind, "", row, float(self.trace["position.index"].values[row, 0]))
 
-    def _latex_divisor(self, pair: int) -> str:
-        return self.divisor(pair).replace(",", "{,}")
 
-    def _line(self, step: str, i: int, j: int) -> str:
-        return Worked(self.trace, self.options.language).line(step, i, j).relation
-
-
-LEFT, TOP, BOTTOM, RIGHT = 11.0, 3.0, 6.0, 1.0
-SAMPLE = 0.05  # of a position
-TICK = 1.6  # mm; an answer's curve keeps this far from a gap's edges, where the blank has ink
-MOST_UNIT = 26.0
+def most_different(one: np.ndarray, other: np.ndarray) -> int:
+    """The column in which two rows [m] lie furthest apart; the first of equals."""
+    return int(np.argmax(guarded(np.abs(one - other), GUARD)))

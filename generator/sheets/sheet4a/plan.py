@@ -3,34 +3,25 @@
 A model's mask comes on sheet 4b, as a discovery; so here its head is computed without it.
 """
 
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.heads import row_parts
+from generator.insight.attention import AttentionRow
+from generator.sheets import plan as plans
 from generator.sheets.attending import (
     AT,
     ROW,
     Widest,
-    output_cells,
     require_attention,
     row_seconds,
-    share_cells,
     share_seconds,
 )
-from generator.sheets.plan import (
-    MOST_NUMBERS,
-    Plan,
-    counted,
-    dot,
-    minutes,
-    require_level,
-    require_shown,
-    seconds,
-)
+from generator.sheets.plan import MOST_NUMBERS, Plan, dot, seconds
 
 SHEET = "4a"
 EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
@@ -61,6 +52,14 @@ class Plan4a(Plan):
         """The head that the sheet is about."""
         return FreeHead(self.at, self.free)
 
+    def own_row(self, trace: Trace) -> AttentionRow:
+        """The pupils' own row of attention."""
+        return AttentionRow(trace, self.head, self.own, self.visible)
+
+    def worked_row(self, trace: Trace) -> AttentionRow:
+        """The row of the worked example."""
+        return AttentionRow(trace, self.head, self.worked, self.worked_visible)
+
 
 def plan(trace: Trace, level: int) -> Plan4a:
     """What sheet 4a shows and asks at a level, for this Trace's sentence.
@@ -68,50 +67,39 @@ def plan(trace: Trace, level: int) -> Plan4a:
     Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
     paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
     """
-    require_level(level)
+    plans.require_level(level)
     require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
-    require_shown(trace)
-    worked, own = trace.worked, trace.exercise
-    if worked is None or own is None:
+    plans.require_shown(trace)
+    if trace.worked is None or trace.exercise is None:
         raise UserError(
             f"sheet 4a works through one token and asks for another; "
-            f"{trace.sentence!r} has {counted(trace)}: write a longer sentence"
+            f"{trace.sentence!r} has {plans.counted(trace)}: write a longer sentence"
         )
-    head, everyone = FreeHead(AT, free=f"{AT}.mask" in trace), tuple(range(len(trace.tokens)))
-    width = trace[f"{AT}.value"].shape[1]
+    width, everyone = trace[f"{AT}.value"].shape[1], tuple(range(len(trace.tokens)))
+    head = FreeHead(AT, free=f"{AT}.mask" in trace)
+    free = unmasked(trace, AT) if head.free else ()
+    shown = trace.with_steps(free)
+    worked, own = (AttentionRow(shown, head, k, everyone) for k in (trace.worked, trace.exercise))
     projects = level == 3 and width <= WIDEST.head
-    outputs = _outputs(level, width, projects)
-    rows = _rows(level, everyone, outputs)
-    return Plan4a(
+    most = width if level == 3 and not projects else min(MOST_OUTPUTS, width)
+    outputs = 1 if level == 1 else most
+    numbers_left = MOST_NUMBERS[min(level, 2)] - len(everyone) - 1 - outputs
+    wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
+    rows = everyone[: max(0, min(wanted, numbers_left // ROW))]
+    sheet = Plan4a(
         sheet=SHEET,
         level=level,
-        worked=worked,
-        own=own,
+        worked=worked.token,
+        own=own.token,
         free=head.free,
         visible=everyone,
         worked_visible=everyone,
         rows=rows,
         outputs=outputs,
         projects=projects,
-        asked=_asked(trace, head, own, rows, outputs, projects),
-        minutes=_minutes(trace, everyone, rows, outputs, projects),
-        extra=_extra(trace, head, worked, own),
+        extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
     )
-
-
-def _extra(trace: Trace, head: FreeHead, worked: int, own: int) -> tuple[Step, ...]:
-    """The head without its mask, and the worked and the own row of it taken apart."""
-    free = unmasked(trace, AT) if head.free else ()
-    shown, everyone = trace.with_steps(free), tuple(range(len(trace.tokens)))
-    rows = ((worked, EXAMPLE), (own, OWN))
-    parts = (row_parts(shown, head.step, row, everyone, prefix) for row, prefix in rows)
-    return (*free, *chain.from_iterable(parts))
-
-
-def _outputs(level: int, width: int, projects: bool) -> int:
-    if level == 3 and not projects:
-        return width
-    return 1 if level == 1 else min(MOST_OUTPUTS, width)
+    return replace(sheet, asked=_asked(own, sheet), minutes=_minutes(own, sheet))
 
 
 def _widest(trace: Trace) -> Widest:
@@ -121,36 +109,25 @@ def _widest(trace: Trace) -> Widest:
     return WIDEST._replace(head=4) if short else WIDEST
 
 
-def _rows(level: int, visible: tuple[int, ...], outputs: int) -> tuple[int, ...]:
-    numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1 - outputs
-    wanted = SUPPORTED_ROWS if level == 1 else len(visible)
-    return visible[: max(0, min(wanted, numbers_left // ROW))]
+def _asked(own: AttentionRow, plan: Plan4a) -> frozenset[Cell]:
+    way, query = ("scores", "scaled", "exp"), own.step("query")
+    cells = {(own.head.step(name), plan.own, j) for name in way for j in plan.rows}
+    cells |= own.share_cells() | own.output_cells(plan.outputs)
+    columns = range(query.shape[1] if plan.projects else 0)
+    return frozenset(cells | {(query.name, plan.own, c) for c in columns})
 
 
-def _asked(
-    trace: Trace, head: FreeHead, own: int, rows: tuple[int, ...], outputs: int, projects: bool
-) -> frozenset[Cell]:
-    cells = {(head.step(name), own, j) for name in ("scores", "scaled", "exp") for j in rows}
-    cells |= share_cells(head, own, tuple(range(len(trace.tokens))))
-    cells |= output_cells(head, own, outputs)
-    if projects:
-        width = trace[f"{AT}.query"].shape[1]
-        cells |= {(f"{AT}.query", own, c) for c in range(width)}
-    return frozenset(cells)
+def _minutes(own: AttentionRow, plan: Plan4a) -> int:
+    weight = own.step("weight.query").values
+    height, width = weight.shape
+    spent = len(plan.rows) * row_seconds(width)
+    spent += len(plan.visible) * (share_seconds() + plan.outputs * seconds()["weighted"])
+    if plan.projects:
+        spent += width * (seconds()["copy"] if picked(weight) else dot(height))
+    return plans.minutes(spent, 5 if plan.projects else 4)
 
 
-def _minutes(
-    trace: Trace, visible: tuple[int, ...], rows: tuple[int, ...], outputs: int, projects: bool
-) -> int:
-    width = trace[f"{AT}.query"].shape[1]
-    spent = len(rows) * row_seconds(width)
-    spent += len(visible) * (share_seconds() + outputs * seconds()["weighted"])
-    if projects:
-        spent += width * _projection(trace, "query")
-    return minutes(spent, 5 if projects else 4)
-
-
-def _projection(trace: Trace, name: str) -> float:
-    weight = trace[f"{AT}.weight.{name}"].values
-    selects = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
-    return seconds()["copy"] if selects else dot(weight.shape[0])
+def picked(weight: np.ndarray) -> tuple[int, ...]:
+    """The dimensions (from 1) that a weight matrix copies; empty where it does more."""
+    ones = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
+    return tuple((weight.argmax(axis=0) + 1).tolist()) if ones else ()

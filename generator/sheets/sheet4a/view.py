@@ -2,11 +2,10 @@
 
 Also here:
 
-* How wide the tables of sheet 4a are, in millimetres, and what fills the rest of a page.
 * What sheet 4a says of its own result, each sentence with what must be true of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -18,17 +17,16 @@ from generator.engine.ops.attention import Power
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.attention_facts import Attention, asks_alike, attention, leaders
+from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
 from generator.insight.claims import Claim, Claims, Predicate
-from generator.insight.heads import Sight, sight
-from generator.insight.slips import Slip, slips
-from generator.notation.shown import MINUS, number, shown_decimals, shown_value
+from generator.insight.slips import Slip
+from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, bar_mm, grid
 from generator.sheets.plan import has
 from generator.sheets.sheet3 import plan as sheet3
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked
 from generator.sheets.slots import fills
 
 EXPONENTS = range(-3, 5)  # of a table of powers
@@ -37,9 +35,113 @@ ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
 MOST_DECIMALS = 3  # in it
 
 
+WIDTH = 170  # of the type area, in millimetres
+GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
+LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
+MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
+RANKED = 44  # of a token and its share, in millimetres
+
+
+def sees(*kinds: Sight) -> Predicate:
+    """Whether the sheet's head has a mask of one of these kinds."""
+
+    def holds(trace: Trace, plan: Plan4a) -> bool:
+        return sight(trace, plan.at) in kinds
+
+    return holds
+
+
+def shows_all(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the sheet shows its head without a mask, because it has none or comes later."""
+    return plan.free or sees("none")(trace, plan)
+
+
+def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the model has a mask that sheet 4b brings, for this token or for another one.
+
+    So the info leaf says the same to the whole class.
+    """
+    tokens = sorted(range(len(trace.tokens)), key=lambda k: k != plan.own)
+    takes = fills("4b")
+    return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
+
+
+def rows_differ(trace: Trace, plan: Plan4a) -> bool:
+    """Whether no two tokens have the same row x."""
+    rows = trace[attended(trace)].values
+    return len(np.unique(rows, axis=0)) == len(rows)
+
+
+def one_leads(trace: Trace, plan: Plan4a) -> bool:
+    """Whether one token alone gets most of the own token's attention, as printed."""
+    return len(plan.own_row(trace).leaders("weights")) == 1
+
+
+def one_decides(trace: Trace, plan: Plan4a) -> bool:
+    """Whether one token leads, by one product that lies above the average more than others."""
+    return one_leads(trace, plan) and plan.own_row(trace).facts.decisive
+
+
+def largest_decides(trace: Trace, plan: Plan4a) -> bool:
+    """Whether that product is larger than those of all other tokens, or as large."""
+    return one_decides(trace, plan) and plan.own_row(trace).facts.largest
+
+
+def all_alike(trace: Trace, plan: Plan4a) -> bool:
+    """Whether all tokens get the same, as printed, and have the same score."""
+    row, everyone = plan.own_row(trace), plan.visible
+    alike = all(row.leaders(name) == everyone for name in ("weights", "scores"))
+    return alike and len(everyone) > 1
+
+
+def several_lead(trace: Trace, plan: Plan4a) -> bool:
+    """Whether several tokens get most, as printed."""
+    return not one_leads(trace, plan)
+
+
+def spreads(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
+    row = plan.own_row(trace)
+    decimals = shown_decimals(row.step("weights"))
+    unscaled, share = (guarded_number(x, decimals) for x in (row.facts.unscaled, row.facts.share))
+    return unscaled > share
+
+
+def second_head(trace: Trace, plan: Plan4a) -> bool:
+    """Whether sheet 4b can be filled and shows another head."""
+    return trace.preset.heads > 1 and fills("4b")(trace, plan)
+
+
+def of_answers(sheet: str) -> dict[str, Claim]:
+    """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
+    return {
+        f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
+        f"{sheet}.reality.masked": Claim(shows_all),
+    }
+
+
+WHY = "sheet4a.answer.why"
+CLAIMS = {
+    **of_answers("sheet4a"),
+    "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
+    "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
+    "sheet4a.example.unmasked": Claim(shows_all),
+    f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
+    f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
+    f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),
+    f"{WHY}.equal": Claim(all_alike, f"{WHY}.even"),
+    f"{WHY}.even": Claim(several_lead),
+    "sheet4a.answer.unscaled": Claim(spreads, "sheet4a.answer.unscaled.alike"),
+    "sheet4a.next": Claim(second_head, "sheet4a.next.mask"),
+    "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),
+}
+
+
 @dataclass(frozen=True)
-class Places(Context):
-    """The part of sheet 4a's view that says how wide and how long its tables are."""
+class View4a(Context):
+    """The view of sheet 4a that its template has."""
+
+    claims: ClassVar[Claims] = CLAIMS
 
     plan: Plan4a
 
@@ -103,12 +205,10 @@ class Places(Context):
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
+        count = len(self.tokens)
         if self.options.large_print:
             return 5
-        count = len(self.tokens)
-        if count > MOST_COLUMNS:
-            return 0
-        if self.plan.projects and 4 <= count <= 7:
+        if count > MOST_COLUMNS or (self.plan.projects and 4 <= count <= 7):
             return 0
         return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
 
@@ -123,114 +223,10 @@ class Places(Context):
         count, (width, head) = len(self.tokens), (self.size(self.x)[1], self.trace.preset.d_head)
         return self.short and width <= WIDEST_INPUT and count <= (7 if head <= 2 else 6)
 
-
-def sees(*kinds: Sight) -> Predicate:
-    """Whether the sheet's head has a mask of one of these kinds."""
-
-    def holds(trace: Trace, plan: Plan4a) -> bool:
-        return sight(trace, plan.at) in kinds
-
-    return holds
-
-
-def shows_all(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the sheet shows its head without a mask, because it has none or comes later."""
-    return plan.free or sees("none")(trace, plan)
-
-
-def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the model has a mask that sheet 4b brings, for this token or for another one.
-
-    So the info leaf says the same to the whole class.
-    """
-    tokens = sorted(range(len(trace.tokens)), key=lambda k: k != plan.own)
-    takes = fills("4b")
-    return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
-
-
-def rows_differ(trace: Trace, plan: Plan4a) -> bool:
-    """Whether no two tokens have the same row x."""
-    rows = trace[attended(trace)].values
-    return len(np.unique(rows, axis=0)) == len(rows)
-
-
-def one_leads(trace: Trace, plan: Plan4a) -> bool:
-    """Whether one token alone gets most of the own token's attention, as printed."""
-    return len(leaders(trace, plan.head.step("weights"), plan.own, plan.visible)) == 1
-
-
-def one_decides(trace: Trace, plan: Plan4a) -> bool:
-    """Whether one token leads, by one product that lies above the average more than others."""
-    return one_leads(trace, plan) and facts(trace, plan).decisive
-
-
-def largest_decides(trace: Trace, plan: Plan4a) -> bool:
-    """Whether that product is larger than those of all other tokens, or as large."""
-    return one_decides(trace, plan) and facts(trace, plan).largest
-
-
-def all_alike(trace: Trace, plan: Plan4a) -> bool:
-    """Whether all tokens get the same, as printed, and have the same score."""
-    return all(
-        len(leaders(trace, plan.head.step(name), plan.own, plan.visible)) == len(plan.visible) > 1
-        for name in ("weights", "scores")
-    )
-
-
-def several_lead(trace: Trace, plan: Plan4a) -> bool:
-    """Whether several tokens get most, as printed."""
-    return not one_leads(trace, plan)
-
-
-def spreads(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
-    attention = facts(trace, plan)
-    decimals = shown_decimals(trace[plan.head.step("weights")])
-    return guarded_number(attention.unscaled, decimals) > guarded_number(attention.share, decimals)
-
-
-def facts(trace: Trace, plan: Plan4a) -> Attention:
-    """Who gets most of the own token's attention, and why."""
-    return attention(trace, plan.head, plan.own, plan.visible)
-
-
-def second_head(trace: Trace, plan: Plan4a) -> bool:
-    """Whether sheet 4b can be filled and shows another head."""
-    return trace.preset.heads > 1 and fills("4b")(trace, plan)
-
-
-def of_answers(sheet: str) -> dict[str, Claim]:
-    """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
-    return {
-        f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
-        f"{sheet}.reality.masked": Claim(shows_all),
-    }
-
-
-WHY = "sheet4a.answer.why"
-
-
-CLAIMS = {
-    **of_answers("sheet4a"),
-    "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
-    "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
-    "sheet4a.example.unmasked": Claim(shows_all),
-    f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
-    f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
-    f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),
-    f"{WHY}.equal": Claim(all_alike, f"{WHY}.even"),
-    f"{WHY}.even": Claim(several_lead),
-    "sheet4a.answer.unscaled": Claim(spreads, "sheet4a.answer.unscaled.alike"),
-    "sheet4a.next": Claim(second_head, "sheet4a.next.mask"),
-    "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),
-}
-
-
-@dataclass(frozen=True)
-class View4a(Places):
-    """The view of sheet 4a that its template has."""
-
-    claims: ClassVar[Claims] = CLAIMS
+    @cached_property
+    def row(self) -> AttentionRow:
+        """The own token's row of attention; its facts only for solutions."""
+        return self.plan.own_row(self.trace)
 
     @property
     def masked(self) -> bool:
@@ -238,7 +234,7 @@ class View4a(Places):
         return not self.plan.free and self.has(self.at("mask"))
 
     def part(self, row: int, name: str) -> str:
-        """The full name of a part of the worked or the own row, see `row_parts`."""
+        """The full name of a part of the worked or the own row, see `AttentionRow.parts`."""
         return f"{EXAMPLE if row == self.plan.worked else OWN}.{name}"
 
     @cached_property
@@ -261,8 +257,7 @@ class View4a(Places):
 
     def by_share(self) -> list[int]:
         """The tokens that the worked one sees, the largest share above."""
-        shares = self.trace[self.at("weights")].values[self.plan.worked].tolist()
-        return sorted(self.plan.worked_visible, key=lambda j: (-shares[j], j))
+        return self.plan.worked_row(self.trace).by_share
 
     def given_row(self, i: int) -> bool:
         """Whether a row of the class matrix is printed, as nobody else of the class computes it.
@@ -289,9 +284,7 @@ class View4a(Places):
 
     def picks(self, name: str) -> tuple[int, ...]:
         """The dimensions (from 1) that a weight matrix copies; empty where it does more."""
-        weight = self.trace[self.at(f"weight.{name}")].values
-        ones = bool(((weight == 0) | (weight == 1)).all() and (weight.sum(axis=0) == 1).all())
-        return tuple((weight.argmax(axis=0) + 1).tolist()) if ones else ()
+        return picked(self.trace[self.at(f"weight.{name}")].values)
 
     def times(self, name: str) -> tuple[str, tuple[int, ...]]:
         """What a weight matrix takes from x: a factor, "" for 1, and dimensions from 1.
@@ -299,11 +292,9 @@ class View4a(Places):
         No dimensions where it mixes several into one number.
         """
         weight = self.trace[self.at(f"weight.{name}")].values
-        factor = float(weight.max())
-        alone = bool(
-            ((weight != 0).sum(axis=0) == 1).all() and (weight.sum(axis=0) == factor).all()
-        )
-        shown = "" if factor == 1 else number(factor, None, self.options.language)
+        factor, used = float(weight.max()), (weight != 0).sum(axis=0)
+        alone = (used == 1).all() and (weight.sum(axis=0) == factor).all()
+        shown = "" if factor == 1 else self.plain(factor)
         return shown, tuple((weight.argmax(axis=0) + 1).tolist()) if alone else ()
 
     def takes(self) -> bool:
@@ -314,24 +305,16 @@ class View4a(Places):
         """To how many decimals pupils round what is asked, step by step."""
         return self.rounded(ROUNDED, "4a")  # sheet 4b too
 
-    def base(self) -> str:
-        """The base of the powers: e, or the preset's number."""
-        base = self.trace.preset.softmax_base
-        return "e" if base is None else number(base, None, self.options.language)
-
     def powers(self) -> tuple[tuple[str, str], ...]:
         """Small exponents and their powers, where pupils look them up; nothing for e."""
-        base, language = self.trace.preset.softmax_base, self.options.language
+        base = self.trace.preset.softmax_base
         if base is None:
             return ()
         exponents = np.arange(EXPONENTS.start, EXPONENTS.stop, dtype=np.float64)[None, :]
         power = Power(base, masked=False).value(exponents)  # [1, exponents]
         pairs = zip(exponents[0].tolist(), power[0].tolist(), strict=True)
-        return tuple(
-            (number(x, 0, language), number(y, None, language))
-            for x, y in pairs
-            if y == round(y, MOST_DECIMALS)
-        )
+        short = ((x, y) for x, y in pairs if y == round(y, MOST_DECIMALS))
+        return tuple((number(x, 0, self.options.language), self.plain(y)) for x, y in short)
 
     def by_which(self) -> str:
         """What pupils need for the powers: their calculator or the table."""
@@ -339,8 +322,7 @@ class View4a(Places):
 
     def partner(self) -> int:
         """The token whose line the example writes out: its strongest, for the whole class."""
-        shares = self.trace[self.at("weights")].values[self.plan.worked]
-        return max(self.plan.worked_visible, key=lambda j: (shares[j], -j))
+        return self.by_share()[0]
 
     def divisor(self) -> str:
         """√d_k as shown, with "=" or "≈" before it."""
@@ -354,17 +336,15 @@ class View4a(Places):
         step = self.trace["scale"]
         return number(shown_value(step, 0, 0), shown_decimals(step), self.options.language)
 
-    def decimals(self, name: str) -> int:
-        """How many decimals a step of the head shows."""
-        return shown_decimals(self.trace[self.at(name)])
-
     def score_tolerance(self) -> str:
         """By how much the sum of the rounded scores may miss q·Σk: half a digit for each."""
-        return self._tolerance("scores", self._exact_scores())
+        query, key, scores = (shown_decimals(self.row.step(k)) for k in ("query", "key", "scores"))
+        exact, terms = query + key <= scores, len(self.plan.visible)
+        return "" if exact else self.slack(self.at("scores"), terms)
 
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
-        return self._tolerance("weights", exact=False)
+        return self.slack(self.at("weights"), len(self.plan.visible))
 
     def key_sum(self, column: int) -> str:
         """The sum of a key column over the tokens that the own token sees."""
@@ -376,18 +356,14 @@ class View4a(Places):
         """The length of a bar, 1 mm for 1 per cent, for CSS."""
         return bar_mm(self.trace[self.at("weights")], row, j, beside)
 
-    def facts(self) -> Attention:
-        """Who gets most of the own token's attention, and why. Only for solutions."""
-        return attention(self.trace, self.plan.head, self.plan.own, self.plan.visible)
-
     def why(self) -> str:
         """The answer to who gets most and why, as a pupil would say it. Only for solutions."""
-        facts, plan = self.facts(), self.plan
+        facts = self.row.facts
         return self.catalogue.t(
             "sheet4a.answer.why.largest",
             token=self.tokens[facts.best],
             tokens=self.leading(),
-            share=self.percent(self.at("weights"), plan.own, facts.best),
+            share=self.percent(self.at("weights"), self.plan.own, facts.best),
             q=self.indexed("q", facts.factor),
             k=self.indexed("k", facts.factor),
             query=in_brackets(self.show(self.at("query"), facts.query)),
@@ -396,30 +372,24 @@ class View4a(Places):
 
     def leading(self) -> str:
         """The tokens that get most of the own token's attention, as printed. Only for solutions."""
-        step, plan = self.at("weights"), self.plan
-        return self.named_all(leaders(self.trace, step, plan.own, plan.visible))
-
-    def named_all(self, tokens: Iterable[int]) -> str:
-        """Some tokens in quotation marks, as one reads them aloud."""
-        quoted = (self.catalogue.t("sheet.quoted", text=self.tokens[j]) for j in tokens)
+        names = (self.tokens[j] for j in self.row.leaders("weights"))
+        quoted = (self.catalogue.t("sheet.quoted", text=name) for name in names)
         return f" {self.catalogue.t('sheet.and')} ".join(quoted)
 
     def slips(self) -> list[Slip]:
-        best = self.facts().best
-        return slips(self.trace, self.plan.head, self.plan.own, self.plan.visible, best)
+        return self.row.slips()
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.j]}
 
     def telling(self) -> dict[str, str]:
-        facts = self.facts()
-        shares = {"share": facts.share, "unscaled": facts.unscaled}
-        shown = {name: self.show(self.at("weights"), value) for name, value in shares.items()}
+        facts, weights = self.row.facts, self.at("weights")
         return {
             "token": self.tokens[facts.best],
             "base": self.base(),
             "powers": self.by_which(),
-            **shown,
+            "share": self.show(weights, facts.share),
+            "unscaled": self.show(weights, facts.unscaled),
         }
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
@@ -432,26 +402,3 @@ class View4a(Places):
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power.table" if self.powers() else "power", "share", "output")
-
-    def _exact_scores(self) -> bool:
-        needed = self.decimals("query") + self.decimals("key")
-        return needed <= self.decimals("scores")
-
-    def _tolerance(self, name: str, exact: bool) -> str:
-        if exact:
-            return ""
-        decimals = self.decimals(name)
-        width = len(self.plan.visible) * 0.5 * 10.0**-decimals
-        return number(round(width, decimals + 1), None, self.options.language)
-
-
-def in_brackets(shown: str) -> str:
-    """A number as it stands beside an operator: a negative one in brackets."""
-    return f"({shown})" if shown.startswith(MINUS) else shown
-
-
-WIDTH = 170  # of the type area, in millimetres
-GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
-LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
-MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
-RANKED = 44  # of a token and its share, in millimetres

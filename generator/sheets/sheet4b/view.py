@@ -9,24 +9,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-import numpy as np
 from markupsafe import Markup
 
 from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.attention_facts import leaders
+from generator.insight.attention import (
+    CONCAT,
+    OUTPUT_WEIGHT,
+    AttentionRow,
+    concat_slips,
+    head_slips,
+    is_identity,
+)
 from generator.insight.claims import Claim, Claims, mixes
-from generator.insight.heads import CONCAT, concat_slips, favourite, head_slips, mask_slips
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import sees
-from generator.sheets.sheet4b.plan import Plan4b, head
+from generator.sheets.sheet4b.plan import Plan4b, head, head_row
 from generator.sheets.slots import fills
 
 SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these help nobody
-OUTPUT_WEIGHT, MIXED = "block1.weight.output", "block1.attention"
 
 
 class MaskRow(NamedTuple):
@@ -51,24 +55,25 @@ class MaskRow(NamedTuple):
         return len(set(self.sums)) == 1 and all(new == old for old, new in self.shares)
 
 
-def masked_row(trace: Trace, row: int, visible: tuple[int, ...]) -> MaskRow:
+def masked_row(row: AttentionRow) -> MaskRow:
     """What the mask of the first head does to a token's row."""
 
     def both(name: str, j: int) -> tuple[float, float]:
-        step = head(1, name)
-        return shown_value(trace[PREFIX + step], row, j), shown_value(trace[step], row, j)
+        steps = row.trace[PREFIX + row.head.step(name)], row.step(name)
+        free, masked = (shown_value(step, row.token, j) for step in steps)
+        return free, masked
 
-    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in visible))
+    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in row.visible))
 
 
 def example(trace: Trace, plan: Plan4b) -> MaskRow:
     """The row of the worked example."""
-    return masked_row(trace, plan.worked, plan.worked_visible)
+    return masked_row(plan.worked_row(trace))
 
 
 def own_grows(trace: Trace, plan: Plan4b) -> bool:
     """Whether Σ gets smaller in the row that pupils mask, and each visible share larger."""
-    return masked_row(trace, plan.own, plan.visible).grows
+    return masked_row(plan.own_row(trace)).grows
 
 
 def sees_all(trace: Trace, plan: Plan4b) -> bool:
@@ -78,16 +83,13 @@ def sees_all(trace: Trace, plan: Plan4b) -> bool:
 
 def heads_differ(trace: Trace, plan: Plan4b) -> bool:
     """Whether the token of the example looks most at others with its second head."""
-    if len(plan.heads) < 2:
-        return False
-    first, second = (_leaders(trace, h, plan.worked, plan.worked_visible) for h in (1, 2))
-    return not set(first) & set(second)
+    leaders = [set(head_row(trace, h, plan.worked).leaders("weights")) for h in plan.heads]
+    return len(leaders) > 1 and not leaders[0] & leaders[1]
 
 
 def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
     """Whether in both heads one token alone gets most of the own token's attention."""
-    leaders = [_leaders(trace, h, plan.own, plan.visible) for h in plan.heads]
-    return all(len(one) == 1 for one in leaders)
+    return all(len(head_row(trace, h, plan.own).leaders("weights")) == 1 for h in plan.heads)
 
 
 CLAIMS = {
@@ -118,6 +120,7 @@ class View4b(sheet4a.View4a):
 
     plan: Plan4b
     number: int = 1
+    concat: ClassVar[str] = CONCAT
 
     def at(self, name: str) -> str:
         return head(self.number, name)
@@ -135,24 +138,16 @@ class View4b(sheet4a.View4a):
         return PREFIX + self.at(name)
 
     @property
-    def concat(self) -> str:
-        """The name of the step in which the heads stand side by side."""
-        return CONCAT
-
-    @property
     def closing(self) -> str:
         """What W_O does: "none" where there is none, "identity" where it changes nothing."""
         if not self.has(OUTPUT_WEIGHT):
             return "none"
-        weight = self.trace[OUTPUT_WEIGHT].values
-        same = weight.shape[0] == weight.shape[1] and bool((weight == np.eye(len(weight))).all())
-        return "identity" if same else "other"
+        return "identity" if is_identity(self.trace[OUTPUT_WEIGHT].values) else "other"
 
     def multihead(self) -> Markup:
         """Vaswani et al. 2017, section 3.2.2: all heads side by side, times W_O if there is one."""
-        heads = "{,}\\,".join(
-            f"\\mathrm{{Head}}_{h}" for h in range(1, self.trace.preset.heads + 1)
-        )
+        count = self.trace.preset.heads
+        heads = "{,}\\,".join(f"\\mathrm{{Head}}_{h}" for h in range(1, count + 1))
         weight = "" if self.closing == "none" else "\\, W_O"
         key = "4b.multihead" if weight else "4b.multihead.plain"
         latex = f"\\mathrm{{MultiHead}}(X) = \\mathrm{{Concat}}({heads}){weight}"
@@ -188,15 +183,14 @@ class View4b(sheet4a.View4a):
 
     def leader(self, number: int) -> tuple[str, Markup]:
         """The token that gets most of the own token's attention in a head, and its share."""
-        best = favourite(self.trace, head(number, "weights"), self.plan.own, self.plan.visible)
+        best = head_row(self.trace, number, self.plan.own).by_share[0]
         return self.tokens[best], self.percent(head(number, "weights"), self.plan.own, best)
 
     def slips(self) -> list[Slip]:
-        plan = self.plan
-        slips = mask_slips(self.trace, plan.at, plan.own, plan.visible)
+        plan, slips = self.plan, self.row.mask_slips()
         if 2 in plan.computed:
-            best = favourite(self.trace, head(2, "weights"), plan.own, plan.rows or plan.visible)
-            slips += head_slips(self.trace, plan.own, best)
+            row = replace(head_row(self.trace, 2, plan.own), visible=plan.rows or plan.visible)
+            slips += head_slips(self.trace, plan.own, row.by_share[0])
         if len(plan.heads) > 1:
             slips += concat_slips(self.trace, plan.own)
         return slips
@@ -205,12 +199,10 @@ class View4b(sheet4a.View4a):
         return {"row": self.tokens[slip.i], "token": self.tokens[min(slip.j, len(self.tokens) - 1)]}
 
     def telling(self) -> dict[str, str]:
-        sums = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
-        shown = {
-            name: self.show(step, self.trace[step].values[self.plan.own, 0])
-            for name, step in sums.items()
-        }
-        return {"token": self.tokens[self.plan.own], **shown}
+        names = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
+        sums = {key: self.trace[step].values[self.plan.own, 0] for key, step in names.items()}
+        shown = {key: self.show(names[key], value) for key, value in sums.items()}
+        return {"token": self.own, **shown}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         plan, step = self.plan, head(1, "weights")
@@ -218,7 +210,3 @@ class View4b(sheet4a.View4a):
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
             yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)
-
-
-def _leaders(trace: Trace, number: int, row: int, visible: tuple[int, ...]) -> tuple[int, ...]:
-    return leaders(trace, head(number, "weights"), row, visible)

@@ -22,8 +22,8 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import add_norm
 from generator.insight.add_norm import Stage
+from generator.insight.attention import CONCAT, only_joined
 from generator.insight.claims import Claim, Claims
-from generator.insight.heads import CONCAT, only_joined
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.shown import number, shown_decimals, shown_value

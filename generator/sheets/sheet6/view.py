@@ -19,7 +19,7 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_layer, output_step
-from generator.insight.attention_facts import leaders
+from generator.insight.attention import leaders
 from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED
 from generator.insight.slips import Slip
@@ -78,13 +78,13 @@ def heard_all(trace: Trace, plan: Plan6) -> bool:
 
 def one_leads(trace: Trace, plan: Plan6) -> bool:
     """Whether one word alone is the likeliest, as printed for the given temperature."""
-    return len(leaders(trace, SHARES, plan.drawn, range(trace[SHARES].shape[1]))) == 1
+    return len(leaders(trace[SHARES], plan.drawn, range(trace[SHARES].shape[1]))) == 1
 
 
 def one_logit_leads(trace: Trace, plan: Plan6) -> bool:
     """Whether one word alone has the largest logit, as printed, and is the likeliest."""
     words = range(trace[LOGITS].shape[1])
-    return leaders(trace, LOGITS, 0, words) == (output_layer.heat(trace, plan.drawn).best,)
+    return leaders(trace[LOGITS], 0, words) == (output_layer.heat(trace, plan.drawn).best,)
 
 
 def heat_counts(trace: Trace, plan: Plan6) -> bool:
@@ -153,11 +153,6 @@ class View6(NextToken):
     def temperature(self, row: int) -> str:
         """A temperature as it is printed."""
         return self.shown("temperature", row, 0)
-
-    def base(self) -> str:
-        """The base of the powers: e, or the preset's number."""
-        base = self.trace.preset.softmax_base
-        return "e" if base is None else self.plain(base)
 
     def origin(self) -> str:
         """Where the last vector is from, as the end of a catalogue key."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.attention_facts import leaders
+from generator.insight.attention import leaders
 from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import SHARES, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
@@ -28,7 +28,7 @@ PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LAR
 def one_wrong_leads(trace: Trace, plan: Plan7) -> bool:
     """Whether one of the wrong words alone gets the most, as printed."""
     wrong = [j for j in range(trace[SHARES].shape[1]) if j != plan.right]
-    return len(leaders(trace, SHARES, plan.at, wrong)) == 1
+    return len(leaders(trace[SHARES], plan.at, wrong)) == 1
 
 
 CLAIMS = {"sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general")}

@@ -7,23 +7,14 @@ Also here:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from generator.engine import bpe
 from generator.engine.arrays import column
-from generator.engine.bpe import letters
+from generator.engine.ops import pieces
 from generator.engine.ops.linear import MatMulT, Over
-from generator.engine.ops.pieces import (
-    FirstLargest,
-    FirstOfRow,
-    MergedTexts,
-    Most,
-    PairCounts,
-    PairPlaces,
-    PieceCounts,
-    Spelled,
-)
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -58,16 +49,24 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     require_level(level)
     corpus = corpus_of(trace)
     rounds = tuple(range(FIRST, FIRST + level))
-    steps = _trained(trace, corpus, rounds)
-    step_of = {step.name: step for step in steps}
+    merges, steps = _trained(trace, corpus.words, rounds[-1], corpus.new)
+    tied = _tied(merges)
+    if len(merges) < rounds[-1] or tied:
+        raise UserError(
+            f"{FILE} of {trace.language!r}, corpus: expected {rounds[-1]} rounds without a tie, "
+            f"found {len(merges)} rounds, tied: {tied}; change a word or how often it occurs"
+        )
+    figure = corpus.figure
+    _, drawn = _trained(trace, figure.words, figure.rounds, figure.word)
+    whole = trace.with_steps(steps)
     return PlanBpe(
         sheet=SHEET,
         level=level,
-        asked=_asked(step_of, rounds),
-        minutes=_minutes(step_of, rounds),
-        extra=(*steps, *_figure(trace, corpus)),
+        asked=_asked(whole, rounds),
+        minutes=_minutes(whole, rounds),
+        extra=(*steps, *_of_figure(drawn)),
         rounds=rounds,
-        figure_rounds=corpus.figure.rounds,
+        figure_rounds=figure.rounds,
     )
 
 
@@ -101,13 +100,15 @@ def _chosen(trace: Trace) -> tuple[CorpusWords, str]:
     if trace.preset.tokenizer != "bpe" or words is None:
         return own, ""
     merges = bpe.learn(words, MOST_ROUNDS)
-    new = _to_cut(trace.sentence, words, [merge.winner for merge in merges])
-    if why := _misfit(words, merges, new):
+    rules = [merge.winner for merge in merges]
+    new = (w for w in trace.sentence.split() if w not in words and len(w) <= MOST_CUT)
+    cut = next((word for word in new if len(bpe.encode(word, rules)) < len(word)), "")
+    if why := _misfit(words, merges, cut):
         return own, why
-    return own.model_copy(update={"words": words, "new": new[0]}), ""
+    return own.model_copy(update={"words": words, "new": cut}), ""
 
 
-def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: Sequence[str]) -> str:
+def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: str) -> str:
     """What is in the way of a table of words; "" where it fits."""
     pairs = max((len(merge.pairs) for merge in merges), default=0)
     tied = _tied(merges)
@@ -123,60 +124,37 @@ def _misfit(words: Mapping[str, int], merges: Sequence[bpe.Merge], new: Sequence
     return next((reason for reason, fits in reasons.items() if not fits), "")
 
 
-def _to_cut(sentence: str, words: Mapping[str, int], rules: Sequence[bpe.Pair]) -> list[str]:
-    """The words of a sentence that are new and get shorter by merging."""
-    return [
-        word
-        for word in sentence.split()
-        if word not in words and len(bpe.encode(word, rules)) < len(word) <= MOST_CUT
-    ]
-
-
 def _tied(merges: Sequence[bpe.Merge]) -> list[int]:
     """The rounds with a tie, counted from 1."""
     return [m for m, merge in enumerate(merges, start=1) if merge.tied]
 
 
-def _trained(trace: Trace, corpus: CorpusWords, rounds: tuple[int, ...]) -> tuple[Step, ...]:
+def _trained(
+    trace: Trace, words: Mapping[str, int], rounds: int, word: str
+) -> tuple[tuple[bpe.Merge, ...], tuple[Step, ...]]:
+    """So many rounds of a corpus, and the steps of them and of a word that is cut by them."""
     chain = trace.scratch()
-    merges = bpe.write(chain, corpus.words, rounds[-1])
-    _require_clear(merges, rounds[-1], trace.language)
-    bpe.write_encoding(chain, corpus.new, [merge.winner for merge in merges])
-    return chain.new
+    merges = bpe.write(chain, words, rounds)
+    bpe.write_encoding(chain, word, [merge.winner for merge in merges])
+    return merges, chain.new
 
 
-def _figure(trace: Trace, corpus: CorpusWords) -> tuple[Step, ...]:
-    """The steps of the figure's training: its winners, and the word that grows from them."""
-    chain = trace.scratch()
-    merges = bpe.write(chain, corpus.figure.words, corpus.figure.rounds)
-    bpe.write_encoding(chain, corpus.figure.word, [merge.winner for merge in merges])
-    shown = ("winner", "encoding.word")
-    return tuple(
+def _of_figure(steps: Sequence[Step]) -> list[Step]:
+    """Of the figure's training its winners, and the word that grows from them."""
+    shown = (step for step in steps if step.name.endswith(("winner", "encoding.word")))
+    return [
         step._replace(name=FIGURE + step.name, inputs=tuple(FIGURE + name for name in step.inputs))
-        for step in chain.new
-        if step.name.endswith(shown)
-    )
+        for step in shown
+    ]
 
 
-def _require_clear(merges: tuple[bpe.Merge, ...], last: int, language: str) -> None:
-    tied = _tied(merges)
-    if len(merges) < last or tied:
-        raise UserError(
-            f"{FILE} of {language!r}, corpus: expected {last} rounds without a tie, found "
-            f"{len(merges)} rounds, tied: {tied}; change a word or how often it occurs"
-        )
+def _asked(trace: Trace, rounds: Sequence[int]) -> frozenset[Cell]:
+    cells = {(PIECES, 0, 0), (RATIO, 0, 0), *((f"bpe.merge{m}.length", 0, 0) for m in rounds)}
+    pairs = (trace[f"bpe.merge{m}.pairs"] for m in rounds)
+    return frozenset(cells | {(step.name, i, 0) for step in pairs for i in range(step.shape[0])})
 
 
-def _asked(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> frozenset[Cell]:
-    cells: set[Cell] = {(PIECES, 0, 0), (RATIO, 0, 0)}
-    for m in rounds:
-        pairs = steps[f"bpe.merge{m}.pairs"]
-        cells |= {(pairs.name, i, 0) for i in range(pairs.shape[0])}
-        cells.add((f"bpe.merge{m}.length", 0, 0))
-    return frozenset(cells)
-
-
-def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
+def _minutes(trace: Trace, rounds: Sequence[int]) -> int:
     """A look at each word for each pair, an addition for each word found; new lengths; the cut.
 
     After the first asked round also writing down each word's tokens and each pair.
@@ -184,11 +162,11 @@ def _minutes(steps: Mapping[str, Step], rounds: tuple[int, ...]) -> int:
     table = seconds()
     spent = table["share"]
     for m in rounds:
-        occurrences = steps[f"bpe.merge{m}.occurrences"].values
+        occurrences = trace[f"bpe.merge{m}.occurrences"].values
         spent += occurrences.size * table["copy"] + np.count_nonzero(occurrences) * table["sum"]
         spent += occurrences.shape[1] * (table["copy"] + table["sum"])
         spent += sum(occurrences.shape) * table["copy"] if m > rounds[0] else 0
-    spent += float(steps["bpe.encoding.letters"].values[0, 0]) * table["copy"]
+    spent += float(trace["bpe.encoding.letters"].values[0, 0]) * table["copy"]
     return minutes(float(spent), len(rounds) + 2)
 
 
@@ -204,35 +182,34 @@ def write_live(scope: Scope, words: Mapping[str, int], rounds: int, new: str) ->
     `sizes` [1, words] and `length` [1, 1]. Raises `UserError` for a letter that is more than one
     character to a spreadsheet.
     """
-    _require_plain([*words, new])
+    for word, letter in ((one, letter) for one in (*words, new) for letter in bpe.letters(one)):
+        if len(letter.encode("utf-16-le")) != 2:
+            raise UserError(
+                f"the word {word!r} has the letter {letter!r}, which a spreadsheet takes for "
+                "several characters; expected letters such as a, ä or 你"
+            )
     names = tuple(words)
-    most = max(map(len, names)) + SPARE
+    most, write = max(map(len, names)) + SPARE, partial(scope.apply, rows=names)
     scope.give("bpe.words", column(names), rows=names)
     counts = np.array([list(words.values())], dtype=np.float64)
     scope.give("bpe.counts", counts, columns=names, decimals=0)
-    scope.apply("bpe.corpus", Spelled(most), "bpe.words", rows=names)
-    _sized(scope, "bpe", names)
-    before = "bpe"
-    for m in range(1, rounds + 1):
-        before = _round(scope, f"bpe.merge{m}", before, names, most - 1)
+    write("bpe.corpus", pieces.Spelled(most), "bpe.words")
+    _sized(scope, "bpe")
+    before = "bpe.corpus"
+    for at in (f"bpe.merge{m}" for m in range(1, rounds + 1)):
+        write(f"{at}.places", pieces.PairPlaces(most - 1), before)
+        write(f"{at}.pairs", pieces.PairCounts(), f"{at}.places", before, "bpe.counts")
+        write(f"{at}.most", pieces.Most(), f"{at}.pairs")
+        write(f"{at}.best", pieces.FirstOfRow(), f"{at}.places", f"{at}.pairs")
+        scope.apply(f"{at}.winner", pieces.FirstLargest(), f"{at}.best", f"{at}.most")
+        before = write(f"{at}.corpus", pieces.MergedTexts(), before, f"{at}.winner")
+        _sized(scope, at)
     _encode(scope, new, rounds)
 
 
-def _round(scope: Scope, at: str, before: str, names: tuple[str, ...], places: int) -> str:
-    corpus = f"{before}.corpus"
-    scope.apply(f"{at}.places", PairPlaces(places), corpus, rows=names)
-    inputs = (f"{at}.places", corpus, "bpe.counts")
-    scope.apply(f"{at}.pairs", PairCounts(), *inputs, rows=names)
-    scope.apply(f"{at}.most", Most(), f"{at}.pairs", rows=names)
-    scope.apply(f"{at}.best", FirstOfRow(), f"{at}.places", f"{at}.pairs", rows=names)
-    scope.apply(f"{at}.winner", FirstLargest(), f"{at}.best", f"{at}.most")
-    scope.apply(f"{at}.corpus", MergedTexts(), corpus, f"{at}.winner", rows=names)
-    _sized(scope, at, names)
-    return at
-
-
-def _sized(scope: Scope, at: str, names: tuple[str, ...]) -> None:
-    scope.apply(f"{at}.sizes", PieceCounts(), f"{at}.corpus", columns=names)
+def _sized(scope: Scope, at: str) -> None:
+    names = scope["bpe.words"].rows
+    scope.apply(f"{at}.sizes", pieces.PieceCounts(), f"{at}.corpus", columns=names)
     scope.apply(f"{at}.length", MatMulT(), f"{at}.sizes", "bpe.counts", decimals=0)
 
 
@@ -240,19 +217,9 @@ def _encode(scope: Scope, new: str, rounds: int) -> None:
     """The new word after each rule in turn: no rule makes a part of an earlier one."""
     at = "bpe.encoding"
     scope.give(f"{at}.word", column((new,)))
-    last = scope.apply(f"{at}.spelled", Spelled(len(new) + SPARE), f"{at}.word")
-    scope.apply(f"{at}.letters", PieceCounts(), last)
+    last = scope.apply(f"{at}.spelled", pieces.Spelled(len(new) + SPARE), f"{at}.word")
+    scope.apply(f"{at}.letters", pieces.PieceCounts(), last)
     for m in range(1, rounds + 1):
-        last = scope.apply(f"{at}.rule{m}", MergedTexts(), last, f"bpe.merge{m}.winner")
-    scope.apply(f"{at}.tokens", PieceCounts(), last)
+        last = scope.apply(f"{at}.rule{m}", pieces.MergedTexts(), last, f"bpe.merge{m}.winner")
+    scope.apply(f"{at}.tokens", pieces.PieceCounts(), last)
     scope.apply(f"{at}.ratio", Over(), f"{at}.letters", f"{at}.tokens", decimals=1)
-
-
-def _require_plain(words: list[str]) -> None:
-    for word in words:
-        for letter in letters(word):
-            if len(letter.encode("utf-16-le")) != 2:
-                raise UserError(
-                    f"the word {word!r} has the letter {letter!r}, which a spreadsheet takes for "
-                    "several characters; expected letters such as a, ä or 你"
-                )

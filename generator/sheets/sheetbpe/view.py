@@ -5,22 +5,65 @@ Also here:
 * What sheet bpe says of its own result, each sentence with what must be true of it.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
-from generator.engine.bpe import BETWEEN, pair_of
+from generator.engine.bpe import BETWEEN, Pair, encode, joins, letters, pair_of
+from generator.engine.ops.linear import Over
+from generator.engine.rounding import guarded_number
 from generator.engine.trace import Trace
-from generator.insight.bpe_tree import Node, forest, rules, slips, winning_row
 from generator.insight.claims import Claim, Claims
-from generator.insight.slips import Slip
+from generator.insight.slips import Slip, changing
 from generator.sheets.context import Context
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
 EDGE_MM = 0.4
+
+
+class Node(NamedTuple):
+    """A piece of a word, from letter `start` to before `stop`, and the two it was made of.
+
+    `rule` counts from 1 and is 0 for a letter; `level` says how many merges lie below at most.
+    """
+
+    text: str
+    start: int
+    stop: int
+    rule: int = 0
+    level: int = 0
+    parts: tuple["Node", ...] = ()
+
+    def all(self) -> Iterator["Node"]:
+        """This piece and all that are in it."""
+        yield self
+        for part in self.parts:
+            yield from part.all()
+
+
+def forest(word: str, rules: Sequence[Pair]) -> tuple[Node, ...]:
+    """The trees of a word's pieces, in order, as the rules make them."""
+    nodes = [Node(letter, k, k + 1) for k, letter in enumerate(letters(word))]
+    for rule, k in joins(word, rules):
+        left, right = nodes[k : k + 2]
+        level = 1 + max(left.level, right.level)
+        text = left.text + right.text
+        nodes[k : k + 2] = [Node(text, left.start, right.stop, rule + 1, level, (left, right))]
+    return tuple(nodes)
+
+
+def rules(trace: Trace, count: int, prefix: str = "") -> list[Pair]:
+    """The winners of the first rounds of a training."""
+    return [pair_of(text(trace, f"{prefix}bpe.merge{m}.winner")) for m in range(1, count + 1)]
+
+
+def text(trace: Trace, name: str, row: int = 0) -> str:
+    """A word or pair, or several in letters, of a step."""
+    return str(trace[name].values[row, 0])
 
 
 class Tile(NamedTuple):
@@ -57,7 +100,7 @@ class Tree(NamedTuple):
 
 def merges(trace: Trace, plan: PlanBpe) -> bool:
     """Whether the asked rounds merge some letters of the new word."""
-    return any(len(piece) > 1 for piece in str(trace[PIECES].values[0, 0]).split(BETWEEN))
+    return any(len(piece) > 1 for piece in text(trace, PIECES).split(BETWEEN))
 
 
 def merges_syllables(trace: Trace, plan: PlanBpe) -> bool:
@@ -67,7 +110,7 @@ def merges_syllables(trace: Trace, plan: PlanBpe) -> bool:
 
 def grows(trace: Trace, plan: PlanBpe) -> bool:
     """Whether the figure's word has become a single token."""
-    word = str(trace[f"{FIGURE}bpe.encoding.word"].values[0, 0])
+    word = text(trace, f"{FIGURE}bpe.encoding.word")
     return len(forest(word, rules(trace, plan.figure_rounds, FIGURE))) == 1
 
 
@@ -92,8 +135,7 @@ class ViewBpe(Context):
 
     def tiles(self, after: int, word: int) -> list[Tile]:
         """A word's pieces after so many rounds, marked where the next winner stands."""
-        text = str(self.trace[self.corpus(after)].values[word, 0])
-        pieces = text.split(BETWEEN)
+        pieces = text(self.trace, self.corpus(after), word).split(BETWEEN)
         winner = self.winner(after + 1) if f"bpe.merge{after + 1}.winner" in self.trace else None
         sides = [""] * len(pieces)
         for k in range(len(pieces) - 1):
@@ -119,7 +161,8 @@ class ViewBpe(Context):
 
     def winning(self, m: int) -> int:
         """The row of a round's winner."""
-        return winning_row(self.trace, m)
+        winner = text(self.trace, f"bpe.merge{m}.winner")
+        return self.trace[f"bpe.merge{m}.pairs"].rows.index(winner)
 
     def counting(self, m: int, i: int) -> Markup:
         """How a pair is counted: how often each word that holds it occurs, added up."""
@@ -145,11 +188,11 @@ class ViewBpe(Context):
 
     def new(self) -> str:
         """The new word that pupils cut."""
-        return str(self.trace["bpe.encoding.word"].values[0, 0])
+        return text(self.trace, "bpe.encoding.word")
 
     def grown(self) -> str:
         """The word of the figure."""
-        return str(self.trace[f"{FIGURE}bpe.encoding.word"].values[0, 0])
+        return text(self.trace, f"{FIGURE}bpe.encoding.word")
 
     def figure(self) -> Tree:
         """The tree of the figure's word."""
@@ -166,10 +209,46 @@ class ViewBpe(Context):
 
     def piece(self) -> str:
         """The longest piece of the new word. Only for solutions."""
-        return max(str(self.trace[PIECES].values[0, 0]).split(BETWEEN), key=len)
+        return max(text(self.trace, PIECES).split(BETWEEN), key=len)
 
     def slips(self) -> list[Slip]:
-        return slips(self.trace, self.plan.rounds)
+        """The usual slips of the asked rounds, each where it shows first.
+
+        Words counted once whatever their number, only the first word looked at, letters counted
+        that a merge has used up, the new length too short or unchanged, the quotient turned over,
+        only the first rule used. A slip that changes nothing here is left out.
+        """
+        m, trace = self.plan.rounds[0], self.trace
+        pairs, best = f"bpe.merge{m}.pairs", self.winning(m)
+        occurrences, counts = trace[f"bpe.merge{m}.occurrences"].values[best], trace["bpe.counts"]
+        once, before = float(occurrences.sum()), float(trace[self.length(m - 1)].values[0, 0])
+        first = int(np.flatnonzero(occurrences)[0])
+        tokens, size = (trace[f"bpe.encoding.{name}"].values for name in ("tokens", "letters"))
+        early = np.array([[float(len(encode(self.new(), rules(trace, m - 1))))]])
+        candidates = [
+            Slip("once", pairs, best, 0, once),
+            Slip("first", pairs, best, 0, float(counts.values[0, first] * occurrences[first])),
+            *self._used_up(),
+            Slip("types", self.length(m), 0, 0, before - once),
+            Slip("unchanged", self.length(m), 0, 0, before),
+            Slip("turned", RATIO, 0, 0, self._ratio(tokens, size)),
+            Slip("first_rule", RATIO, 0, 0, self._ratio(size, early)),
+        ]
+        return changing(trace, candidates)
+
+    def _ratio(self, size: np.ndarray, count: np.ndarray) -> float:
+        decimals = self.trace[RATIO].decimals or 0
+        return guarded_number(float(Over().value(size, count)[0, 0]), decimals)
+
+    def _used_up(self) -> list[Slip]:
+        """The first pair that lost some of its places to the last merge, counted as before it."""
+        for m in self.plan.rounds:
+            now, before = (self.trace[f"bpe.merge{k}.pairs"] for k in (m, m - 1))
+            old = dict(zip(before.rows, before.values[:, 0].tolist(), strict=True))
+            for i, pair in enumerate(now.rows):
+                if old.get(pair, 0.0) > now.values[i, 0]:
+                    return [Slip("used_up", now.name, i, 0, old[pair])]
+        return []
 
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step == RATIO:

@@ -5,20 +5,30 @@ Also here:
 * What sheet generate says of its own result, each sentence with what must be true of it.
 """
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.engine.masks import MASKS
 from generator.engine.predict import drawing_row
+from generator.engine.rounding import GUARD
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import joined, readable
 from generator.insight.claims import Claim, Claims
-from generator.insight.generating import PATH, RATIO, ROUNDS, START, greedy_tokens, slips
+from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
 from generator.sheets.context import NextToken
 from generator.sheets.decimals import listed
-from generator.sheets.sheetgenerate.plan import PlanGenerate
+from generator.sheets.sheetgenerate.plan import (
+    DRAWS,
+    PATH,
+    RATIO,
+    ROUNDS,
+    START,
+    PlanGenerate,
+    greedy_tokens,
+)
 from generator.sheets.slots import fills
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
@@ -52,16 +62,8 @@ class ViewGenerate(NextToken):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanGenerate
-
-    @property
-    def rounds(self) -> range:
-        """The rounds, counted from 1."""
-        return range(1, ROUNDS + 1)
-
-    @property
-    def stations(self) -> tuple[str, ...]:
-        """The boxes of the loop, as ends of catalogue keys."""
-        return STATIONS
+    rounds: ClassVar[range] = range(1, ROUNDS + 1)
+    stations: ClassVar[tuple[str, ...]] = STATIONS  # boxes of the loop, as ends of keys
 
     @property
     def begun(self) -> tuple[str, ...]:
@@ -96,12 +98,7 @@ class ViewGenerate(NextToken):
     def temperature(self) -> str:
         """The temperature that is drawn with."""
         drawn = self.trace["temperature"].values[drawing_row(self.trace.preset), 0]
-        return number(float(drawn), None, self.options.language)
-
-    def base(self) -> str:
-        """The base of the powers: e, or the preset's number."""
-        base = self.trace.preset.softmax_base
-        return "e" if base is None else number(base, None, self.options.language)
+        return self.plain(float(drawn))
 
     def strip_mm(self, j: int) -> str:
         """The width of a word's part of the example's strip, for CSS."""
@@ -121,8 +118,28 @@ class ViewGenerate(NextToken):
         return number(float(ends[j]), 2, self.options.language), numbers[j][-2:]
 
     def slips(self) -> list[Slip]:
-        plan = self.plan
-        return slips(self.trace, rounds=plan.rounds, path=plan.path, ratio=plan.ratio)
+        """The usual slips, of those that change a number.
+
+        Rounded shares added up to ends, the table of the round before used again, probabilities
+        added instead of multiplied, the ratio of the multiplications turned round.
+        """
+        plan, trace = self.plan, self.trace
+        slips = added_up(trace, DRAWS[0]) + (self._old() if plan.rounds > 1 else [])
+        if plan.path:
+            total = math.fsum(float(trace[f"{draw}.chance"].values[0, 0]) for draw in DRAWS)
+            slips.append(Slip("summed", PATH, 0, 0, total))
+        if plan.ratio:
+            turned = trace["cost.with"].values / trace["cost.without"].values
+            slips.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
+        return slips
+
+    def _old(self) -> list[Slip]:
+        """The first end of round 2 that the table of round 1 would give otherwise."""
+        old, new = (self.trace[f"{draw}.cumulative"] for draw in DRAWS[:2])
+        before = dict(zip(old.columns, old.values[0].tolist(), strict=True))
+        ends = [before.get(word, new.values[0, j]) for j, word in enumerate(new.columns)]
+        other = [j for j in range(len(ends)) if abs(new.values[0, j] - ends[j]) > 10.0**-GUARD]
+        return [Slip("old", new.name, 0, j, ends[j]) for j in other[:1]]
 
     def named(self, slip: Slip) -> dict[str, str]:
         if slip.step in (PATH, RATIO):

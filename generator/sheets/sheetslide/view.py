@@ -11,7 +11,7 @@ from typing import ClassVar
 from generator.insight.claims import Claim, Claims
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import of_answers, one_decides, one_leads, sees, several_lead
-from generator.sheets.sheetslide.plan import CHECKS, EXAMPLE, KEY_SUMS, PlanSlide
+from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
 from generator.sheets.slots import fills
 
 CLAIMS = {
@@ -36,27 +36,7 @@ class ViewSlide(sheet4a.View4a):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanSlide
-
-    @property
-    def key_sums(self) -> str:
-        """The step of the sums of the key columns."""
-        return KEY_SUMS
-
-    def checks(self, name: str) -> str:
-        """The step of what the check of the own scores or shares gives. Only for solutions."""
-        return f"{CHECKS}.{name}"
-
-    def of_example(self, name: str) -> str:
-        """A step of the worked token over the tokens that it sees."""
-        return f"{EXAMPLE}.{name}"
-
-    def contributions(self) -> str:
-        """The step of what each token adds to the output of the own one."""
-        return self.at(f"contribution{self.plan.own + 1}")
-
-    def power(self) -> int:
-        """The first token whose power is asked."""
-        return self.plan.powers[0]
+    key_sums: ClassVar[str] = KEY_SUMS
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power", "share", "output")

@@ -7,14 +7,13 @@ import numpy as np
 
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.heads import over_visible
+from generator.insight.attention import AttentionRow
 from generator.locales.folders import USUAL
 from generator.notation.shown import number, shown_decimals
-from generator.sheets.attending import AT, Widest, attended, row_seconds, share_seconds, visible_to
-from generator.sheets.geometry import compact
+from generator.sheets.attending import Widest, attended, row_seconds, share_seconds
 from generator.sheets.plan import minutes, require_level
-from generator.sheets.sheet4a.plan import Plan4a
-from generator.sheets.sheetslide.plan import EXAMPLE, focus, require_fit
+from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a
+from generator.sheets.sheetslide.plan import focus
 
 SHEET = "slides"
 MOST_TOKENS = 6
@@ -41,31 +40,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     in type that can be read from the last row.
     """
     require_level(level)
-    require_fit(trace, SHEET, MOST_TOKENS, WIDEST)
-    worked, own = focus(trace, SHEET)
-    _require_short_words(trace)
-    visible = visible_to(trace, own)
-    tidy = compact(trace, AT)
-    shown = trace.with_steps(tidy)
-    width = trace[f"{AT}.output"].shape[1]
-    return PlanSlides(
-        sheet=SHEET,
-        level=level,
-        worked=worked,
-        own=own,
-        visible=visible,
-        worked_visible=visible_to(trace, worked),
-        rows=(),
-        outputs=width,
-        projects=False,
-        asked=frozenset((f"{AT}.weights", own, j) for j in visible),
-        minutes=_minutes(width, len(visible)),
-        extra=(*tidy, *over_visible(shown, AT, worked, visible_to(trace, worked), EXAMPLE)),
-        widths=_widths(shown, worked),
-    )
-
-
-def _require_short_words(trace: Trace) -> None:
+    tidy, worked, own = focus(trace, SHEET, MOST_TOKENS, WIDEST)
     lines = sum(-(-len(token) // LINE) for token in trace.tokens)
     if lines > MOST_LINES:
         longest = max(trace.tokens, key=len)
@@ -73,25 +48,35 @@ def _require_short_words(trace: Trace) -> None:
             f"the words need {lines} lines on a slide, which has room for {MOST_LINES}: take a "
             f"shorter word for {longest!r}, or make sheet slide, the hand-out"
         )
-
-
-def _minutes(width: int, visible: int) -> int:
-    """For the own token's shares, from its given query."""
-    return minutes(visible * (row_seconds(width) + share_seconds()), 1)
-
-
-def _widths(trace: Trace, worked: int) -> dict[str, float]:
-    widths = {"x": _widest(trace[attended(trace)], None)}
-    widths["key"] = max(_widest(trace[f"{AT}.{name}"], None) for name in ("query", "key"))
-    for name in ("scores", "scaled", "exp", "weights"):
-        widths[name] = max(18.0, _widest(trace[f"{AT}.{name}"], worked))
-    widths["exp"] = max(widths["exp"], _widest(trace[f"{AT}.sum"], worked))
-    widths["weights"] = max(widths["weights"], 26.0)  # the word above it
-    output = _widest(trace[f"{AT}.output"], worked)
-    widths["value"] = max(_widest(trace[f"{AT}.value"], None), output)
-    vectors = {"x": trace[attended(trace)].shape[1]} | dict.fromkeys(
-        ("key", "value"), trace[f"{AT}.key"].shape[1]
+    width = own.step("output").shape[1]
+    each = row_seconds(width) + share_seconds()  # from the own token's given query
+    return PlanSlides(
+        sheet=SHEET,
+        level=level,
+        worked=worked.token,
+        own=own.token,
+        visible=own.visible,
+        worked_visible=worked.visible,
+        rows=(),
+        outputs=width,
+        projects=False,
+        asked=frozenset((own.head.step("weights"), own.token, j) for j in own.visible),
+        minutes=minutes(len(own.visible) * each, 1),
+        extra=(*tidy, *worked.parts(EXAMPLE)),
+        widths=_widths(worked),
     )
+
+
+def _widths(worked: AttentionRow) -> dict[str, float]:
+    trace, step, row = worked.trace, worked.step, worked.token
+    x = trace[attended(trace)]
+    widths = {"x": _widest(x), "key": max(_widest(step("query")), _widest(step("key")))}
+    for name in ("scores", "scaled", "exp", "weights"):
+        widths[name] = max(18.0, _widest(step(name), row))
+    widths["exp"] = max(widths["exp"], _widest(step("sum"), row))
+    widths["weights"] = max(widths["weights"], 26.0)  # the word above it
+    widths["value"] = max(_widest(step("value")), _widest(step("output"), row))
+    vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), step("key").shape[1])
     total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
     if total > WIDTH:
         raise UserError(
@@ -102,13 +87,10 @@ def _widths(trace: Trace, worked: int) -> dict[str, float]:
     return widths
 
 
-def _widest(step: Step, row: int | None) -> float:
+def _widest(step: Step, row: int | None = None) -> float:
     """Room for the longest number of a step, or of one of its rows, in mm."""
     values = step.values if row is None else step.values[row]
     decimals = shown_decimals(step)  # in any language: a point is as wide as a comma
     shown = [number(v, decimals, USUAL) for v in values[np.isfinite(values)].ravel()]
-    return max(LEAST, max(map(_length, shown)) + MARGIN)
-
-
-def _length(text: str) -> float:
-    return math.fsum(COMMA if sign == "," else DIGIT for sign in text)
+    lengths = (math.fsum(COMMA if sign == "," else DIGIT for sign in text) for text in shown)
+    return max(LEAST, max(lengths) + MARGIN)

@@ -11,7 +11,6 @@ from typing import ClassVar, NamedTuple
 from generator.insight.claims import GENERAL, Claim, Claims
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import sees
-from generator.sheets.sheetslide.plan import EXAMPLE
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
 
 APPEARS = {  # on which page the numbers of a step appear
@@ -57,6 +56,7 @@ class ViewSlides(sheet4a.View4a):
     claims: ClassVar[Claims] = CLAIMS
 
     plan: PlanSlides
+    word_mm: ClassVar[float] = WORD  # the width of the column of words
 
     @property
     def pages(self) -> list[SlidePage]:
@@ -67,11 +67,6 @@ class ViewSlides(sheet4a.View4a):
             for asks in (True, False)
             if step in ASKED or not asks
         ]
-
-    @property
-    def word_mm(self) -> float:
-        """The width of the column of words."""
-        return WORD
 
     @property
     def board_mm(self) -> float:
@@ -90,10 +85,6 @@ class ViewSlides(sheet4a.View4a):
         if page.step != appears:
             return "later" if page.step < appears else "old"
         return "asked" if page.asks else "new"
-
-    def of_example(self, name: str) -> str:
-        """A step of the worked token over the tokens that it sees."""
-        return f"{EXAMPLE}.{name}"
 
     def slide_bar_mm(self, row: int, j: int) -> str:
         """The length of a bar, for CSS."""

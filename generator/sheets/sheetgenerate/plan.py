@@ -162,7 +162,7 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool, powers: bool
     `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
     `follow.share` [v, v]: a row for each token that round 1 could draw.
     """
-    hand, text = Hand(trace.scratch(), by_number), beginning(trace)
+    hand, text = ByHand(trace.scratch(), by_number), beginning(trace)
     texts, drawn, seed = [text], list[str](), seed_by_hand(text)
     for at, hit, whole in zip(DRAWS, _numbers(seed), (False, follows, powers), strict=True):
         hand.table(at, texts[-1], whole=whole)
@@ -218,7 +218,7 @@ def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
     if preset.stop is None and not preset.meaningful:
         return True
     for left, number in zip(reversed(range(len(numbers))), numbers, strict=True):
-        hand = Hand(text.first.scratch(), by_number=False)
+        hand = ByHand(text.first.scratch(), by_number=False)
         hand.table("draw0", text)
         token = hand.draw("draw0", text, number)
         share = float(hand.chain["draw0.chance"].values[0, 0])
@@ -236,7 +236,7 @@ def _numbers(seed: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Hand:
+class ByHand:
     """Writes rounds by hand into a chain; tokens are answered by their IDs with `by_number`."""
 
     chain: Scope
